@@ -1,0 +1,91 @@
+# The commands of this repository; `make help` lists them. CMake does the building (CMakePresets.json);
+# this file only sets the machine up, calls it, and adds the results together.
+
+SHELL   := /bin/bash
+JOBS    ?= $(shell nproc)
+PRESETS := release debug asan tsan
+# The version of clang-format and clang-tidy; scripts/setup.sh installs the same.
+LLVM    := 19
+
+heading = @printf '\n==== %s ====\n' "$(1)"
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-lint run test bench format lint clean test-consumer \
+        $(PRESETS:%=build-%) $(PRESETS:%=test-%)
+# Keep the build files, which make would take for intermediate ones.
+.SECONDARY:
+
+help: ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -ts '|'
+	@echo
+	@echo '  make build-P, make test-P: one preset P of: $(PRESETS)'
+
+run: build/release/build.ninja ## set up, build, and walk through the phases of the loop
+	@cmake --build --preset release --parallel $(JOBS) --target example_tour
+	@build/release/examples/tour
+
+# Every preset is tried, whatever happened to the one before. The sum comes from the JUnit reports that
+# ctest writes. A preset that leaves none (it did not build), or that failed without a failed test, counts
+# as one failure, so that nothing that went wrong can hide behind a zero.
+test: setup ## set up, then build and test all presets
+	@rm -f $(PRESETS:%=build/%/junit.xml); \
+	passed=0; failed=0; skipped=0; \
+	for preset in $(PRESETS); do \
+	  status=0; $(MAKE) --no-print-directory test-$$preset || status=1; \
+	  report=build/$$preset/junit.xml; p=0; f=0; s=0; \
+	  if [[ -f $$report ]]; then \
+	    read -r p f s < <(awk -F'"' 'FNR <= 10 { n[$$1] += $$2 } END { \
+	      s = n["\tskipped="] + n["\tdisabled="]; f = n["\tfailures="]; \
+	      print n["\ttests="] - f - s, f + 0, s }' $$report); \
+	  fi; \
+	  if ((status && f == 0)); then echo "$$preset: failed outside of its tests"; f=1; fi; \
+	  ((passed += p, failed += f, skipped += s)); \
+	done; \
+	printf '\n==== all presets: %s ====\n' '$(PRESETS)'; \
+	if ((skipped)); then echo "$$skipped skipped"; fi; \
+	echo "$$passed passed, $$failed failed"; \
+	((failed == 0 && passed > 0))
+
+$(PRESETS:%=build-%): build-%: build/%/build.ninja
+	$(call heading,$*: build)
+	@cmake --build --preset $* --parallel $(JOBS)
+
+# ThreadSanitizer of g++ 12 cannot start where the kernel randomises more address bits than it expects, so
+# it runs without randomisation where that is allowed.
+test-tsan: launcher = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+$(PRESETS:%=test-%): test-%: build-%
+	$(call heading,$*: test)
+	@$(launcher) ctest --preset $* --parallel $(JOBS) --output-junit junit.xml
+
+test-consumer: build-release ## only: install, and build a foreign project on it
+	@ctest --preset release --tests-regex '^consumer$$'
+
+bench: build/release/build.ninja ## compare with libuv; a part of it: make bench ROWS=timers
+	@cmake --build --preset release --parallel $(JOBS) --target rondo_bench
+	@ROWS='$(ROWS)' scripts/bench.sh
+
+sources = $(shell find $(wildcard include src tests examples bench) -name '*.h' -o -name '*.cpp')
+
+format: setup-lint ## lay out all C++ files
+	@clang-format-$(LLVM) -i $(sources)
+
+# Nothing is compiled for this, but a file that is new has to get into the list that clang-tidy reads.
+lint: setup-lint build/release/build.ninja ## check layout and run clang-tidy
+	@clang-format-$(LLVM) --dry-run --Werror $(sources)
+	@cmake --build --preset release --target build.ninja >/dev/null
+	@run-clang-tidy-$(LLVM) -clang-tidy-binary clang-tidy-$(LLVM) -p build/release -j $(JOBS) -quiet
+
+clean: ## remove everything that was built
+	@rm -rf build
+
+setup:
+	@scripts/setup.sh build
+
+setup-lint:
+	@scripts/setup.sh lint
+
+# Configured once; from then on ninja sees by itself when a CMakeLists.txt or a list of files changes.
+build/%/build.ninja: CMakePresets.json | setup
+	$(call heading,$*: configure)
+	@cmake --preset $* --log-level=WARNING
+	@touch $@

@@ -1,0 +1,167 @@
+// A move-only callable with inline storage: what every queue of the loop holds.
+//
+// std::function copies, std::move_only_function gives no promise about the size it keeps inline.
+// The loop needs both: a callable that may own things, and a known size so that setting a timer
+// allocates nothing. A callable of up to kInlineBytes that moves without throwing lives inside;
+// anything larger is allocated once, when the callback is made.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace rondo {
+
+template <class Signature = void()>
+class Callback;
+
+template <class Result, class... Args>
+class Callback<Result(Args...)> {
+ public:
+  static constexpr std::size_t kInlineBytes = 32;
+
+  /// Whether a callable of this type is stored without an allocation.
+  template <class F>
+  static constexpr bool kFitsInline =
+      sizeof(F) <= kInlineBytes && alignof(F) <= alignof(void*) &&
+      std::is_nothrow_move_constructible_v<F>;
+
+  Callback() noexcept = default;
+  Callback(std::nullptr_t) noexcept {}
+
+  template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, Callback> &&
+             std::is_invocable_r_v<Result, std::decay_t<F>&, Args...>)
+  Callback(F&& callable) {  // NOLINT(bugprone-forwarding-reference-overload): constrained above
+    using Stored = std::decay_t<F>;
+    if constexpr (std::is_pointer_v<Stored> || std::is_member_pointer_v<Stored> ||
+                  requires { typename NullTestable<Stored>::type; }) {
+      if (callable == nullptr) return;  // a null function makes an empty callback, not a crash
+    }
+    // Moving copies all the bytes, whatever the size of the callable: none may be undefined.
+    if constexpr (sizeof(Stored) < kInlineBytes || !kFitsInline<Stored>) {
+      std::memset(bytes_, 0, kInlineBytes);
+    }
+    if constexpr (kFitsInline<Stored>) {
+      ::new (storage()) Stored(std::forward<F>(callable));
+      operations_ = &kInlineOperations<Stored>;
+    } else {
+      auto* stored = new Stored(std::forward<F>(callable));
+      std::memcpy(bytes_, &stored, sizeof(stored));
+      operations_ = &kHeapOperations<Stored>;
+    }
+  }
+
+  Callback(Callback&& other) noexcept { take(other); }
+  Callback& operator=(Callback&& other) noexcept {
+    if (this != &other) {
+      reset();
+      take(other);
+    }
+    return *this;
+  }
+  Callback& operator=(std::nullptr_t) noexcept {
+    reset();
+    return *this;
+  }
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
+  ~Callback() { reset(); }
+
+  explicit operator bool() const noexcept { return operations_ != nullptr; }
+
+  /// Calls the callable. Calling an empty callback is our own bug, never a user's: the loop
+  /// refuses empty callbacks where they are handed in.
+  Result operator()(Args... args) {
+    return operations_->invoke(storage(), std::forward<Args>(args)...);
+  }
+
+ private:
+  struct Operations {
+    Result (*invoke)(void* storage, Args&&... args);
+    void (*relocate)(void* from, void* to) noexcept;  // null: copying the bytes is enough
+    void (*destroy)(void* storage) noexcept;          // null: nothing to destroy
+  };
+
+  // std::function and std::move_only_function compare with nullptr and may be empty.
+  template <class F>
+  struct NullTestable {};
+  template <class S>
+  struct NullTestable<std::function<S>> {
+    using type = void;
+  };
+  template <class S>
+  struct NullTestable<std::move_only_function<S>> {
+    using type = void;
+  };
+
+  template <class F>
+  static Result invoke_inline(void* storage, Args&&... args) {
+    return static_cast<Result>(
+        std::invoke(*std::launder(static_cast<F*>(storage)), std::forward<Args>(args)...));
+  }
+  template <class F>
+  static void relocate_inline(void* from, void* to) noexcept {
+    F* source = std::launder(static_cast<F*>(from));
+    ::new (to) F(std::move(*source));
+    source->~F();
+  }
+  template <class F>
+  static void destroy_inline(void* storage) noexcept {
+    std::launder(static_cast<F*>(storage))->~F();
+  }
+
+  template <class F>
+  static F* heap_pointer(void* storage) noexcept {
+    F* stored = nullptr;
+    std::memcpy(&stored, storage, sizeof(stored));
+    return stored;
+  }
+  template <class F>
+  static Result invoke_heap(void* storage, Args&&... args) {
+    return static_cast<Result>(
+        std::invoke(*heap_pointer<F>(storage), std::forward<Args>(args)...));
+  }
+  template <class F>
+  static void destroy_heap(void* storage) noexcept {
+    delete heap_pointer<F>(storage);
+  }
+
+  template <class F>
+  static constexpr Operations kInlineOperations{
+      &invoke_inline<F>,
+      std::is_trivially_copyable_v<F> ? nullptr : &relocate_inline<F>,
+      std::is_trivially_destructible_v<F> ? nullptr : &destroy_inline<F>};
+  template <class F>
+  static constexpr Operations kHeapOperations{&invoke_heap<F>, nullptr, &destroy_heap<F>};
+
+  void* storage() noexcept { return bytes_; }
+
+  void take(Callback& other) noexcept {
+    operations_ = other.operations_;
+    if (operations_ == nullptr) return;
+    if (operations_->relocate == nullptr) {
+      std::memcpy(bytes_, other.bytes_, kInlineBytes);
+    } else {
+      operations_->relocate(other.storage(), storage());
+    }
+    other.operations_ = nullptr;
+  }
+
+  void reset() noexcept {
+    if (operations_ == nullptr) return;
+    // Emptied first: the callable's destructor may run code that looks at this callback.
+    const Operations* operations = std::exchange(operations_, nullptr);
+    if (operations->destroy != nullptr) operations->destroy(storage());
+  }
+
+  const Operations* operations_ = nullptr;
+  alignas(void*) std::byte bytes_[kInlineBytes];
+};
+
+}  // namespace rondo

@@ -1,0 +1,50 @@
+// The one source of time. The loop reads no other clock, so replacing this one replaces time.
+#pragma once
+
+#include <chrono>
+
+namespace rondo {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+
+  /// Time since an arbitrary, fixed point; never goes back.
+  virtual std::chrono::nanoseconds now() noexcept = 0;
+
+  /// True when waiting takes no real time: the loop then looks for completed I/O without
+  /// waiting and, finding none, calls skip() instead of sleeping.
+  virtual bool is_virtual() const noexcept { return false; }
+
+  /// Called on a virtual clock only, when the loop would have slept this long.
+  virtual void skip(std::chrono::nanoseconds /*duration*/) noexcept {}
+};
+
+/// The kernel's monotonic clock.
+class SystemClock final : public Clock {
+ public:
+  std::chrono::nanoseconds now() noexcept override;
+};
+
+/// A clock for tests and simulations: it moves only when told to, or when the loop would sleep.
+///
+///     VirtualClock clock;
+///     Loop loop({.clock = &clock});
+///     loop.set_timeout(24h, [] { puts("a day later, at once"); });
+///     loop.run();
+class VirtualClock final : public Clock {
+ public:
+  explicit VirtualClock(std::chrono::nanoseconds start = {}) noexcept : now_(start) {}
+
+  std::chrono::nanoseconds now() noexcept override { return now_; }
+  bool is_virtual() const noexcept override { return true; }
+  void skip(std::chrono::nanoseconds duration) noexcept override { now_ += duration; }
+
+  /// Moves time on, as a callback does that computes for this long.
+  void advance(std::chrono::nanoseconds duration) noexcept { now_ += duration; }
+
+ private:
+  std::chrono::nanoseconds now_;
+};
+
+}  // namespace rondo

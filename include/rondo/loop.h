@@ -1,0 +1,261 @@
+// The event loop of Node.js, for C++.
+//
+//     rondo::Loop loop;
+//     loop.set_timeout(100ms, [] { puts("timeout"); });
+//     loop.set_immediate([] { puts("immediate"); });
+//     loop.next_tick([] { puts("tick"); });
+//     loop.run();                                   // tick, immediate, timeout
+//
+// A loop belongs to the thread that made it. post(), stop() and the release of a KeepAlive may
+// come from any thread; everything else called from another thread throws Misuse
+// (ERR_WRONG_THREAD) and changes nothing.
+//
+// Callbacks may throw, and may do anything to any handle, their own included. An empty callback
+// is refused with Misuse (ERR_INVALID_CALLBACK) where it is handed in.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <ratio>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "rondo/callback.h"
+#include "rondo/clock.h"
+#include "rondo/error.h"
+#include "rondo/handles.h"
+#include "rondo/metrics.h"
+#include "rondo/phase.h"
+
+namespace rondo {
+
+class Observer;
+class Scheduler;
+class LoopCore;
+
+/// How the loop talks to the kernel. `automatic` takes io_uring and falls back to epoll where
+/// io_uring is missing or forbidden; RONDO_BACKEND=uring or =epoll decides in its stead.
+enum class BackendKind : std::uint8_t { automatic, uring, epoll };
+
+/// How many callbacks each phase may run in one visit before the loop moves on. What is left
+/// waits, first in line, for the next visit. Zero is taken as one: a phase always advances.
+struct Budgets {
+  std::size_t timers = 1U << 20;
+  std::size_t pending = 1U << 20;
+  std::size_t poll = 48 * 1024;   // the hard maximum of the guide
+  std::size_t check = 1U << 20;   // immediates
+  std::size_t close = 1U << 20;
+};
+
+/// From when the duration of a new timer counts.
+enum class TimerStart : std::uint8_t {
+  cached,   // loop.now(): the same for a whole phase, costs nothing
+  present,  // the clock, read anew for each timer: what JavaScript's setTimeout does
+};
+
+struct LoopOptions {
+  BackendKind backend = BackendKind::automatic;
+  Budgets budgets = {};
+  TimerStart timer_start = TimerStart::cached;
+  /// Not owned; each must outlive the loop. Null: system clock, natural order, nobody watching.
+  Clock* clock = nullptr;
+  Scheduler* scheduler = nullptr;
+  Observer* observer = nullptr;
+};
+
+struct Warning {
+  std::string_view name;  // "TimeoutOverflowWarning"
+  std::string message;
+};
+
+/// What a host loop has to wait for on behalf of this one.
+struct HostWait {
+  int fd;                                            // readable when there is something to do
+  std::optional<std::chrono::nanoseconds> timeout;   // do not wait longer; nullopt: no limit
+};
+
+/// Keeps a loop alive until it is released or destroyed, from any thread: for work that is under
+/// way elsewhere and will be reported by post(). It must not outlive its loop.
+class KeepAlive {
+ public:
+  KeepAlive() = default;
+  KeepAlive(KeepAlive&& other) noexcept;
+  KeepAlive& operator=(KeepAlive&& other) noexcept;
+  ~KeepAlive() { release(); }
+
+  void release() noexcept;
+
+ private:
+  friend class Loop;
+  explicit KeepAlive(LoopCore* core) noexcept : core_(core) {}
+  LoopCore* core_ = nullptr;
+};
+
+class Loop {
+ public:
+  /// Throws std::system_error, with the reason in its text, when no backend can be had or the
+  /// one that RONDO_BACKEND or the options ask for is refused.
+  explicit Loop(LoopOptions options = {});
+
+  /// Callbacks that have not run are destroyed without running, the close callbacks among them.
+  /// Descriptor handles that are still there become closed ones. What a destructor of such a
+  /// callback schedules is dropped as well. Destroying a loop inside one of its own callbacks
+  /// ends the program with a message.
+  ~Loop();
+
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  // ---- Timers ---------------------------------------------------------------------------
+
+  /// Runs `callback` once, no sooner than `delay` from now. Whole milliseconds count; a delay
+  /// below 1 ms, above 2^31-1 ms or not a number becomes 1 ms (the overflow also warns).
+  template <class Rep, class Period>
+  Timer set_timeout(std::chrono::duration<Rep, Period> delay, Callback<> callback) {
+    return set_timer(to_milliseconds(delay), std::move(callback), TaskKind::timeout);
+  }
+
+  /// Runs `callback` again and again, each time set anew from the moment it began.
+  template <class Rep, class Period>
+  Timer set_interval(std::chrono::duration<Rep, Period> delay, Callback<> callback) {
+    return set_timer(to_milliseconds(delay), std::move(callback), TaskKind::interval);
+  }
+
+  // ---- Other queues ---------------------------------------------------------------------
+
+  /// Runs in the next check phase.
+  Immediate set_immediate(Callback<> callback);
+  /// Runs after the current operation, before anything else.
+  void next_tick(Callback<> callback);
+  /// Runs after the ticks.
+  void queue_microtask(Callback<> callback);
+  /// Runs in the next pending phase: for a result that is known now but must not be told now.
+  void defer(Callback<> callback);
+  /// Runs in the next close phase: for what was torn down abruptly.
+  void queue_close(Callback<> callback);
+
+  /// Hooks run in every iteration, in the order they were added; one added by a hook of the
+  /// same phase begins in the next iteration. An idle hook keeps poll from waiting. Check hooks
+  /// come before the immediates.
+  Hook on_idle(Callback<> callback);
+  Hook on_prepare(Callback<> callback);
+  Hook on_check(Callback<> callback);
+
+  // ---- From any thread --------------------------------------------------------------------
+
+  /// Runs `callback` in the poll phase, waking the loop if it sleeps. What one thread posts runs
+  /// in the order it was posted. A waiting callback keeps the loop alive.
+  void post(Callback<> callback);
+
+  /// Ends run() after the current iteration, which will not wait any more. A loop stopped
+  /// before run() makes that run() return at once.
+  void stop() noexcept;
+
+  // ---- Running ----------------------------------------------------------------------------
+
+  /// Runs until nothing keeps the loop alive, or stop(). Returns alive().
+  bool run();
+  /// One iteration, waiting for something to happen if nothing is ready. Returns alive().
+  bool run_once();
+  /// One iteration without waiting. Returns alive().
+  bool run_nowait();
+
+  /// Whether anything is left to wait for: a referenced timer, immediate, hook or descriptor, a
+  /// deferred, posted or close callback, an operation under way, a KeepAlive.
+  bool alive() const;
+
+  KeepAlive keep_alive();
+
+  /// The loop's time, in milliseconds since a fixed point: one value within a phase. Outside
+  /// run() the clock is read at each call.
+  std::chrono::milliseconds now() const;
+  /// Reads the clock into now(), after a long computation in a callback.
+  void update_now();
+
+  /// The phase that is running now.
+  Phase phase() const noexcept;
+
+  Metrics metrics() const;
+
+  // ---- When things go wrong ---------------------------------------------------------------
+
+  /// Receives what callbacks throw; the phase then goes on where it was. With no handler, or
+  /// when the handler throws in turn, the exception leaves run(), and the loop stays usable:
+  /// what had not run yet, ticks first, runs in the next run(). An empty callback removes it.
+  void on_uncaught(Callback<void(std::exception_ptr)> handler);
+
+  /// Receives warnings; without a handler they go to standard error.
+  void on_warning(Callback<void(const Warning&)> handler);
+
+  /// Called by run() when nothing keeps the loop alive any more. If it schedules something that
+  /// does, run() goes on, and calls it again at the next end. An empty callback removes it.
+  void on_before_exit(Callback<> handler);
+
+  // ---- Inside another loop ----------------------------------------------------------------
+
+  /// For a host such as GLib, Qt or Asio: hands everything gathered to the kernel and says what
+  /// to wait for. When the descriptor is readable or the time is up, call run_nowait(), then
+  /// ask again. The descriptor stays the same for the life of the loop.
+  HostWait host_wait();
+
+  // ---- The rest ---------------------------------------------------------------------------
+
+  /// Makes the calling thread the loop's thread. Allowed while the loop has never polled: a
+  /// program may set a loop up in one thread and run it in another.
+  void adopt();
+
+  /// "uring" or "epoll".
+  std::string_view backend() const noexcept;
+  /// Why this backend and not the other, as a sentence.
+  const std::string& backend_reason() const noexcept;
+
+  /// Replaces the observer; null for none.
+  void set_observer(Observer* observer);
+
+  /// The inner side, for the parts of Rondo built on the loop.
+  LoopCore& core() noexcept { return *core_; }
+
+ private:
+  template <class Self>
+  friend class detail::ScheduledHandle;
+  friend class Timer;
+
+  /// Rounds as JavaScript does: towards zero, and everything that is not at least 1 to 1. What
+  /// is too long stays too long (kFar) for set_timer() to see.
+  template <class Rep, class Period>
+  static constexpr std::int64_t to_milliseconds(std::chrono::duration<Rep, Period> delay) {
+    constexpr std::int64_t kFar = std::int64_t{1} << 53;
+    using Scale = std::ratio_divide<Period, std::milli>;
+    const Rep count = delay.count();
+    if constexpr (std::floating_point<Rep>) {
+      const auto ms = static_cast<long double>(count) * Scale::num / Scale::den;
+      if (!(ms >= 1)) return 1;  // NaN too
+      return ms >= static_cast<long double>(kFar) ? kFar : static_cast<std::int64_t>(ms);
+    } else {
+      if (!(count > 0)) return 1;
+      if constexpr (Scale::num == 1) {
+        const auto ms = count / static_cast<Rep>(Scale::den);
+        return std::cmp_greater(ms, kFar) ? kFar : std::max<std::int64_t>(1, std::int64_t(ms));
+      } else {
+        if (std::cmp_greater(count, kFar / Scale::num)) return kFar;
+        const std::int64_t ms = static_cast<std::int64_t>(count) * Scale::num / Scale::den;
+        return std::max<std::int64_t>(1, ms);
+      }
+    }
+  }
+
+  bool accepts(const Callback<>& callback) const;
+  Timer set_timer(std::int64_t delay_ms, Callback<> callback, TaskKind kind);
+  Hook add_hook(TaskKind kind, Callback<> callback);
+
+  std::unique_ptr<LoopCore> core_;
+};
+
+}  // namespace rondo

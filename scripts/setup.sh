@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Installs the Debian packages we need; says nothing and changes nothing when they are all there.
+#
+#   scripts/setup.sh [build]   what `make run`, `make test` and `make bench` need
+#   scripts/setup.sh lint      the above, and what `make format` and `make lint` need
+set -euo pipefail
+
+# One package per line, with the reason for it.
+packages_build='
+  build-essential   # g++ (with the sanitizer runtimes), libc headers, make
+  cmake             # configures the build (CMakePresets.json)
+  ninja-build       # runs it
+  libgtest-dev      # GoogleTest: tests/core, tests/io
+  libgmock-dev      # its matchers
+  libuv1-dev        # the peer that the benchmarks compare with
+  pkg-config        # finds libuv, and checks the rondo.pc that we install
+'
+# Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose
+# version differs from machine to machine is no formatter. The Makefile (LLVM) names the same number.
+packages_lint='
+  clang-format-19   # layout
+  clang-tidy-19     # static checks, and run-clang-tidy
+'
+
+die() {
+  printf 'setup: %s\n' "$*" >&2
+  exit 1
+}
+
+case "${1:-build}" in
+  build) list=$packages_build ;;
+  lint) list=$packages_build$packages_lint ;;
+  *) die "unknown set '$1' (build or lint)" ;;
+esac
+read -ra wanted -d '' < <(sed 's/#.*//' <<<"$list") || true
+
+command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  die "this script knows Debian only; install the equivalents of: ${wanted[*]}"
+
+# dpkg-query fails when a name is unknown to it; such a package is missing like any other.
+installed=" $(dpkg-query -W -f '${Package}:${db:Status-Status} ' "${wanted[@]}" 2>/dev/null || true)"
+missing=()
+for package in "${wanted[@]}"; do
+  [[ $installed == *" $package:installed "* ]] || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null ||
+    die "missing: ${missing[*]}. Neither root nor sudo here: install them, or run this as root"
+  as_root=(sudo)
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq -o DPkg::Lock::Timeout=120 "$@" >"$log" 2>&1 </dev/null || {
+    tail -n 20 "$log" >&2
+    die "apt-get $1 failed (its last lines are above); wanted: ${missing[*]}"
+  }
+}
+
+echo "setup: installing ${missing[*]}"
+apt update
+apt install --yes --no-install-recommends "${missing[@]}"

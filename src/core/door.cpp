@@ -1,0 +1,40 @@
+#include "core/door.h"
+
+namespace rondo {
+
+void Door::drain() {
+  // Ticks first, all of them; then microtasks, all of them; a tick queued by a microtask waits
+  // until the microtasks are done.
+  do {
+    while (!ticks_.empty()) run_first(ticks_, TaskKind::tick);
+    while (!microtasks_.empty()) run_first(microtasks_, TaskKind::microtask);
+  } while (!ticks_.empty());
+}
+
+void Door::run_first(CallbackQueue& queue, TaskKind kind) {
+  const Task task{kind, queue.popped()};
+  const Announcement announcement(observer_, task);
+  call(task, [&] {
+    Callback<> callback = queue.pop();
+    callback();
+  });
+}
+
+void Door::uncaught(Task task, std::exception_ptr exception) {
+  const auto handler = uncaught_handler_;
+  if (observer_ != nullptr) observer_->on_exception(task, handler != nullptr);
+  if (handler == nullptr) std::rethrow_exception(std::move(exception));
+  (*handler)(std::move(exception));
+}
+
+void Door::set_uncaught_handler(Callback<void(std::exception_ptr)> handler) {
+  uncaught_handler_ =
+      handler ? std::make_shared<Callback<void(std::exception_ptr)>>(std::move(handler)) : nullptr;
+}
+
+void Door::drop_tasks() {
+  while (!ticks_.empty()) ticks_.pop();
+  while (!microtasks_.empty()) microtasks_.pop();
+}
+
+}  // namespace rondo

@@ -1,0 +1,126 @@
+// The one door into user code. Every callback, whatever its origin, is run here: tell the
+// observer, call, catch, drain ticks and microtasks, tell the observer. Nothing else calls user
+// code; that is what makes order, error handling and tracing possible in one place.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cxxabi.h>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "core/callback_queue.h"
+#include "rondo/observer.h"
+#include "rondo/phase.h"
+
+namespace rondo {
+
+class Door {
+ public:
+  explicit Door(Observer* observer) noexcept : observer_(observer) {}
+
+  /// Runs one operation. `body` calls the user's callback, destroys it if it is spent, and puts
+  /// the queue it came from in order: all that before the ticks run. What it throws goes to the
+  /// on_uncaught handler; without one it leaves from here, with the ticks still waiting.
+  template <class Body>
+  void run(Task task, Body&& body) {
+    ++callbacks_[static_cast<std::size_t>(phase_)];
+    const Announcement announcement(observer_, task);
+    call(task, std::forward<Body>(body));
+    if (tasks_waiting()) drain();
+  }
+
+  /// Runs every tick, then every microtask, until both queues are empty.
+  void drain();
+
+  bool tasks_waiting() const noexcept { return !ticks_.empty() || !microtasks_.empty(); }
+
+  void next_tick(Callback<> callback) { enqueue(ticks_, TaskKind::tick, std::move(callback)); }
+  void queue_microtask(Callback<> callback) {
+    enqueue(microtasks_, TaskKind::microtask, std::move(callback));
+  }
+
+  void enter_phase(Phase phase) noexcept {
+    phase_ = phase;
+    if (observer_ != nullptr) observer_->on_phase_enter(phase);
+  }
+  void leave_phase() noexcept {
+    if (observer_ != nullptr) observer_->on_phase_leave(phase_);
+    phase_ = Phase::none;
+  }
+  Phase phase() const noexcept { return phase_; }
+
+  /// Changes whenever user code has run: what was measured before may no longer hold.
+  std::uint64_t entries() const noexcept { return entries_; }
+
+  /// Callbacks run in a phase so far.
+  std::uint64_t callbacks(Phase phase) const noexcept {
+    return callbacks_[static_cast<std::size_t>(phase)];
+  }
+  const CallbackQueue& ticks() const noexcept { return ticks_; }
+  const CallbackQueue& microtasks() const noexcept { return microtasks_; }
+
+  void set_uncaught_handler(Callback<void(std::exception_ptr)> handler);
+
+  Observer* observer() const noexcept { return observer_; }
+  void set_observer(Observer* observer) noexcept { observer_ = observer; }
+
+  void scheduled(Task task, std::chrono::milliseconds delay = {}) noexcept {
+    if (observer_ != nullptr) [[unlikely]] observer_->on_scheduled(task, delay);
+  }
+  void cancelled(Task task) noexcept {
+    if (observer_ != nullptr) [[unlikely]] observer_->on_cancelled(task);
+  }
+
+  /// Destroys the ticks and microtasks that wait without running them.
+  void drop_tasks();
+
+ private:
+  /// Tells the observer of a begin and, however the scope is left, of the end.
+  class Announcement {
+   public:
+    Announcement(Observer* observer, Task task) noexcept : observer_(observer), task_(task) {
+      if (observer_ != nullptr) [[unlikely]] observer_->on_begin(task_);
+    }
+    ~Announcement() {
+      if (observer_ != nullptr) [[unlikely]] observer_->on_end(task_);
+    }
+    Announcement(const Announcement&) = delete;
+    Announcement& operator=(const Announcement&) = delete;
+
+   private:
+    Observer* observer_;
+    Task task_;
+  };
+
+  template <class Body>
+  void call(Task task, Body&& body) {
+    ++entries_;
+    try {
+      std::forward<Body>(body)();
+    } catch (abi::__forced_unwind&) {
+      throw;  // the thread is being cancelled; glibc demands that this goes on
+    } catch (...) {
+      uncaught(task, std::current_exception());
+    }
+  }
+
+  void enqueue(CallbackQueue& queue, TaskKind kind, Callback<> callback) {
+    scheduled({kind, queue.pushed()});
+    queue.push(std::move(callback));
+  }
+  void run_first(CallbackQueue& queue, TaskKind kind);
+  void uncaught(Task task, std::exception_ptr exception);
+
+  Observer* observer_;
+  Phase phase_ = Phase::none;
+  CallbackQueue ticks_;
+  CallbackQueue microtasks_;
+  std::uint64_t entries_ = 0;
+  std::array<std::uint64_t, kPhaseCount> callbacks_{};
+  // Shared, so that a handler may replace itself while it runs.
+  std::shared_ptr<Callback<void(std::exception_ptr)>> uncaught_handler_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,326 @@
+#include "core/loop_core.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "rondo/scheduler.h"
+
+namespace rondo {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+namespace {
+
+/// A phase that may run nothing would never empty its queue.
+Budgets at_least_one(Budgets budgets) noexcept {
+  for (std::size_t* budget :
+       {&budgets.timers, &budgets.pending, &budgets.poll, &budgets.check, &budgets.close}) {
+    *budget = std::max<std::size_t>(*budget, 1);
+  }
+  return budgets;
+}
+
+}  // namespace
+
+// ---- Going round ------------------------------------------------------------------------------
+
+/// What holds while run() and its kin are on the stack.
+class LoopCore::Running {
+ public:
+  explicit Running(LoopCore& core) : core_(core) {
+    core_.check_thread();
+    if (core_.running_) {
+      throw Misuse("ERR_LOOP_RUNNING", "the loop is already running: a callback cannot run it");
+    }
+    core_.running_ = true;
+    core_.stamp_valid_ = false;
+  }
+  ~Running() { core_.running_ = false; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  LoopCore& core_;
+};
+
+/// One visit to a phase: tells the observer, and measures.
+class LoopCore::PhaseVisit {
+ public:
+  PhaseVisit(LoopCore& core, Phase phase) noexcept
+      : core_(core), phase_(phase), idle_(core.poll_.idle_time()), began_(core.stamp()) {
+    core_.door_.enter_phase(phase);
+  }
+  ~PhaseVisit() {
+    const nanoseconds slept = core_.poll_.idle_time() - idle_;
+    core_.phase_time_[static_cast<std::size_t>(phase_)] += core_.stamp() - began_ - slept;
+    core_.door_.leave_phase();
+  }
+  PhaseVisit(const PhaseVisit&) = delete;
+  PhaseVisit& operator=(const PhaseVisit&) = delete;
+
+ private:
+  LoopCore& core_;
+  Phase phase_;
+  nanoseconds idle_;
+  nanoseconds began_;
+};
+
+bool LoopCore::run() {
+  const Running running(*this);
+  door_.drain();  // the ticks and microtasks that the main program left
+  do {
+    run_until_idle();
+  } while (!stopping() && emit_before_exit());
+  stop_.store(false, std::memory_order_release);
+  return alive();
+}
+
+void LoopCore::run_until_idle() {
+  if (alive() && !stopping()) {
+    update_now();
+    // Whether a timer set a moment ago is due at this first look depends on the machine's speed.
+    if (scheduler_ != nullptr && timers_.next_expiry_ms() == now_ms_ + 1 &&
+        scheduler_->first_look_is_late()) {
+      ++now_ms_;
+    }
+    visit_timers();
+  }
+  while (alive() && !stopping()) iteration(Wait::yes);
+}
+
+bool LoopCore::run_one_iteration(Wait wait) {
+  const Running running(*this);
+  door_.drain();
+  if (!stopping()) {
+    // Deferred results are something that happens: having told them, there is no need to wait.
+    iteration(pending_.empty() ? wait : Wait::no);
+  }
+  stop_.store(false, std::memory_order_release);
+  return alive();
+}
+
+void LoopCore::iteration(Wait wait) {
+  ++iterations_;
+  if (door_.observer() != nullptr) door_.observer()->on_iteration(iterations_);
+  update_now();
+
+  visit(Phase::pending, !pending_.empty(), [&] { pending_.run(budgets_.pending); });
+  visit(Phase::idle, hooks_.size(TaskKind::idle_hook) != 0,
+        [&] { hooks_.run(TaskKind::idle_hook); });
+  visit(Phase::prepare, hooks_.size(TaskKind::prepare_hook) != 0,
+        [&] { hooks_.run(TaskKind::prepare_hook); });
+  visit(Phase::poll, true, [&] {
+    poll_.run(wait == Wait::yes ? poll_timeout() : nanoseconds::zero(), budgets_.poll);
+  });
+  visit(Phase::check, hooks_.size(TaskKind::check_hook) != 0 || !check_.empty(), [&] {
+    hooks_.run(TaskKind::check_hook);
+    check_.run(budgets_.check);
+  });
+  visit(Phase::close, !close_.empty(), [&] { close_.run(budgets_.close); });
+  update_now();
+  visit_timers();
+}
+
+/// Runs a phase. One with nothing to do is passed over, unless somebody watches.
+template <class Body>
+void LoopCore::visit(Phase phase, bool has_work, Body&& body) {
+  if (!has_work && door_.observer() == nullptr) return;
+  const PhaseVisit visit(*this, phase);
+  body();
+}
+
+void LoopCore::visit_timers() {
+  const auto next_ms = timers_.next_expiry_ms();
+  visit(Phase::timers, next_ms.has_value() && *next_ms <= now_ms_,
+        [&] { timers_.run(now_ms_, budgets_.timers); });
+}
+
+bool LoopCore::emit_before_exit() {
+  const auto handler = before_exit_;
+  if (handler == nullptr) return false;
+  door_.run({TaskKind::before_exit, 0}, *handler);
+  return alive();
+}
+
+// ---- How long to wait, and what for ------------------------------------------------------------
+
+bool LoopCore::alive() const noexcept {
+  return timers_.keeps_alive() || check_.keeps_alive() || hooks_.keeps_alive() ||
+         active_handles_ != 0 || !pending_.empty() || !close_.empty() || poll_.left_over() != 0 ||
+         !posted_.empty() || holds_.load(std::memory_order_acquire) != 0;
+}
+
+bool LoopCore::something_waits() const noexcept {
+  return hooks_.size(TaskKind::idle_hook) != 0 || !pending_.empty() || check_.keeps_alive() ||
+         !close_.empty() || poll_.left_over() != 0 || !posted_.empty();
+}
+
+std::optional<nanoseconds> LoopCore::until_next_timer() noexcept {
+  const auto next_ms = timers_.next_expiry_ms();
+  if (!next_ms.has_value()) return std::nullopt;
+  return std::max(nanoseconds::zero(), nanoseconds(milliseconds(*next_ms)) - stamp());
+}
+
+std::optional<nanoseconds> LoopCore::poll_timeout() noexcept {
+  if (stopping() || !alive() || something_waits()) return nanoseconds::zero();
+  return until_next_timer();
+}
+
+HostWait LoopCore::host_wait() {
+  check_thread();
+  if (running_) {
+    throw Misuse("ERR_LOOP_RUNNING", "a host cannot wait for a loop that is running");
+  }
+  backend_->submit();
+  stamp_valid_ = false;
+  hosted_ = true;
+  const bool busy = !posted_.fall_asleep() || stopping() || something_waits() ||
+                    door_.tasks_waiting() || poll_.left_over() != 0;
+  // A host outlives what keeps this loop alive: unref'd timers count here.
+  return {backend_->descriptor(), busy ? nanoseconds::zero() : until_next_timer()};
+}
+
+// ---- From other threads -------------------------------------------------------------------------
+
+void LoopCore::post(Callback<> callback) {
+  if (posted_.push(std::move(callback))) backend_->wake();
+}
+
+void LoopCore::stop() noexcept {
+  stop_.store(true, std::memory_order_release);
+  if (posted_.needs_wake()) backend_->wake();
+}
+
+void LoopCore::release_hold() noexcept {
+  holds_.fetch_sub(1, std::memory_order_release);
+  if (posted_.needs_wake()) backend_->wake();
+}
+
+void LoopCore::throw_wrong_thread() {
+  throw Misuse("ERR_WRONG_THREAD",
+               "a loop is used on its own thread; from another one, only post(), stop() and the "
+               "release of a KeepAlive are allowed");
+}
+
+void LoopCore::adopt() {
+  if (owner_ == this_thread()) return;
+  if (running_ || !backend_->adopt()) {
+    throw Misuse("ERR_WRONG_THREAD", "a loop that has polled cannot change its thread");
+  }
+  owner_ = this_thread();
+}
+
+// ---- Time -----------------------------------------------------------------------------------------
+
+void LoopCore::read_clock() noexcept {
+  stamp_ = clock_->now();
+  stamp_entries_ = door_.entries();
+  stamp_valid_ = true;
+}
+
+void LoopCore::update_now() noexcept {
+  // Never back: the first look of run() may have been ahead of the clock.
+  now_ms_ = std::max<std::int64_t>(now_ms_, stamp() / milliseconds(1));
+}
+
+std::int64_t LoopCore::present_ms() noexcept {
+  return std::max<std::int64_t>(now_ms_, clock_->now() / milliseconds(1));
+}
+
+std::int64_t LoopCore::now_ms() noexcept {
+  if (!running_) now_ms_ = present_ms();
+  return now_ms_;
+}
+
+void LoopCore::move_now_to_present() noexcept { now_ms_ = present_ms(); }
+
+// ---- The rest ---------------------------------------------------------------------------------------
+
+LoopCore::LoopCore(std::unique_ptr<Backend> backend, std::string reason,
+                   const LoopOptions& options)
+    : backend_(std::move(backend)),
+      backend_reason_(std::move(reason)),
+      budgets_(at_least_one(options.budgets)),
+      timer_start_(options.timer_start),
+      clock_(options.clock != nullptr ? options.clock : &system_clock_),
+      scheduler_(options.scheduler),
+      door_(options.observer),
+      timers_(*this),
+      pending_(door_, TaskKind::deferred),
+      hooks_(door_),
+      poll_(*this),
+      check_(door_),
+      close_(door_, TaskKind::close) {}
+
+LoopCore::~LoopCore() {
+  if (running_) {
+    std::fputs("rondo: a loop was destroyed inside one of its own callbacks\n", stderr);
+    std::abort();
+  }
+  ending_ = true;
+  while (handles_ != nullptr) handles_->loop_ends();
+  poll_.forget_all();
+  // Destroying a callback runs destructors of its user's, which may clear what else is there;
+  // what they schedule is dropped at once. One round is enough, but for what they clear.
+  door_.drop_tasks();
+  timers_.drop_all();
+  pending_.drop_all();
+  hooks_.drop_all();
+  check_.drop_all();
+  close_.drop_all();
+  while (posted_.take_batch() != 0) posted_.pop();
+  before_exit_ = nullptr;
+  warning_handler_ = nullptr;
+  door_.set_uncaught_handler(nullptr);
+}
+
+Metrics LoopCore::metrics() const {
+  Metrics metrics;
+  metrics.iterations = iterations_;
+  metrics.events = poll_.events();
+  metrics.ticks = door_.ticks().popped();
+  metrics.microtasks = door_.microtasks().popped();
+  metrics.waits = poll_.waits();
+  metrics.idle = poll_.idle_time();
+  for (std::size_t i = 0; i < kPhaseCount; ++i) {
+    metrics.phases[i] = {door_.callbacks(static_cast<Phase>(i)), phase_time_[i]};
+  }
+  metrics.depth = {
+      .timers = timers_.size(),
+      .pending = pending_.size(),
+      .idle = hooks_.size(TaskKind::idle_hook),
+      .prepare = hooks_.size(TaskKind::prepare_hook),
+      .check = hooks_.size(TaskKind::check_hook),
+      .immediates = check_.size(),
+      .close = close_.size(),
+      .posted = posted_.size(),
+      .completions = poll_.left_over(),
+      .ticks = door_.ticks().size(),
+      .microtasks = door_.microtasks().size(),
+  };
+  return metrics;
+}
+
+void LoopCore::warn(Warning warning) {
+  const auto handler = warning_handler_;
+  if (handler == nullptr) {
+    std::fprintf(stderr, "(rondo) %.*s: %s\n", static_cast<int>(warning.name.size()),
+                 warning.name.data(), warning.message.c_str());
+    return;
+  }
+  // Always asynchronous: a handler is never called by the function that caused the warning.
+  door_.next_tick([handler, warning = std::move(warning)] { (*handler)(warning); });
+}
+
+void LoopCore::set_warning_handler(Callback<void(const Warning&)> handler) {
+  warning_handler_ =
+      handler ? std::make_shared<Callback<void(const Warning&)>>(std::move(handler)) : nullptr;
+}
+
+void LoopCore::set_before_exit(Callback<> handler) {
+  before_exit_ = handler ? std::make_shared<Callback<>>(std::move(handler)) : nullptr;
+}
+
+}  // namespace rondo

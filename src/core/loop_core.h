@@ -1,0 +1,165 @@
+// The loop itself: its phases, its time, and the one function that goes round.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/backend.h"
+#include "core/check_phase.h"
+#include "core/door.h"
+#include "core/handle.h"
+#include "core/hook_phase.h"
+#include "core/poll_phase.h"
+#include "core/posted_queue.h"
+#include "core/queue_phase.h"
+#include "core/timers_phase.h"
+#include "rondo/loop.h"
+
+namespace rondo {
+
+class LoopCore {
+ public:
+  LoopCore(std::unique_ptr<Backend> backend, std::string reason, const LoopOptions& options);
+  ~LoopCore();
+  LoopCore(const LoopCore&) = delete;
+  LoopCore& operator=(const LoopCore&) = delete;
+
+  // ---- Running ----------------------------------------------------------------------------
+
+  bool run();
+  enum class Wait : bool { no, yes };
+  bool run_one_iteration(Wait wait);
+  HostWait host_wait();
+
+  bool alive() const noexcept;
+  bool running() const noexcept { return running_; }
+  bool stopping() const noexcept { return stop_.load(std::memory_order_acquire); }
+  void stop() noexcept;
+  void hold() noexcept { holds_.fetch_add(1, std::memory_order_relaxed); }
+  void release_hold() noexcept;
+  void post(Callback<> callback);
+
+  /// Throws Misuse unless called on the loop's thread.
+  void check_thread() const {
+    if (owner_ != this_thread()) [[unlikely]] throw_wrong_thread();
+  }
+  void adopt();
+
+  /// Set while the loop is being destroyed: what is scheduled then is dropped.
+  bool ending() const noexcept { return ending_; }
+
+  // ---- Time ---------------------------------------------------------------------------------
+
+  /// loop.now(): one value within a phase.
+  std::int64_t now_ms() noexcept;
+  /// The clock, read now, without moving now_ms().
+  std::int64_t present_ms() noexcept;
+  /// When a timer that is set now starts.
+  std::int64_t timer_start_ms() noexcept {
+    return timer_start_ == TimerStart::present ? present_ms() : now_ms();
+  }
+  /// Moves now_ms() to the clock at the well-defined points: the start of an iteration, after
+  /// waiting, before the timers.
+  void update_now() noexcept;
+  /// Moves now_ms() to the present because the user asks for it, in the middle of a callback.
+  void move_now_to_present() noexcept;
+  /// Reads the clock, unless nothing has run since it was last read.
+  std::chrono::nanoseconds stamp() noexcept {
+    if (!stamp_valid_ || stamp_entries_ != door_.entries()) read_clock();
+    return stamp_;
+  }
+  void read_clock() noexcept;
+  Clock& clock() noexcept { return *clock_; }
+
+  // ---- Parts --------------------------------------------------------------------------------
+
+  Door& door() noexcept { return door_; }
+  TimersPhase& timers() noexcept { return timers_; }
+  QueuePhase& pending() noexcept { return pending_; }
+  Hooks& hooks() noexcept { return hooks_; }
+  CheckPhase& check() noexcept { return check_; }
+  QueuePhase& close() noexcept { return close_; }
+  PostedQueue& posted() noexcept { return posted_; }
+  Backend& backend() noexcept { return *backend_; }
+  const Backend& backend() const noexcept { return *backend_; }
+  const std::string& backend_reason() const noexcept { return backend_reason_; }
+  Scheduler* scheduler() const noexcept { return scheduler_; }
+
+  /// Whether a host that slept on our behalf was woken by another thread: then the wake-up is
+  /// still to be collected from the kernel.
+  bool host_was_woken() noexcept {
+    return std::exchange(hosted_, false) && posted_.wake_up();
+  }
+
+  Metrics metrics() const;
+
+  void warn(Warning warning);
+  void set_warning_handler(Callback<void(const Warning&)> handler);
+  void set_before_exit(Callback<> handler);
+
+ private:
+  friend class Handle;
+  class Running;
+  class PhaseVisit;
+
+  static const void* this_thread() noexcept {
+    static thread_local const char mark = 0;
+    return &mark;
+  }
+  [[noreturn]] static void throw_wrong_thread();
+
+  void run_until_idle();
+  void iteration(Wait wait);
+  template <class Body>
+  void visit(Phase phase, bool has_work, Body&& body);
+  void visit_timers();
+  bool emit_before_exit();
+  std::optional<std::chrono::nanoseconds> poll_timeout() noexcept;
+  bool something_waits() const noexcept;
+  std::optional<std::chrono::nanoseconds> until_next_timer() noexcept;
+
+  const void* owner_ = this_thread();
+  std::unique_ptr<Backend> backend_;
+  std::string backend_reason_;
+  Budgets budgets_;
+  TimerStart timer_start_;
+  SystemClock system_clock_;
+  Clock* clock_;
+  Scheduler* scheduler_;
+
+  Door door_;
+  TimersPhase timers_;
+  QueuePhase pending_;
+  Hooks hooks_;
+  PollPhase poll_;
+  CheckPhase check_;
+  QueuePhase close_;
+  PostedQueue posted_;
+
+  std::chrono::nanoseconds stamp_{};       // the clock when it was last read
+  std::uint64_t stamp_entries_ = 0;        // door_.entries() at that moment
+  bool stamp_valid_ = false;
+  std::int64_t now_ms_ = 0;
+
+  std::atomic<bool> stop_ = false;
+  std::atomic<std::uint32_t> holds_ = 0;
+  bool running_ = false;
+  bool hosted_ = false;   // host_wait() has put the loop to sleep on somebody else's behalf
+  bool ending_ = false;
+  Handle* handles_ = nullptr;        // all of them, active or not
+  std::size_t active_handles_ = 0;   // those that are active and referenced
+  std::uint64_t iterations_ = 0;
+  std::array<std::chrono::nanoseconds, kPhaseCount> phase_time_{};
+
+  // Shared, so that each may replace itself while it runs.
+  std::shared_ptr<Callback<void(const Warning&)>> warning_handler_;
+  std::shared_ptr<Callback<>> before_exit_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,102 @@
+#include "core/poll_phase.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/loop_core.h"
+#include "rondo/scheduler.h"
+
+namespace rondo {
+
+using std::chrono::nanoseconds;
+
+void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
+  // The backend is not asked again before all it gave has been delivered: a descriptor reported
+  // as ready is armed anew only then, when its callback has had the chance to make it unready.
+  if (left_over() == 0) collect(timeout);
+  core_.update_now();
+  for (;;) {
+    const bool full = end_ == kBatch;
+    deliver(budget);
+    if (!full || left_over() != 0 || budget == 0) break;
+    collect(nanoseconds::zero());
+  }
+  run_posted(budget);
+}
+
+void PollPhase::collect(std::optional<nanoseconds> timeout) {
+  begin_ = end_ = 0;
+  if (timeout != nanoseconds::zero()) {
+    sleep(timeout);
+  } else if (core_.host_was_woken() || !core_.backend().quiet()) {
+    ask_kernel(nanoseconds::zero());
+  }
+}
+
+void PollPhase::sleep(std::optional<nanoseconds> timeout) {
+  PostedQueue& posted = core_.posted();
+  // Between working out the timeout and this moment another thread may have posted, stopped the
+  // loop or released what kept it alive. From here on it knows that it has to wake us.
+  if (!posted.fall_asleep() || core_.stopping() || !core_.alive()) timeout = nanoseconds::zero();
+
+  if (core_.clock().is_virtual() && timeout.has_value() && *timeout > nanoseconds::zero()) {
+    if (ask_kernel(nanoseconds::zero()) == 0) {
+      core_.clock().skip(*timeout);
+      idle_ += *timeout;
+      core_.read_clock();
+    }
+  } else {
+    const nanoseconds before = core_.stamp();
+    ask_kernel(timeout);
+    idle_ += core_.stamp() - before;
+  }
+  posted.wake_up();
+}
+
+std::size_t PollPhase::ask_kernel(std::optional<nanoseconds> timeout) {
+  if (Observer* observer = core_.door().observer()) observer->on_wait(timeout);
+  ++waits_;
+  end_ = core_.backend().wait(timeout, ready_);
+  core_.read_clock();
+  if (Observer* observer = core_.door().observer()) observer->on_woken(end_);
+  return end_;
+}
+
+void PollPhase::deliver(std::size_t& budget) {
+  std::size_t count = std::min(budget, left_over());
+  if (core_.scheduler() != nullptr && count != 0) {
+    count = std::clamp<std::size_t>(core_.scheduler()->completions_to_take(count), 1, count);
+  }
+  for (; count != 0; --count) {
+    const Completion completion = take_next();
+    --budget;
+    ++events_;
+    completion.operation->complete(completion.result, completion.flags);
+  }
+}
+
+Completion PollPhase::take_next() noexcept {
+  if (core_.scheduler() != nullptr && left_over() > 1) {
+    const std::size_t choice = core_.scheduler()->next_completion(left_over());
+    // Moves the chosen one to the front and keeps the order of the others.
+    const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    const auto chosen = first + static_cast<std::ptrdiff_t>(std::min(choice, left_over() - 1));
+    std::rotate(first, chosen, chosen + 1);
+  }
+  return ready_[begin_++];
+}
+
+void PollPhase::run_posted(std::size_t& budget) {
+  PostedQueue& posted = core_.posted();
+  if (posted.empty()) return;
+  for (std::size_t left = std::min(budget, posted.take_batch()); left != 0; --left) {
+    --budget;
+    ++events_;
+    core_.door().run({TaskKind::posted, posted.next_id()}, [&] {
+      Callback<> callback = posted.pop();
+      callback();
+    });
+  }
+}
+
+}  // namespace rondo

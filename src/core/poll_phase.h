@@ -1,0 +1,55 @@
+// The poll phase: how long to block, then the callbacks of what completed.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/backend.h"
+
+namespace rondo {
+
+class LoopCore;
+
+class PollPhase {
+ public:
+  explicit PollPhase(LoopCore& core) : core_(core), ready_(kBatch) {}
+
+  /// Waits at most `timeout` (nullopt: without limit) for something to complete, then runs what
+  /// completed and what was posted, at most `budget` callbacks. Goes on collecting while the
+  /// kernel fills whole batches.
+  void run(std::optional<std::chrono::nanoseconds> timeout, std::size_t budget);
+
+  /// Completions collected but not delivered yet.
+  std::size_t left_over() const noexcept { return end_ - begin_; }
+
+  std::uint64_t events() const noexcept { return events_; }
+  std::uint64_t waits() const noexcept { return waits_; }
+  std::chrono::nanoseconds idle_time() const noexcept { return idle_; }
+
+  void forget_all() noexcept { begin_ = end_ = 0; }
+
+ private:
+  // What is taken from the kernel at a time. A smaller number costs system calls on epoll, a
+  // larger one cache.
+  static constexpr std::size_t kBatch = 1024;
+
+  void collect(std::optional<std::chrono::nanoseconds> timeout);
+  void sleep(std::optional<std::chrono::nanoseconds> timeout);
+  std::size_t ask_kernel(std::optional<std::chrono::nanoseconds> timeout);
+  void deliver(std::size_t& budget);
+  void run_posted(std::size_t& budget);
+  Completion take_next() noexcept;
+
+  LoopCore& core_;
+  std::vector<Completion> ready_;  // [begin_, end_) waits to be delivered
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t events_ = 0;
+  std::uint64_t waits_ = 0;
+  std::chrono::nanoseconds idle_{};
+};
+
+}  // namespace rondo

@@ -1,0 +1,130 @@
+// The timers phase: setTimeout and setInterval.
+//
+// Programs set very many timers with very few durations: a server has thousands of connections
+// that all time out after the same 30 s. Timers of one duration expire in the order in which
+// they were set, so each duration has a list, and setting a timer is an append:
+//
+//     lists by duration            heap of lists, by the expiry each list was last seen with
+//
+//      10 ms: t1 -> t4 -> t7             [ 10 ms, due at 110 ]
+//      40 ms: t2 -> t3                  /                     \.
+//     500 ms: t5 -> t6         [ 40 ms, due at 130 ]   [ 500 ms, due at 600 ]
+//
+// The heap holds as many entries as there are durations in use, not timers. Setting, clearing
+// and refreshing a timer of a duration in use touches only its list: O(1).
+//
+// The price is that a list's place in the heap is a lower bound. When the first timer of a list
+// is cleared or refreshed, the list keeps its place; it is looked at too early once, and put
+// where its first timer now belongs. Node does the same, and it shows: after a stall, such a
+// list runs at its old place. (Node also keeps an empty list in its place when the timer that
+// left it was unref'd; so do we.)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/duration_map.h"
+#include "core/slab.h"
+#include "core/slot_list.h"
+#include "rondo/callback.h"
+#include "rondo/phase.h"
+
+namespace rondo {
+
+class LoopCore;
+
+class TimersPhase {
+ public:
+  explicit TimersPhase(LoopCore& core) noexcept : core_(core) {}
+
+  detail::SlotId add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
+                     Callback<> callback);
+
+  bool clear(detail::SlotId id);
+  bool refresh(detail::SlotId id, std::int64_t start_ms);
+  void set_ref(detail::SlotId id, bool referenced) noexcept;
+  bool has_ref(detail::SlotId id) const noexcept;
+  bool active(detail::SlotId id) const noexcept;
+
+  /// Runs what is due at `now_ms`.
+  void run(std::int64_t now_ms, std::size_t budget);
+
+  /// When the phase has to be visited next. Never later than the earliest timer is due.
+  std::optional<std::int64_t> next_expiry_ms() const noexcept {
+    if (heap_.empty()) return std::nullopt;
+    return heap_.front().expiry_ms;
+  }
+
+  bool keeps_alive() const noexcept { return referenced_ != 0; }
+  std::size_t size() const noexcept { return timers_.taken(); }
+
+  /// Destroys every timer without running it.
+  void drop_all();
+
+ private:
+  struct Timer {
+    std::uint32_t generation = 1;
+    std::uint32_t next = kNone;
+    std::uint32_t prev = kNone;
+    std::uint32_t list = kNone;  // kNone: in no list, because it is firing
+    std::int64_t start_ms : 56 = 0;
+    std::uint64_t referenced : 1 = 0;
+    std::uint64_t repeats : 1 = 0;
+    std::uint64_t firing : 1 = 0;   // its callback is on the stack
+    std::uint64_t cleared : 1 = 0;  // while firing: do not set it again
+    Callback<> callback;
+
+    TaskKind kind() const noexcept { return repeats ? TaskKind::interval : TaskKind::timeout; }
+  };
+  // Milliseconds of a monotonic clock: 55 bits are a million years.
+  static constexpr std::int64_t kStartMask = (std::int64_t{1} << 55) - 1;
+  static_assert(sizeof(Timer) == 64, "one cache line, and well within 96 bytes");
+
+  struct List {
+    std::uint32_t generation = 1;
+    std::uint32_t next = kNone;  // of the slab
+    std::int32_t duration_ms = 0;
+    std::uint32_t heap_position = 0;
+    SlotList timers;
+  };
+
+  struct HeapEntry {
+    std::int64_t expiry_ms;
+    std::uint64_t order;  // the entry that was placed first goes first among equals
+    std::uint32_t list;
+
+    bool before(const HeapEntry& other) const noexcept {
+      return expiry_ms != other.expiry_ms ? expiry_ms < other.expiry_ms : order < other.order;
+    }
+  };
+
+  class Firing;
+
+  void run_list(std::uint32_t list_index, std::int64_t now_ms, std::size_t& budget);
+  void fire(std::uint32_t index, std::int32_t duration_ms);
+  void insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
+  void unlink(std::uint32_t index) noexcept;
+  /// Gives the record back and destroys its callback last: that runs user code.
+  void release(std::uint32_t index);
+  Task task_of(std::uint32_t index) const noexcept;
+  std::int32_t duration_of(const Timer& timer) const noexcept;
+
+  void heap_push(HeapEntry entry);
+  void heap_remove(std::uint32_t position) noexcept;
+  void sift_up(std::uint32_t position) noexcept;
+  void sift_down(std::uint32_t position) noexcept;
+  void remove_list(std::uint32_t list_index) noexcept;
+
+  LoopCore& core_;
+  Slab<Timer> timers_;
+  Slab<List> lists_;
+  DurationMap list_of_duration_;
+  std::vector<HeapEntry> heap_;
+  std::uint64_t placed_ = 0;      // source of HeapEntry::order
+  std::size_t referenced_ = 0;    // timers that keep the loop alive
+  std::int32_t firing_duration_ms_ = 0;  // of the timer whose callback is on the stack
+};
+
+}  // namespace rondo

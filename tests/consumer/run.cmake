@@ -1,0 +1,40 @@
+# Installs the build into an empty prefix and builds a foreign project on it, with find_package and with pkg-config.
+# Arguments (-D): build_dir, work_dir, generator, cxx.
+
+set(prefix ${work_dir}/prefix)
+set(expected "the theme returns\n")
+
+# Runs a command; what it printed is in `output`, and a failure ends the test.
+macro(run)
+  execute_process(COMMAND ${ARGV} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  if(result)
+    message(FATAL_ERROR "failed (${result}): ${ARGV}\n${output}")
+  endif()
+endmacro()
+
+function(check_program program)
+  run(${program})
+  if(NOT output STREQUAL expected)
+    message(FATAL_ERROR "${program} printed:\n${output}\nexpected:\n${expected}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${work_dir})
+run(${CMAKE_COMMAND} --install ${build_dir} --prefix ${prefix})
+
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/build -G ${generator}
+  -D CMAKE_CXX_COMPILER=${cxx} -D CMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${work_dir}/build)
+check_program(${work_dir}/build/consumer)
+
+file(GLOB_RECURSE pc ${prefix}/*/rondo.pc)
+run(pkg-config --cflags --libs ${pc})
+separate_arguments(flags UNIX_COMMAND "${output}")
+run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/main.cpp -o ${work_dir}/by_pkg_config ${flags})
+# Only a shared library has to be found at run time as well.
+file(GLOB shared ${prefix}/lib*/librondo_loop.so)
+if(shared)
+  cmake_path(GET shared PARENT_PATH shared_dir)
+  set(ENV{LD_LIBRARY_PATH} ${shared_dir})
+endif()
+check_program(${work_dir}/by_pkg_config)
