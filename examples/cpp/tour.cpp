@@ -1,4 +1,128 @@
+// A walk through the diagram of the guide: one callback for every box, each telling the phase it
+// runs in. Run it with `make run`.
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdio>
+#include <iterator>
+#include <string>
+#include <string_view>
+
 #include "rondo/rondo.h"
+
 using namespace std::chrono_literals;
-int main(){ rondo::Loop loop; loop.set_timeout(10ms,[]{puts("timeout");}); loop.set_immediate([]{puts("immediate");}); loop.next_tick([]{puts("tick");}); loop.run(); puts(loop.backend_reason().c_str()); }
+
+namespace {
+
+constexpr std::string_view kDiagram = R"(
+        ┌─> timers            set_timeout, set_interval
+        │   pending           defer
+        │   idle, prepare     on_idle, on_prepare
+        │   poll              wait for I/O, run I/O callbacks   <── kernel, other threads
+        │   check             on_check, set_immediate
+        └── close             queue_close
+
+  Between any two callbacks: every tick (next_tick), then every microtask.
+
+)";
+
+struct Pipe {
+  Pipe() {
+    if (::pipe(std::data(ends)) != 0) std::perror("pipe");
+  }
+  ~Pipe() {
+    for (const int fd : ends) ::close(fd);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  int ends[2] = {-1, -1};
+};
+
+class Tour {
+ public:
+  void run() {
+    std::fwrite(kDiagram.data(), 1, kDiagram.size(), stdout);
+    std::printf("The kernel is asked through %s.\n\n", loop_.backend_reason().c_str());
+    std::printf("  %-9s  %-9s  %s\n", "iteration", "phase", "callback");
+
+    say("the main program schedules everything, then calls run()");
+    schedule();
+    loop_.run();
+    summary();
+  }
+
+ private:
+  void say(const std::string& what) {
+    const auto iteration = loop_.metrics().iterations;
+    std::printf("  %9llu  %-9s  %s\n", static_cast<unsigned long long>(iteration),
+                std::string(to_string(loop_.phase())).c_str(), what.c_str());
+  }
+
+  void schedule() {
+    // A timer that is due at the first look runs before everything else.
+    loop_.set_timeout(1ms, [this] {
+      say("set_timeout 1 ms");
+      loop_.next_tick([this] { say("  a tick it queued"); });
+      loop_.queue_microtask([this] { say("  a microtask it queued"); });
+    });
+    loop_.set_timeout(20ms, [this] { say("set_timeout 20 ms: poll slept until then"); });
+
+    loop_.defer([this] { say("defer: an I/O result put off to this phase"); });
+
+    // Hooks run in every iteration; these two look once and go.
+    idle_ = loop_.on_idle([this] {
+      say("on_idle");
+      idle_.clear();
+    });
+    prepare_ = loop_.on_prepare([this] {
+      say("on_prepare: just before polling");
+      prepare_.clear();
+    });
+
+    // Something to read for the poll phase.
+    const bool written = ::write(pipe_.ends[1], "!", 1) == 1;
+    if (!written) std::perror("write");
+    const auto started = poll_.start(rondo::PollEvents::readable, [this](rondo::PollEvents) {
+      say("Poll: a pipe became readable");
+      // The promise of the guide: inside I/O, an immediate comes before any timer.
+      loop_.set_timeout(0ms, [this] { say("set_timeout 0 ms, set inside I/O"); });
+      loop_.set_immediate([this] { say("set_immediate, set inside I/O: always first"); });
+      poll_.close([this] { say("close callback of the Poll handle"); });
+    });
+    if (!started) std::printf("cannot watch the pipe: %s\n", started.error().message().c_str());
+
+    loop_.set_immediate([this] {
+      say("set_immediate");
+      loop_.set_immediate([this] { say("set_immediate inside set_immediate: next iteration"); });
+    });
+    loop_.queue_close([this] { say("queue_close"); });
+
+    loop_.next_tick([this] { say("next_tick: before the loop begins"); });
+    loop_.queue_microtask([this] { say("queue_microtask: after the ticks"); });
+
+    // So that the 1 ms timer is due at the first look, as it is in any program that does a bit.
+    ::usleep(2000);
+  }
+
+  void summary() {
+    const rondo::Metrics metrics = loop_.metrics();
+    std::printf("\nNothing is left to wait for, so run() has returned: %llu iterations, "
+                "%.1f ms of them asleep in poll.\n",
+                static_cast<unsigned long long>(metrics.iterations),
+                std::chrono::duration<double, std::milli>(metrics.idle).count());
+  }
+
+  rondo::Loop loop_;
+  Pipe pipe_;
+  rondo::Poll poll_{loop_, pipe_.ends[0]};
+  rondo::Hook idle_;
+  rondo::Hook prepare_;
+};
+
+}  // namespace
+
+int main() {
+  Tour tour;
+  tour.run();
+}
