@@ -51,8 +51,7 @@ class Callback<Result(Args...)> {
       ::new (storage()) Stored(std::forward<F>(callable));
       operations_ = &kInlineOperations<Stored>;
     } else {
-      auto* stored = new Stored(std::forward<F>(callable));
-      std::memcpy(bytes_, &stored, sizeof(stored));
+      ::new (storage()) Stored*(new Stored(std::forward<F>(callable)));
       operations_ = &kHeapOperations<Stored>;
     }
   }
@@ -77,7 +76,7 @@ class Callback<Result(Args...)> {
 
   /// Calls the callable. Calling an empty callback is our own bug, never a user's: the loop
   /// refuses empty callbacks where they are handed in.
-  Result operator()(Args... args) {
+  Result operator()(Args... args) {  // NOLINT(performance-unnecessary-value-param): they are moved on
     return operations_->invoke(storage(), std::forward<Args>(args)...);
   }
 
@@ -118,9 +117,7 @@ class Callback<Result(Args...)> {
 
   template <class F>
   static F* heap_pointer(void* storage) noexcept {
-    F* stored = nullptr;
-    std::memcpy(&stored, storage, sizeof(stored));
-    return stored;
+    return *std::launder(static_cast<F**>(storage));
   }
   template <class F>
   static Result invoke_heap(void* storage, Args&&... args) {

@@ -109,8 +109,8 @@ class LoopCore {
   class PhaseVisit;
 
   static const void* this_thread() noexcept {
-    static thread_local const char mark = 0;
-    return &mark;
+    static thread_local const char kMark = 0;
+    return &kMark;
   }
   [[noreturn]] static void throw_wrong_thread();
 
