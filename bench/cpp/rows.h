@@ -1,0 +1,15 @@
+// The subjects: each is a file that returns its rows.
+#pragma once
+
+#include <vector>
+
+#include "harness.h"
+
+namespace rondo::bench {
+
+std::vector<Row> timer_rows();
+std::vector<Row> immediate_rows();
+std::vector<Row> post_rows();
+std::vector<Row> descriptor_rows();
+
+}  // namespace rondo::bench
