@@ -39,7 +39,9 @@ class Callback<Result(Args...)> {
              std::is_invocable_r_v<Result, std::decay_t<F>&, Args...>)
   Callback(F&& callable) {  // NOLINT(bugprone-forwarding-reference-overload): constrained above
     using Stored = std::decay_t<F>;
-    if constexpr (std::is_pointer_v<Stored> || std::is_member_pointer_v<Stored> ||
+    if constexpr (std::is_function_v<std::remove_reference_t<F>>) {
+      // The name of a function is never null, and the compiler warns of asking.
+    } else if constexpr (std::is_pointer_v<Stored> || std::is_member_pointer_v<Stored> ||
                   requires { typename NullTestable<Stored>::type; }) {
       if (callable == nullptr) return;  // a null function makes an empty callback, not a crash
     }

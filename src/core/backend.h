@@ -45,6 +45,7 @@ class Watch : public Operation, public std::enable_shared_from_this<Watch> {
 
   int fd = -1;
   std::uint32_t events = 0;  // POLLIN | ...
+  bool collected = false;    // in the batch that wait() returned, and not delivered yet
   bool wanted = false;       // between watch() and unwatch(); completions outside are stale
 
  private:

@@ -13,7 +13,7 @@ void Door::drain() {
 
 void Door::run_first(CallbackQueue& queue, TaskKind kind) {
   const Task task{kind, queue.popped()};
-  const Announcement announcement(observer_, task);
+  const Announcement announcement(*this, task);
   call(task, [&] {
     Callback<> callback = queue.pop();
     callback();

@@ -26,7 +26,7 @@ class Door {
   template <class Body>
   void run(Task task, Body&& body) {
     ++callbacks_[static_cast<std::size_t>(phase_)];
-    const Announcement announcement(observer_, task);
+    const Announcement announcement(*this, task);
     call(task, std::forward<Body>(body));
     if (tasks_waiting()) drain();
   }
@@ -80,16 +80,20 @@ class Door {
   /// Tells the observer of a begin and, however the scope is left, of the end.
   class Announcement {
    public:
-    Announcement(Observer* observer, Task task) noexcept : observer_(observer), task_(task) {
+    Announcement(const Door& door, Task task) noexcept
+        : door_(door), observer_(door.observer_), task_(task) {
       if (observer_ != nullptr) [[unlikely]] observer_->on_begin(task_);
     }
     ~Announcement() {
-      if (observer_ != nullptr) [[unlikely]] observer_->on_end(task_);
+      if (observer_ != nullptr && observer_ == door_.observer_) [[unlikely]] {
+        observer_->on_end(task_);
+      }
     }
     Announcement(const Announcement&) = delete;
     Announcement& operator=(const Announcement&) = delete;
 
    private:
+    const Door& door_;
     Observer* observer_;
     Task task_;
   };

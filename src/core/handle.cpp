@@ -4,7 +4,9 @@
 
 namespace rondo {
 
-Handle::Handle(LoopCore& core) noexcept : core_(&core), next_(core.handles_) {
+Handle::Handle(LoopCore& core) noexcept
+    : core_(core.ending() ? nullptr : &core), next_(core_ == nullptr ? nullptr : core.handles_) {
+  if (core_ == nullptr) return;
   if (next_ != nullptr) next_->prev_ = this;
   core.handles_ = this;
 }

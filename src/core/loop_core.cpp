@@ -37,7 +37,10 @@ class LoopCore::Running {
     core_.running_ = true;
     core_.stamp_valid_ = false;
   }
-  ~Running() { core_.running_ = false; }
+  ~Running() {
+    core_.running_ = false;
+    core_.stop_.store(false, std::memory_order_release);  // also when an exception leaves
+  }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
@@ -73,7 +76,6 @@ bool LoopCore::run() {
   do {
     run_until_idle();
   } while (!stopping() && emit_before_exit());
-  stop_.store(false, std::memory_order_release);
   return alive();
 }
 
@@ -97,7 +99,6 @@ bool LoopCore::run_one_iteration(Wait wait) {
     // Deferred results are something that happens: having told them, there is no need to wait.
     iteration(pending_.empty() ? wait : Wait::no);
   }
-  stop_.store(false, std::memory_order_release);
   return alive();
 }
 
@@ -138,9 +139,11 @@ void LoopCore::visit_timers() {
 }
 
 bool LoopCore::emit_before_exit() {
-  const auto handler = before_exit_;
-  if (handler == nullptr) return false;
-  door_.run({TaskKind::before_exit, 0}, *handler);
+  if (before_exit_ == nullptr) return false;
+  door_.run({TaskKind::before_exit, 0}, [&] {
+    const auto handler = before_exit_;  // it may replace itself; destroyed before the ticks run
+    (*handler)();
+  });
   return alive();
 }
 
@@ -173,7 +176,9 @@ HostWait LoopCore::host_wait() {
   if (running_) {
     throw Misuse("ERR_LOOP_RUNNING", "a host cannot wait for a loop that is running");
   }
-  backend_->submit();
+  // What is left over was collected and not delivered yet: it must not be armed anew (or let go)
+  // before its callback has run.
+  if (poll_.left_over() == 0) backend_->submit();
   stamp_valid_ = false;
   hosted_ = true;
   const bool busy = !posted_.fall_asleep() || stopping() || something_waits() ||

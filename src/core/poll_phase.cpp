@@ -15,6 +15,7 @@ void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
   // as ready is armed anew only then, when its callback has had the chance to make it unready.
   if (left_over() == 0) collect(timeout);
   core_.update_now();
+  if (posted_first_) run_posted(budget);
   for (;;) {
     const bool full = end_ == kBatch;
     deliver(budget);
@@ -22,6 +23,8 @@ void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
     collect(nanoseconds::zero());
   }
   run_posted(budget);
+  // Where completions alone use the hard maximum up, what was posted goes first next time.
+  posted_first_ = !posted_first_ && budget == 0 && !core_.posted().empty();
 }
 
 void PollPhase::collect(std::optional<nanoseconds> timeout) {
@@ -89,7 +92,8 @@ Completion PollPhase::take_next() noexcept {
 void PollPhase::run_posted(std::size_t& budget) {
   PostedQueue& posted = core_.posted();
   if (posted.empty()) return;
-  for (std::size_t left = std::min(budget, posted.take_batch()); left != 0; --left) {
+  for (std::size_t left = std::min(budget, posted.size()); left != 0; --left) {
+    posted.take_batch();  // when the one before is used up
     --budget;
     ++events_;
     core_.door().run({TaskKind::posted, posted.next_id()}, [&] {

@@ -47,6 +47,7 @@ class PollPhase {
   std::vector<Completion> ready_;  // [begin_, end_) waits to be delivered
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  bool posted_first_ = false;
   std::uint64_t events_ = 0;
   std::uint64_t waits_ = 0;
   std::chrono::nanoseconds idle_{};

@@ -32,6 +32,8 @@ EpollBackend::EpollBackend() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
 }
 
 std::size_t EpollBackend::wait(std::optional<nanoseconds> timeout, std::span<Completion> out) {
+  waited_ = true;
+  rung_.store(false, std::memory_order_relaxed);
   retired_.clear();
   events_.resize(out.size());
   const int count = wait_for_events(timeout, static_cast<int>(out.size()));
@@ -39,8 +41,9 @@ std::size_t EpollBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events_[static_cast<std::size_t>(i)];
     if (event.data.ptr == nullptr) continue;
-    out[filled++] = {static_cast<Watch*>(event.data.ptr),
-                     static_cast<std::int32_t>(event.events), 0};
+    auto* watch = static_cast<Watch*>(event.data.ptr);
+    watch->collected = true;
+    out[filled++] = {watch, static_cast<std::int32_t>(event.events), 0};
   }
   return filled;
 }

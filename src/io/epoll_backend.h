@@ -3,6 +3,7 @@
 
 #include <sys/epoll.h>
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -18,21 +19,28 @@ class EpollBackend final : public Backend {
   EpollBackend();
 
   std::string_view name() const noexcept override { return "epoll"; }
-  bool quiet() const noexcept override { return watched_ == 0; }
+  bool quiet() const noexcept override {
+    return watched_ == 0 && !rung_.load(std::memory_order_acquire);
+  }
   std::size_t wait(std::optional<std::chrono::nanoseconds> timeout,
                    std::span<Completion> out) override;
-  void wake() noexcept override { wake_.ring(); }
+  void wake() noexcept override {
+    wake_.ring();
+    rung_.store(true, std::memory_order_release);
+  }
   void submit() override {}
   int descriptor() const noexcept override { return epoll_.get(); }
   std::error_code watch(Watch& watch) override;
   void unwatch(Watch& watch) noexcept override;
-  bool adopt() noexcept override { return true; }
+  bool adopt() noexcept override { return !waited_; }
 
  private:
   int wait_for_events(std::optional<std::chrono::nanoseconds> timeout, int at_most) noexcept;
 
   Descriptor epoll_;
   WakeEvent wake_;
+  std::atomic<bool> rung_ = false;  // the wake-up is still to be collected
+  bool waited_ = false;
   std::size_t watched_ = 0;
   std::vector<epoll_event> events_;
   // Unwatched since the last wait(): the batch it returned may still mention them.

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <cerrno>
 #include <utility>
@@ -56,15 +57,18 @@ class Poll::State final : public Watch, public Handle {
     if (const std::error_code error = core()->backend().watch(*this)) {
       return std::unexpected(error);
     }
-    callback_ = std::make_shared<Callback<void(PollEvents)>>(std::move(callback));
     core()->door().scheduled(task());
     set_active(true);
+    // Last: the destructor of the old callable may stop this handle.
+    const auto replaced = std::exchange(
+        callback_, std::make_shared<Callback<void(PollEvents)>>(std::move(callback)));
     return {};
   }
 
   void stop() noexcept {
     if (!active()) return;
     core()->backend().unwatch(*this);
+    stale_ = collected;
     core()->door().cancelled(task());
     set_active(false);
     callback_ = nullptr;
@@ -73,24 +77,35 @@ class Poll::State final : public Watch, public Handle {
   void close(Callback<> callback) {
     if (core() == nullptr) return;
     core()->check_thread();
+    const auto keep = shared_from_this();
+    LoopCore& core = *this->core();
     stop();
     closed_ = true;
-    if (callback && !core()->ending()) core()->close().add(std::move(callback));
+    if (callback && !core.ending()) core.close().add(std::move(callback));
   }
 
   bool closed() const noexcept { return closed_ || core() == nullptr; }
 
+  void check_thread() const {
+    if (core() != nullptr) core()->check_thread();
+  }
+
  private:
   void complete(std::int32_t result, std::uint32_t /*flags*/) override {
-    if (!active()) return;  // stopped by an earlier callback of the same batch
+    // Stopped by an earlier callback of the same batch, and perhaps started again since.
+    collected = false;
+    if (std::exchange(stale_, false) || !active()) return;
     // The kernel refuses to watch only what is no descriptor any more: tell it once.
     const auto bits = result < 0 ? std::uint32_t{POLLERR} : static_cast<std::uint32_t>(result);
     const PollEvents ready = from_bits(bits & (events | POLLERR | POLLHUP));
     if (!any(ready)) return;  // what is watched has changed meanwhile
     const auto keep = shared_from_this();
-    const auto callback = callback_;
-    if (result < 0) stop();
-    core()->door().run(task(), [&] { (*callback)(ready); });
+    core()->door().run(task(), [&] {
+      // Here, so that a callable that is let go is destroyed before the ticks run.
+      const auto callback = callback_;
+      if (result < 0) stop();
+      (*callback)(ready);
+    });
   }
 
   void loop_ends() noexcept override {
@@ -103,6 +118,11 @@ class Poll::State final : public Watch, public Handle {
     struct stat status{};
     if (::fstat(fd, &status) != 0) return errno_code(errno);
     if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return errno_code(EPERM);
+    // /dev/null, /dev/zero, /dev/full
+    if (S_ISCHR(status.st_mode) && major(status.st_rdev) == 1) {
+      const unsigned device = minor(status.st_rdev);
+      if (device == 3 || device == 5 || device == 7) return errno_code(EPERM);
+    }
     return {};
   }
 
@@ -111,6 +131,7 @@ class Poll::State final : public Watch, public Handle {
   }
 
   bool closed_ = false;
+  bool stale_ = false;  // stopped with an event collected and not delivered
   // Shared, so that the callback may replace itself while it runs.
   std::shared_ptr<Callback<void(PollEvents)>> callback_;
 };
@@ -144,18 +165,29 @@ void Poll::stop() {
 void Poll::close(Callback<> callback) { state_->close(std::move(callback)); }
 
 Poll& Poll::ref() {
+  state_->check_thread();
   state_->set_referenced(true);
   return *this;
 }
 
 Poll& Poll::unref() {
+  state_->check_thread();
   state_->set_referenced(false);
   return *this;
 }
 
-bool Poll::has_ref() const { return state_->referenced(); }
-bool Poll::active() const { return state_->active(); }
-bool Poll::closed() const { return state_->closed(); }
+bool Poll::has_ref() const {
+  state_->check_thread();
+  return state_->referenced();
+}
+bool Poll::active() const {
+  state_->check_thread();
+  return state_->active();
+}
+bool Poll::closed() const {
+  state_->check_thread();
+  return state_->closed();
+}
 int Poll::fd() const { return state_->fd; }
 
 }  // namespace rondo

@@ -42,7 +42,19 @@ std::size_t UringBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
   if (error != 0 && error != -ETIME && error != -EINTR && error != -EAGAIN && error != -EBUSY) {
     throw std::system_error(-error, std::system_category(), "io_uring_enter");
   }
-  return collect(out);
+  std::size_t filled = collect(out);
+  if (filled == 0 && !to_arm_.empty()) {
+    // Nothing but answers to cancellations: what they change is asked for at once.
+    gather();
+    ring_.enter(false, nanoseconds::zero());
+    filled = collect(out);
+  }
+  // One call works off a few deferred completions only.
+  while (filled < out.size() && ring_.kernel_has_work()) {
+    ring_.enter(false, nanoseconds::zero());
+    filled += collect(out.subspan(filled));
+  }
+  return filled;
 }
 
 void UringBackend::submit() {
@@ -124,7 +136,10 @@ std::size_t UringBackend::collect(std::span<Completion> out) {
       continue;
     }
     auto* watch = reinterpret_cast<Watch*>(static_cast<std::uintptr_t>(user_data));
-    if (completed(*watch, result)) out[filled++] = {watch, result, flags};
+    if (completed(*watch, result)) {
+      watch->collected = true;
+      out[filled++] = {watch, result, flags};
+    }
   }
   return filled;
 }

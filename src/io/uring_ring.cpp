@@ -53,6 +53,16 @@ UringRing::UringRing(unsigned entries) {
     fail("io_uring_setup (features)");
   }
 
+  // A filter may let the ring be made and forbid to use it. Disabled, it answers EBADFD.
+  if (::syscall(__NR_io_uring_enter, fd_.get(), 0, 0, 0, nullptr, 0) < 0 && errno != EBADFD) {
+    fail("io_uring_enter");
+  }
+  io_uring_probe probe{};
+  if (::syscall(__NR_io_uring_register, fd_.get(), IORING_REGISTER_PROBE, &probe, 0) < 0 &&
+      (errno == EPERM || errno == ENOSYS || errno == EACCES)) {
+    fail("io_uring_register");
+  }
+
   const std::size_t sq_bytes = params.sq_off.array + params.sq_entries * sizeof(unsigned);
   const std::size_t cq_bytes = params.cq_off.cqes + params.cq_entries * sizeof(io_uring_cqe);
   rings_ = map(sq_bytes > cq_bytes ? sq_bytes : cq_bytes, IORING_OFF_SQ_RING);
