@@ -149,7 +149,7 @@ class Table {
   int unit_ = 4;
 };
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -166,8 +166,8 @@ void write_report(const std::string& path, const std::vector<Result>& results,
   file << '[';
   for (const char* separator = "\n"; const Result& result : results) {
     const Row& row = *result.row;
-    file << std::exchange(separator, ",\n") << "  {\"row\": " << quoted(row.name)
-         << ", \"peer\": " << quoted(row.peer) << ", \"unit\": " << quoted(row.unit)
+    file << std::exchange(separator, ",\n") << "  {\"row\": " << json_string(row.name)
+         << ", \"peer\": " << json_string(row.peer) << ", \"unit\": " << json_string(row.unit)
          << ", \"ours\": " << result.ours << ", \"theirs\": " << result.theirs
          << ", \"ratio\": " << result.ratio() << ", \"goal\": ";
     if (row.goal.has_value()) {
@@ -175,7 +175,7 @@ void write_report(const std::string& path, const std::vector<Result>& results,
     } else {
       file << "null, \"met\": null";
     }
-    file << ", \"backend\": " << quoted(backend) << '}';
+    file << ", \"backend\": " << json_string(backend) << '}';
   }
   file << "\n]\n";
   file.close();

@@ -252,8 +252,8 @@ class Loop {
   }
 
   bool accepts(const Callback<>& callback) const;
-  Timer set_timer(std::int64_t delay_ms, Callback<> callback, TaskKind kind);
-  Hook add_hook(TaskKind kind, Callback<> callback);
+  Timer set_timer(std::int64_t delay_ms, Callback<>&& callback, TaskKind kind);
+  Hook add_hook(TaskKind kind, Callback<>&& callback);
 
   std::unique_ptr<LoopCore> core_;
 };

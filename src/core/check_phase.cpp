@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-detail::SlotId CheckPhase::add(Callback<> callback) {
+detail::SlotId CheckPhase::add(Callback<>&& callback) {
   const std::uint32_t index = records_.take();
   Record& record = records_[index];
   record.referenced = true;

@@ -18,7 +18,7 @@ class CheckPhase {
  public:
   explicit CheckPhase(Door& door) noexcept : door_(door) {}
 
-  detail::SlotId add(Callback<> callback);
+  detail::SlotId add(Callback<>&& callback);
   bool clear(detail::SlotId id);
   void set_ref(detail::SlotId id, bool referenced) noexcept;
   bool has_ref(detail::SlotId id) const noexcept;

@@ -36,8 +36,8 @@ class Door {
 
   bool tasks_waiting() const noexcept { return !ticks_.empty() || !microtasks_.empty(); }
 
-  void next_tick(Callback<> callback) { enqueue(ticks_, TaskKind::tick, std::move(callback)); }
-  void queue_microtask(Callback<> callback) {
+  void next_tick(Callback<>&& callback) { enqueue(ticks_, TaskKind::tick, std::move(callback)); }
+  void queue_microtask(Callback<>&& callback) {
     enqueue(microtasks_, TaskKind::microtask, std::move(callback));
   }
 
@@ -110,7 +110,7 @@ class Door {
     }
   }
 
-  void enqueue(CallbackQueue& queue, TaskKind kind, Callback<> callback) {
+  void enqueue(CallbackQueue& queue, TaskKind kind, Callback<>&& callback) {
     scheduled({kind, queue.pushed()});
     queue.push(std::move(callback));
   }

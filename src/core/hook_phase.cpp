@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-detail::SlotId Hooks::add(TaskKind kind, Callback<> callback) {
+detail::SlotId Hooks::add(TaskKind kind, Callback<>&& callback) {
   const std::uint32_t index = records_.take();
   Record& record = records_[index];
   Group& group = this->group(kind);

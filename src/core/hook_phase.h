@@ -19,7 +19,7 @@ class Hooks {
  public:
   explicit Hooks(Door& door) noexcept : door_(door) {}
 
-  detail::SlotId add(TaskKind kind, Callback<> callback);
+  detail::SlotId add(TaskKind kind, Callback<>&& callback);
   bool clear(detail::SlotId id);
   void set_ref(detail::SlotId id, bool referenced) noexcept;
   bool has_ref(detail::SlotId id) const noexcept;

@@ -106,7 +106,7 @@ bool Loop::accepts(const Callback<>& callback) const {
   return !core_->ending();
 }
 
-Timer Loop::set_timer(std::int64_t delay_ms, Callback<> callback, TaskKind kind) {
+Timer Loop::set_timer(std::int64_t delay_ms, Callback<>&& callback, TaskKind kind) {
   if (!accepts(callback)) return {};
   if (delay_ms > kLongestDelayMs) {
     core_->warn({"TimeoutOverflowWarning",
@@ -150,7 +150,7 @@ Hook Loop::on_check(Callback<> callback) {
   return add_hook(TaskKind::check_hook, std::move(callback));
 }
 
-Hook Loop::add_hook(TaskKind kind, Callback<> callback) {
+Hook Loop::add_hook(TaskKind kind, Callback<>&& callback) {
   if (!accepts(callback)) return {};
   return {this, core_->hooks().add(kind, std::move(callback))};
 }

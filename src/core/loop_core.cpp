@@ -36,6 +36,7 @@ class LoopCore::Running {
     }
     core_.running_ = true;
     core_.stamp_valid_ = false;
+    core_.update_now();
   }
   ~Running() {
     core_.running_ = false;
@@ -189,7 +190,7 @@ HostWait LoopCore::host_wait() {
 
 // ---- From other threads -------------------------------------------------------------------------
 
-void LoopCore::post(Callback<> callback) {
+void LoopCore::post(Callback<>&& callback) {
   if (posted_.push(std::move(callback))) backend_->wake();
 }
 

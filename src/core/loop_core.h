@@ -43,7 +43,7 @@ class LoopCore {
   void stop() noexcept;
   void hold() noexcept { holds_.fetch_add(1, std::memory_order_relaxed); }
   void release_hold() noexcept;
-  void post(Callback<> callback);
+  void post(Callback<>&& callback);
 
   /// Throws Misuse unless called on the loop's thread.
   void check_thread() const {
@@ -91,10 +91,12 @@ class LoopCore {
   const std::string& backend_reason() const noexcept { return backend_reason_; }
   Scheduler* scheduler() const noexcept { return scheduler_; }
 
-  /// Whether a host that slept on our behalf was woken by another thread: then the wake-up is
-  /// still to be collected from the kernel.
-  bool host_was_woken() noexcept {
-    return std::exchange(hosted_, false) && posted_.wake_up();
+  /// Whether a host has slept on our behalf since this was last asked. Then the kernel has to be
+  /// asked even if all seems quiet: the host's descriptor stays readable until it is.
+  bool host_slept() noexcept {
+    if (!std::exchange(hosted_, false)) return false;
+    posted_.wake_up();
+    return true;
   }
 
   Metrics metrics() const;

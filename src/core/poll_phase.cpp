@@ -31,7 +31,7 @@ void PollPhase::collect(std::optional<nanoseconds> timeout) {
   begin_ = end_ = 0;
   if (timeout != nanoseconds::zero()) {
     sleep(timeout);
-  } else if (core_.host_was_woken() || !core_.backend().quiet()) {
+  } else if (core_.host_slept() || !core_.backend().quiet()) {
     ask_kernel(nanoseconds::zero());
   }
 }

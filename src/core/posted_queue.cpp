@@ -5,10 +5,11 @@
 
 namespace rondo {
 
-bool PostedQueue::push(Callback<> callback) {
+bool PostedQueue::push(Callback<>&& callback) {
   const std::lock_guard guard(lock_);
   incoming_.push(std::move(callback));
-  incoming_size_.store(incoming_.size(), std::memory_order_release);
+  incoming_.prefetch_for_push();
+  if (incoming_.size() == 1) has_incoming_.store(true, std::memory_order_release);
   if (state_ != LoopState::asleep) return false;
   state_ = LoopState::woken;
   return true;
@@ -34,12 +35,20 @@ bool PostedQueue::wake_up() noexcept {
 }
 
 std::size_t PostedQueue::take_batch() noexcept {
-  if (batch_.empty() && incoming_size_.load(std::memory_order_acquire) != 0) {
+  if (batch_.empty() && has_incoming_.load(std::memory_order_acquire)) {
+    batch_.restart();
+    // Before the lock is taken, to hold it shorter: nobody sets it while there are callbacks in
+    // incoming_, and what comes after the swap sets it anew.
+    has_incoming_.store(false, std::memory_order_relaxed);
     const std::lock_guard guard(lock_);
     swap(batch_, incoming_);
-    incoming_size_.store(0, std::memory_order_release);
   }
   return batch_.size();
+}
+
+std::size_t PostedQueue::size() const noexcept {
+  const std::lock_guard guard(lock_);
+  return batch_.size() + incoming_.size();
 }
 
 }  // namespace rondo

@@ -15,18 +15,16 @@ class PostedQueue {
   // ---- From any thread. Each returns true when the caller has to wake the loop: it sleeps, and
   // ---- nobody else has taken that upon himself.
 
-  [[nodiscard]] bool push(Callback<> callback);
+  [[nodiscard]] bool push(Callback<>&& callback);
   [[nodiscard]] bool needs_wake() noexcept;
 
   // ---- From the loop's thread.
 
   /// Whether anything waits, here or in the batch taken before. One load when nothing does.
   bool empty() const noexcept {
-    return batch_.empty() && incoming_size_.load(std::memory_order_acquire) == 0;
+    return batch_.empty() && !has_incoming_.load(std::memory_order_acquire);
   }
-  std::size_t size() const noexcept {
-    return batch_.size() + incoming_size_.load(std::memory_order_acquire);
-  }
+  std::size_t size() const noexcept;
 
   /// Takes what has been posted so far as the batch to run; what is posted from now on is
   /// another batch. Returns the size of the batch, which may have been left over from before.
@@ -46,12 +44,17 @@ class PostedQueue {
  private:
   enum class LoopState : std::uint8_t { awake, asleep, woken };
 
-  SpinLock lock_;  // guards the three below
+  // Three cache lines. The first belongs to those who post.
+  mutable SpinLock lock_;  // guards the two below
   CallbackQueue incoming_;
   LoopState state_ = LoopState::awake;
-  std::atomic<std::size_t> incoming_size_ = 0;  // written under the lock, read without
 
-  alignas(64) CallbackQueue batch_;  // the loop's own: on another cache line
+  // The loop looks at this several times in an iteration. It is written only when the first callback
+  // comes and when all are taken, so that looking takes nothing away from those who post.
+  alignas(64) std::atomic<bool> has_incoming_ = false;
+
+  // The loop's own.
+  alignas(64) CallbackQueue batch_;
   std::uint64_t delivered_ = 0;
 };
 

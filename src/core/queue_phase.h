@@ -16,7 +16,7 @@ class QueuePhase {
  public:
   QueuePhase(Door& door, TaskKind kind) noexcept : door_(door), kind_(kind) {}
 
-  void add(Callback<> callback) {
+  void add(Callback<>&& callback) {
     door_.scheduled({kind_, queue_.pushed()});
     queue_.push(std::move(callback));
   }

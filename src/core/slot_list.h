@@ -7,7 +7,7 @@
 
 namespace rondo {
 
-/// Record needs `std::uint32_t prev` beside what Slab asks for.
+/// Record needs `std::uint32_t prev` beside what Slab asks for. Undefined for the first of a list.
 struct SlotList {
   std::uint32_t head = kNone;
   std::uint32_t tail = kNone;
@@ -30,12 +30,15 @@ struct SlotList {
   template <class Record>
   void remove(Slab<Record>& slab, std::uint32_t index) noexcept {
     const Record& record = slab[index];
-    if (record.prev == kNone) {
+    if (index == head) {
+      // The next one becomes the first and is not touched: a queue that is worked off in order
+      // reads each record once, not twice.
       head = record.next;
-    } else {
-      slab[record.prev].next = record.next;
+      if (head == kNone) tail = kNone;
+      return;
     }
-    if (record.next == kNone) {
+    slab[record.prev].next = record.next;
+    if (index == tail) {
       tail = record.prev;
     } else {
       slab[record.next].prev = record.prev;

@@ -9,7 +9,7 @@
 namespace rondo {
 
 detail::SlotId TimersPhase::add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
-                                Callback<> callback) {
+                                Callback<>&& callback) {
   const std::uint32_t index = timers_.take();
   Timer& timer = timers_[index];
   timer.referenced = 1;
@@ -27,14 +27,19 @@ bool TimersPhase::clear(detail::SlotId id) {
   Timer* timer = timers_.find(id);
   if (timer == nullptr || timer->cleared) return false;
   core_.door().cancelled(task_of(id.index));
-  const std::int32_t duration_ms = duration_of(*timer);
-  if (timer->list != kNone) unlink(id.index);
-  if (timer->referenced) {
-    const std::uint32_t list_index = list_of_duration_.find(duration_ms);
-    if (list_index != kNone && lists_[list_index].timers.empty()) remove_list(list_index);
+  std::uint32_t list_index = timer->list;
+  if (list_index != kNone) {
+    unlink(id.index);
+  } else {
+    list_index = list_of_duration_.find(firing_duration_ms_);
+  }
+  if (timer->referenced && list_index != kNone && lists_[list_index].timers.empty()) {
+    remove_list(list_index);
   }
   if (timer->firing) {
     timer->cleared = 1;  // its callback is on the stack: it is released when that returns
+    if (timer->referenced) --referenced_;
+    timer->referenced = 0;
   } else {
     release(id.index);
   }
@@ -45,15 +50,21 @@ bool TimersPhase::refresh(detail::SlotId id, std::int64_t start_ms) {
   Timer* timer = timers_.find(id);
   if (timer == nullptr || timer->cleared) return false;
   const std::int32_t duration_ms = duration_of(*timer);
-  if (timer->list != kNone) unlink(id.index);
-  insert(id.index, duration_ms, start_ms);
+  if (timer->list != kNone) {
+    const std::uint32_t list_index = timer->list;
+    unlink(id.index);
+    append(id.index, list_index, start_ms);
+  } else {
+    insert(id.index, duration_ms, start_ms);
+  }
   core_.door().scheduled(task_of(id.index), std::chrono::milliseconds(duration_ms));
   return true;
 }
 
 void TimersPhase::set_ref(detail::SlotId id, bool referenced) noexcept {
   Timer* timer = timers_.find(id);
-  if (timer == nullptr || timer->referenced == static_cast<std::uint64_t>(referenced)) return;
+  if (timer == nullptr || timer->cleared) return;
+  if (timer->referenced == static_cast<std::uint64_t>(referenced)) return;
   timer->referenced = referenced ? 1 : 0;
   referenced ? ++referenced_ : --referenced_;
 }
@@ -150,8 +161,12 @@ void TimersPhase::insert(std::uint32_t index, std::int32_t duration_ms, std::int
     lists_[list_index].duration_ms = duration_ms;
     lists_[list_index].timers = {};
     list_of_duration_.insert(duration_ms, list_index);
-    heap_push({start_ms + duration_ms, placed_++, list_index});
+    heap_push(start_ms + duration_ms, list_index);
   }
+  append(index, list_index, start_ms);
+}
+
+void TimersPhase::append(std::uint32_t index, std::uint32_t list_index, std::int64_t start_ms) {
   Timer& timer = timers_[index];
   timer.start_ms = start_ms & kStartMask;
   timer.list = list_index;
@@ -196,8 +211,8 @@ void TimersPhase::drop_all() {
 
 // ---- The heap of lists ------------------------------------------------------------------------
 
-void TimersPhase::heap_push(HeapEntry entry) {
-  heap_.push_back(entry);
+void TimersPhase::heap_push(std::int64_t expiry_ms, std::uint32_t list_index) {
+  heap_.emplace_back(expiry_ms, placed_++, list_index);
   sift_up(static_cast<std::uint32_t>(heap_.size() - 1));
 }
 

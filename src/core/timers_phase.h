@@ -40,7 +40,7 @@ class TimersPhase {
   explicit TimersPhase(LoopCore& core) noexcept : core_(core) {}
 
   detail::SlotId add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
-                     Callback<> callback);
+                     Callback<>&& callback);
 
   bool clear(detail::SlotId id);
   bool refresh(detail::SlotId id, std::int64_t start_ms);
@@ -105,13 +105,14 @@ class TimersPhase {
   void run_list(std::uint32_t list_index, std::int64_t now_ms, std::size_t& budget);
   void fire(std::uint32_t index, std::int32_t duration_ms);
   void insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
+  void append(std::uint32_t index, std::uint32_t list_index, std::int64_t start_ms);
   void unlink(std::uint32_t index) noexcept;
   /// Gives the record back and destroys its callback last: that runs user code.
   void release(std::uint32_t index);
   Task task_of(std::uint32_t index) const noexcept;
   std::int32_t duration_of(const Timer& timer) const noexcept;
 
-  void heap_push(HeapEntry entry);
+  void heap_push(std::int64_t expiry_ms, std::uint32_t list_index);
   void heap_remove(std::uint32_t position) noexcept;
   void sift_up(std::uint32_t position) noexcept;
   void sift_down(std::uint32_t position) noexcept;

@@ -21,7 +21,7 @@ std::string explain_refusal(const std::system_error& error) {
     case ENOSYS:
       return text + ": this kernel has no io_uring";
     case EINVAL:
-      return text + ": this kernel's io_uring is older than Linux 6.1";
+      return text + ": this kernel's io_uring is older than Linux 6.0";
     case EPERM:
     case EACCES: {
       std::ifstream file("/proc/sys/kernel/io_uring_disabled");

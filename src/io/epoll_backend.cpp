@@ -33,7 +33,6 @@ EpollBackend::EpollBackend() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
 
 std::size_t EpollBackend::wait(std::optional<nanoseconds> timeout, std::span<Completion> out) {
   waited_ = true;
-  rung_.store(false, std::memory_order_relaxed);
   retired_.clear();
   events_.resize(out.size());
   const int count = wait_for_events(timeout, static_cast<int>(out.size()));

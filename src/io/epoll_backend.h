@@ -3,7 +3,6 @@
 
 #include <sys/epoll.h>
 
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -19,15 +18,10 @@ class EpollBackend final : public Backend {
   EpollBackend();
 
   std::string_view name() const noexcept override { return "epoll"; }
-  bool quiet() const noexcept override {
-    return watched_ == 0 && !rung_.load(std::memory_order_acquire);
-  }
+  bool quiet() const noexcept override { return watched_ == 0; }
   std::size_t wait(std::optional<std::chrono::nanoseconds> timeout,
                    std::span<Completion> out) override;
-  void wake() noexcept override {
-    wake_.ring();
-    rung_.store(true, std::memory_order_release);
-  }
+  void wake() noexcept override { wake_.ring(); }
   void submit() override {}
   int descriptor() const noexcept override { return epoll_.get(); }
   std::error_code watch(Watch& watch) override;
@@ -39,7 +33,6 @@ class EpollBackend final : public Backend {
 
   Descriptor epoll_;
   WakeEvent wake_;
-  std::atomic<bool> rung_ = false;  // the wake-up is still to be collected
   bool waited_ = false;
   std::size_t watched_ = 0;
   std::vector<epoll_event> events_;

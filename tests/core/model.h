@@ -74,6 +74,7 @@ class Model final : public Subject {
     } catch (...) {
       phase_ = Phase::none;
       running_ = false;
+      stopping_ = false;
       throw;
     }
     running_ = false;

@@ -191,6 +191,30 @@ TEST(Threads, WorkReportedByPostAndThenReleasedIsSeenByTheLoop) {
   }
 }
 
+TEST(Threads, ALoopMayBeDestroyedAsSoonAsAnotherThreadHasEndedIt) {
+  // That thread may still be on its way out of stop(), release() or post().
+  for (int i = 0; i < 300; ++i) {
+    std::jthread others[3];
+    {
+      Loop loop;
+      const KeepAlive open = loop.keep_alive();
+      others[0] = std::jthread([&] { loop.stop(); });
+      loop.run();
+    }
+    {
+      Loop loop;
+      others[1] = std::jthread([open = loop.keep_alive()]() mutable { open.release(); });
+      loop.run();
+    }
+    {
+      Loop loop;
+      KeepAlive open = loop.keep_alive();
+      others[2] = std::jthread([&] { loop.post([&] { open.release(); }); });
+      loop.run();
+    }
+  }
+}
+
 TEST(Threads, ALoopSetUpInOneThreadMayBeAdoptedByAnother) {
   Loop loop;
   Trace trace;

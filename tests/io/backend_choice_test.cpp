@@ -164,7 +164,7 @@ TEST_F(BackendChoiceDeathTest, WhereUringIsMissingEpollTakesItsPlaceAndSaysWhy) 
 
 TEST_F(BackendChoiceDeathTest, WhereUringIsTooOldEpollTakesItsPlaceAndSaysWhy) {
   EXPECT_EXIT((refuse(SYS_io_uring_setup, EINVAL), tell_and_exit()), ExitedWithCode(0),
-              "epoll, because io_uring was refused: io_uring_setup.*EINVAL.*older than Linux 6.1");
+              "epoll, because io_uring was refused: io_uring_setup.*EINVAL.*older than Linux 6.0");
 }
 
 TEST_F(BackendChoiceDeathTest, WhereMemoryMayNotBeLockedEpollTakesItsPlaceAndSaysWhy) {
