@@ -15,16 +15,17 @@ void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
   // as ready is armed anew only then, when its callback has had the chance to make it unready.
   if (left_over() == 0) collect(timeout);
   core_.update_now();
-  if (posted_first_) run_posted(budget);
+  const bool posted_first = posted_first_;
+  if (posted_first) run_posted(budget);
   for (;;) {
     const bool full = end_ == kBatch;
     deliver(budget);
     if (!full || left_over() != 0 || budget == 0) break;
     collect(nanoseconds::zero());
   }
-  run_posted(budget);
+  if (!posted_first) run_posted(budget);
   // Where completions alone use the hard maximum up, what was posted goes first next time.
-  posted_first_ = !posted_first_ && budget == 0 && !core_.posted().empty();
+  posted_first_ = !posted_first && budget == 0 && !core_.posted().empty();
 }
 
 void PollPhase::collect(std::optional<nanoseconds> timeout) {
