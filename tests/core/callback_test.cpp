@@ -185,8 +185,9 @@ TEST(Callback, ANullFunctionMakesAnEmptyCallback) {
 }
 
 TEST(Callback, HoldsAFreeFunction) {
+  EXPECT_TRUE(Callback<>(free_function));
   EXPECT_TRUE(Callback<>(&free_function));
-  Callback<int(int)> callback(&add_one);
+  Callback<int(int)> callback(add_one);
   EXPECT_EQ(callback(41), 42);
 }
 
