@@ -191,17 +191,20 @@ HostWait LoopCore::host_wait() {
 // ---- From other threads -------------------------------------------------------------------------
 
 void LoopCore::post(Callback<>&& callback) {
-  if (posted_.push(std::move(callback))) backend_->wake();
+  if (posted_.push(std::move(callback))) wake();
 }
 
 void LoopCore::stop() noexcept {
-  stop_.store(true, std::memory_order_release);
-  if (posted_.needs_wake()) backend_->wake();
+  if (posted_.change([&] { stop_.store(true, std::memory_order_release); })) wake();
 }
 
 void LoopCore::release_hold() noexcept {
-  holds_.fetch_sub(1, std::memory_order_release);
-  if (posted_.needs_wake()) backend_->wake();
+  if (posted_.change([&] { holds_.fetch_sub(1, std::memory_order_release); })) wake();
+}
+
+void LoopCore::wake() noexcept {
+  backend_->wake();
+  posted_.woke();
 }
 
 void LoopCore::throw_wrong_thread() {
@@ -266,6 +269,8 @@ LoopCore::~LoopCore() {
     std::abort();
   }
   ending_ = true;
+  // What ended the loop may have come from a thread that is still on its way out.
+  posted_.wait_for_others();
   while (handles_ != nullptr) handles_->loop_ends();
   poll_.forget_all();
   // Destroying a callback runs destructors of its user's, which may clear what else is there;

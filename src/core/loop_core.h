@@ -116,6 +116,7 @@ class LoopCore {
   }
   [[noreturn]] static void throw_wrong_thread();
 
+  void wake() noexcept;
   void run_until_idle();
   void iteration(Wait wait);
   template <class Body>

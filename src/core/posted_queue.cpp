@@ -1,6 +1,7 @@
 #include "core/posted_queue.h"
 
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace rondo {
@@ -10,16 +11,12 @@ bool PostedQueue::push(Callback<>&& callback) {
   incoming_.push(std::move(callback));
   incoming_.prefetch_for_push();
   if (incoming_.size() == 1) has_incoming_.store(true, std::memory_order_release);
-  if (state_ != LoopState::asleep) return false;
-  state_ = LoopState::woken;
-  return true;
+  return take_on_waking();
 }
 
-bool PostedQueue::needs_wake() noexcept {
-  const std::lock_guard guard(lock_);
-  if (state_ != LoopState::asleep) return false;
-  state_ = LoopState::woken;
-  return true;
+void PostedQueue::wait_for_others() noexcept {
+  { const std::lock_guard guard(lock_); }
+  while (waking_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 
 bool PostedQueue::fall_asleep() noexcept {

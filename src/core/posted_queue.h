@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <utility>
 
 #include "core/callback_queue.h"
 #include "core/spin_lock.h"
@@ -16,7 +18,16 @@ class PostedQueue {
   // ---- nobody else has taken that upon himself.
 
   [[nodiscard]] bool push(Callback<>&& callback);
-  [[nodiscard]] bool needs_wake() noexcept;
+  /// Makes a change that the loop may be waiting for.
+  template <class Change>
+  [[nodiscard]] bool change(Change&& change) noexcept {
+    const std::lock_guard guard(lock_);
+    std::forward<Change>(change)();
+    return take_on_waking();
+  }
+  /// Said by whoever had to wake the loop, when he has. Until then the loop is not destroyed
+  /// under him, even if what he did has ended it.
+  void woke() noexcept { waking_.fetch_sub(1, std::memory_order_release); }
 
   // ---- From the loop's thread.
 
@@ -41,13 +52,25 @@ class PostedQueue {
   /// The loop is awake again. True if somebody had to wake it.
   bool wake_up() noexcept;
 
+  /// Waits until no other thread is inside any of the functions above.
+  void wait_for_others() noexcept;
+
  private:
   enum class LoopState : std::uint8_t { awake, asleep, woken };
+
+  /// With the lock held: whether this caller has to wake the loop.
+  bool take_on_waking() noexcept {
+    if (state_ != LoopState::asleep) return false;
+    state_ = LoopState::woken;
+    waking_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
 
   // Three cache lines. The first belongs to those who post.
   mutable SpinLock lock_;  // guards the two below
   CallbackQueue incoming_;
   LoopState state_ = LoopState::awake;
+  std::atomic<int> waking_ = 0;  // those who are waking the loop right now
 
   // The loop looks at this several times in an iteration. It is written only when the first callback
   // comes and when all are taken, so that looking takes nothing away from those who post.
