@@ -107,10 +107,11 @@ class Tour {
 
   void summary() {
     const rondo::Metrics metrics = loop_.metrics();
-    std::printf("\nNothing is left to wait for, so run() has returned: %llu iterations, "
-                "%.1f ms of them asleep in poll.\n",
-                static_cast<unsigned long long>(metrics.iterations),
-                std::chrono::duration<double, std::milli>(metrics.idle).count());
+    std::printf(
+        "\nNothing is left to wait for, so run() has returned: %llu iterations, "
+        "%.1f ms of them asleep in poll.\n",
+        static_cast<unsigned long long>(metrics.iterations),
+        std::chrono::duration<double, std::milli>(metrics.idle).count());
   }
 
   rondo::Loop loop_;

@@ -27,9 +27,8 @@ class Callback<Result(Args...)> {
 
   /// Whether a callable of this type is stored without an allocation.
   template <class F>
-  static constexpr bool kFitsInline =
-      sizeof(F) <= kInlineBytes && alignof(F) <= alignof(void*) &&
-      std::is_nothrow_move_constructible_v<F>;
+  static constexpr bool kFitsInline = sizeof(F) <= kInlineBytes && alignof(F) <= alignof(void*) &&
+                                      std::is_nothrow_move_constructible_v<F>;
 
   Callback() noexcept = default;
   Callback(std::nullptr_t) noexcept {}
@@ -42,7 +41,7 @@ class Callback<Result(Args...)> {
     if constexpr (std::is_function_v<std::remove_reference_t<F>>) {
       // The name of a function is never null, and the compiler warns of asking.
     } else if constexpr (std::is_pointer_v<Stored> || std::is_member_pointer_v<Stored> ||
-                  requires { typename NullTestable<Stored>::type; }) {
+                         requires { typename NullTestable<Stored>::type; }) {
       if (callable == nullptr) return;  // a null function makes an empty callback, not a crash
     }
     // Moving copies all the bytes, whatever the size of the callable: none may be undefined.
@@ -78,7 +77,8 @@ class Callback<Result(Args...)> {
 
   /// Calls the callable. Calling an empty callback is our own bug, never a user's: the loop
   /// refuses empty callbacks where they are handed in.
-  Result operator()(Args... args) {  // NOLINT(performance-unnecessary-value-param): they are moved on
+  Result operator()(
+      Args... args) {  // NOLINT(performance-unnecessary-value-param): they are moved on
     return operations_->invoke(storage(), std::forward<Args>(args)...);
   }
 
@@ -123,8 +123,7 @@ class Callback<Result(Args...)> {
   }
   template <class F>
   static Result invoke_heap(void* storage, Args&&... args) {
-    return static_cast<Result>(
-        std::invoke(*heap_pointer<F>(storage), std::forward<Args>(args)...));
+    return static_cast<Result>(std::invoke(*heap_pointer<F>(storage), std::forward<Args>(args)...));
   }
   template <class F>
   static void destroy_heap(void* storage) noexcept {
@@ -133,8 +132,7 @@ class Callback<Result(Args...)> {
 
   template <class F>
   static constexpr Operations kInlineOperations{
-      &invoke_inline<F>,
-      std::is_trivially_copyable_v<F> ? nullptr : &relocate_inline<F>,
+      &invoke_inline<F>, std::is_trivially_copyable_v<F> ? nullptr : &relocate_inline<F>,
       std::is_trivially_destructible_v<F> ? nullptr : &destroy_inline<F>};
   template <class F>
   static constexpr Operations kHeapOperations{&invoke_heap<F>, nullptr, &destroy_heap<F>};

@@ -49,8 +49,8 @@ enum class BackendKind : std::uint8_t { automatic, uring, epoll };
 struct Budgets {
   std::size_t timers = 1U << 20;
   std::size_t pending = 1U << 20;
-  std::size_t poll = 48 * 1024;   // the hard maximum of the guide
-  std::size_t check = 1U << 20;   // immediates
+  std::size_t poll = 48 * 1024;  // the hard maximum of the guide
+  std::size_t check = 1U << 20;  // immediates
   std::size_t close = 1U << 20;
 };
 
@@ -77,8 +77,8 @@ struct Warning {
 
 /// What a host loop has to wait for on behalf of this one.
 struct HostWait {
-  int fd;                                            // readable when there is something to do
-  std::optional<std::chrono::nanoseconds> timeout;   // do not wait longer; nullopt: no limit
+  int fd;                                           // readable when there is something to do
+  std::optional<std::chrono::nanoseconds> timeout;  // do not wait longer; nullopt: no limit
 };
 
 /// Keeps a loop alive until it is released or destroyed, from any thread: for work that is under

@@ -18,11 +18,11 @@ std::string_view to_string(Phase phase) noexcept;
 enum class TaskKind : std::uint8_t {
   timeout,
   interval,
-  deferred,      // defer(): the pending phase
+  deferred,  // defer(): the pending phase
   idle_hook,
   prepare_hook,
-  completion,    // an operation or a watched descriptor: the poll phase
-  posted,        // post(): the poll phase
+  completion,  // an operation or a watched descriptor: the poll phase
+  posted,      // post(): the poll phase
   check_hook,
   immediate,
   close,

@@ -19,9 +19,9 @@ enum class PollEvents : std::uint8_t {
   none = 0,
   readable = 1,
   writable = 2,
-  priority = 4,    // out-of-band data
-  hang_up = 8,     // the other side will send no more
-  error = 16,      // reported always, asked for or not
+  priority = 4,  // out-of-band data
+  hang_up = 8,   // the other side will send no more
+  error = 16,    // reported always, asked for or not
 };
 
 constexpr PollEvents operator|(PollEvents a, PollEvents b) noexcept {
@@ -30,7 +30,9 @@ constexpr PollEvents operator|(PollEvents a, PollEvents b) noexcept {
 constexpr PollEvents operator&(PollEvents a, PollEvents b) noexcept {
   return static_cast<PollEvents>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
 }
-constexpr bool any(PollEvents events) noexcept { return events != PollEvents::none; }
+constexpr bool any(PollEvents events) noexcept {
+  return events != PollEvents::none;
+}
 
 /// Watches one descriptor. It does not own the descriptor: stop or close the handle first, then
 /// close the descriptor. The handle may be destroyed at any time, in its own callback too, and
@@ -61,7 +63,7 @@ class Poll {
   Poll& unref();
   bool has_ref() const;
 
-  bool active() const;   // started and not stopped
+  bool active() const;  // started and not stopped
   bool closed() const;
   int fd() const;
 

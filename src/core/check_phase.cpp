@@ -35,7 +35,9 @@ bool CheckPhase::has_ref(detail::SlotId id) const noexcept {
   return active(id) && records_[id.index].referenced;
 }
 
-bool CheckPhase::active(detail::SlotId id) const noexcept { return records_.find(id) != nullptr; }
+bool CheckPhase::active(detail::SlotId id) const noexcept {
+  return records_.find(id) != nullptr;
+}
 
 void CheckPhase::run(std::size_t budget) {
   const std::uint64_t visit = ++visit_;

@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/slab.h"
-#include "core/slot_list.h"
 #include "rondo/callback.h"
 #include "rondo/phase.h"
+
+#include "core/slab.h"
+#include "core/slot_list.h"
 
 namespace rondo {
 

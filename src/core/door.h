@@ -3,16 +3,18 @@
 // code; that is what makes order, error handling and tracing possible in one place.
 #pragma once
 
+#include <cxxabi.h>
+
 #include <array>
 #include <cstdint>
-#include <cxxabi.h>
 #include <exception>
 #include <memory>
 #include <utility>
 
-#include "core/callback_queue.h"
 #include "rondo/observer.h"
 #include "rondo/phase.h"
+
+#include "core/callback_queue.h"
 
 namespace rondo {
 
@@ -67,10 +69,12 @@ class Door {
   void set_observer(Observer* observer) noexcept { observer_ = observer; }
 
   void scheduled(Task task, std::chrono::milliseconds delay = {}) noexcept {
-    if (observer_ != nullptr) [[unlikely]] observer_->on_scheduled(task, delay);
+    if (observer_ != nullptr) [[unlikely]]
+      observer_->on_scheduled(task, delay);
   }
   void cancelled(Task task) noexcept {
-    if (observer_ != nullptr) [[unlikely]] observer_->on_cancelled(task);
+    if (observer_ != nullptr) [[unlikely]]
+      observer_->on_cancelled(task);
   }
 
   /// Destroys the ticks and microtasks that wait without running them.
@@ -82,7 +86,8 @@ class Door {
    public:
     Announcement(const Door& door, Task task) noexcept
         : door_(door), observer_(door.observer_), task_(task) {
-      if (observer_ != nullptr) [[unlikely]] observer_->on_begin(task_);
+      if (observer_ != nullptr) [[unlikely]]
+        observer_->on_begin(task_);
     }
     ~Announcement() {
       if (observer_ != nullptr && observer_ == door_.observer_) [[unlikely]] {

@@ -11,7 +11,9 @@ Handle::Handle(LoopCore& core) noexcept
   core.handles_ = this;
 }
 
-Handle::~Handle() { detach(); }
+Handle::~Handle() {
+  detach();
+}
 
 void Handle::detach() noexcept {
   if (core_ == nullptr) return;

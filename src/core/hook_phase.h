@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/slab.h"
-#include "core/slot_list.h"
 #include "rondo/callback.h"
 #include "rondo/phase.h"
+
+#include "core/slab.h"
+#include "core/slot_list.h"
 
 namespace rondo {
 
@@ -39,8 +40,8 @@ class Hooks {
     std::uint32_t prev = kNone;
     TaskKind kind = TaskKind::idle_hook;
     bool referenced = false;
-    bool running = false;   // its callback is on the stack
-    bool cleared = false;   // while running: release it when the callback returns
+    bool running = false;     // its callback is on the stack
+    bool cleared = false;     // while running: release it when the callback returns
     std::uint64_t since = 0;  // the visit during which it was added
     Callback<> callback;
   };

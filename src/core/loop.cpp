@@ -18,13 +18,20 @@ void check_callable(const Callback<Signature>& callback) {
 }
 
 /// The part of the core that a kind of handle names records in.
-TimersPhase& records_of(LoopCore& core, const Timer*) { return core.timers(); }
-CheckPhase& records_of(LoopCore& core, const Immediate*) { return core.check(); }
-Hooks& records_of(LoopCore& core, const Hook*) { return core.hooks(); }
+TimersPhase& records_of(LoopCore& core, const Timer*) {
+  return core.timers();
+}
+CheckPhase& records_of(LoopCore& core, const Immediate*) {
+  return core.check();
+}
+Hooks& records_of(LoopCore& core, const Hook*) {
+  return core.hooks();
+}
 
 }  // namespace
 
-// ---- Handles --------------------------------------------------------------------------------------
+// ---- Handles
+// --------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -96,7 +103,8 @@ void KeepAlive::release() noexcept {
   if (LoopCore* core = std::exchange(core_, nullptr)) core->release_hold();
 }
 
-// ---- The loop ---------------------------------------------------------------------------------------
+// ---- The loop
+// ---------------------------------------------------------------------------------------
 
 Loop::~Loop() = default;
 
@@ -109,10 +117,9 @@ bool Loop::accepts(const Callback<>& callback) const {
 Timer Loop::set_timer(std::int64_t delay_ms, Callback<>&& callback, TaskKind kind) {
   if (!accepts(callback)) return {};
   if (delay_ms > kLongestDelayMs) {
-    core_->warn({"TimeoutOverflowWarning",
-                 std::to_string(delay_ms) +
-                     " does not fit into a 32-bit signed integer.\n"
-                     "Timeout duration was set to 1."});
+    core_->warn({"TimeoutOverflowWarning", std::to_string(delay_ms) +
+                                               " does not fit into a 32-bit signed integer.\n"
+                                               "Timeout duration was set to 1."});
     delay_ms = 1;
   }
   return {this, core_->timers().add(static_cast<std::int32_t>(delay_ms), core_->timer_start_ms(),
@@ -160,11 +167,19 @@ void Loop::post(Callback<> callback) {
   core_->post(std::move(callback));
 }
 
-void Loop::stop() noexcept { core_->stop(); }
+void Loop::stop() noexcept {
+  core_->stop();
+}
 
-bool Loop::run() { return core_->run(); }
-bool Loop::run_once() { return core_->run_one_iteration(LoopCore::Wait::yes); }
-bool Loop::run_nowait() { return core_->run_one_iteration(LoopCore::Wait::no); }
+bool Loop::run() {
+  return core_->run();
+}
+bool Loop::run_once() {
+  return core_->run_one_iteration(LoopCore::Wait::yes);
+}
+bool Loop::run_nowait() {
+  return core_->run_one_iteration(LoopCore::Wait::no);
+}
 
 bool Loop::alive() const {
   core_->check_thread();
@@ -187,7 +202,9 @@ void Loop::update_now() {
   core_->move_now_to_present();
 }
 
-Phase Loop::phase() const noexcept { return core_->door().phase(); }
+Phase Loop::phase() const noexcept {
+  return core_->door().phase();
+}
 
 Metrics Loop::metrics() const {
   core_->check_thread();
@@ -209,12 +226,20 @@ void Loop::on_before_exit(Callback<> handler) {
   core_->set_before_exit(std::move(handler));
 }
 
-HostWait Loop::host_wait() { return core_->host_wait(); }
+HostWait Loop::host_wait() {
+  return core_->host_wait();
+}
 
-void Loop::adopt() { core_->adopt(); }
+void Loop::adopt() {
+  core_->adopt();
+}
 
-std::string_view Loop::backend() const noexcept { return core_->backend().name(); }
-const std::string& Loop::backend_reason() const noexcept { return core_->backend_reason(); }
+std::string_view Loop::backend() const noexcept {
+  return core_->backend().name();
+}
+const std::string& Loop::backend_reason() const noexcept {
+  return core_->backend_reason();
+}
 
 void Loop::set_observer(Observer* observer) {
   core_->check_thread();

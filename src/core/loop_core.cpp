@@ -221,7 +221,8 @@ void LoopCore::adopt() {
   owner_ = this_thread();
 }
 
-// ---- Time -----------------------------------------------------------------------------------------
+// ---- Time
+// -----------------------------------------------------------------------------------------
 
 void LoopCore::read_clock() noexcept {
   stamp_ = clock_->now();
@@ -243,12 +244,14 @@ std::int64_t LoopCore::now_ms() noexcept {
   return now_ms_;
 }
 
-void LoopCore::move_now_to_present() noexcept { now_ms_ = present_ms(); }
+void LoopCore::move_now_to_present() noexcept {
+  now_ms_ = present_ms();
+}
 
-// ---- The rest ---------------------------------------------------------------------------------------
+// ---- The rest
+// ---------------------------------------------------------------------------------------
 
-LoopCore::LoopCore(std::unique_ptr<Backend> backend, std::string reason,
-                   const LoopOptions& options)
+LoopCore::LoopCore(std::unique_ptr<Backend> backend, std::string reason, const LoopOptions& options)
     : backend_(std::move(backend)),
       backend_reason_(std::move(reason)),
       budgets_(at_least_one(options.budgets)),

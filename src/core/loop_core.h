@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "rondo/loop.h"
+
 #include "core/backend.h"
 #include "core/check_phase.h"
 #include "core/door.h"
@@ -19,7 +21,6 @@
 #include "core/posted_queue.h"
 #include "core/queue_phase.h"
 #include "core/timers_phase.h"
-#include "rondo/loop.h"
 
 namespace rondo {
 
@@ -47,7 +48,8 @@ class LoopCore {
 
   /// Throws Misuse unless called on the loop's thread.
   void check_thread() const {
-    if (owner_ != this_thread()) [[unlikely]] throw_wrong_thread();
+    if (owner_ != this_thread()) [[unlikely]]
+      throw_wrong_thread();
   }
   void adopt();
 
@@ -145,18 +147,18 @@ class LoopCore {
   QueuePhase close_;
   PostedQueue posted_;
 
-  std::chrono::nanoseconds stamp_{};       // the clock when it was last read
-  std::uint64_t stamp_entries_ = 0;        // door_.entries() at that moment
+  std::chrono::nanoseconds stamp_{};  // the clock when it was last read
+  std::uint64_t stamp_entries_ = 0;   // door_.entries() at that moment
   bool stamp_valid_ = false;
   std::int64_t now_ms_ = 0;
 
   std::atomic<bool> stop_ = false;
   std::atomic<std::uint32_t> holds_ = 0;
   bool running_ = false;
-  bool hosted_ = false;   // host_wait() has put the loop to sleep on somebody else's behalf
+  bool hosted_ = false;  // host_wait() has put the loop to sleep on somebody else's behalf
   bool ending_ = false;
-  Handle* handles_ = nullptr;        // all of them, active or not
-  std::size_t active_handles_ = 0;   // those that are active and referenced
+  Handle* handles_ = nullptr;       // all of them, active or not
+  std::size_t active_handles_ = 0;  // those that are active and referenced
   std::uint64_t iterations_ = 0;
   std::array<std::chrono::nanoseconds, kPhaseCount> phase_time_{};
 

@@ -12,8 +12,8 @@ std::string_view to_string(Phase phase) noexcept {
 
 std::string_view to_string(TaskKind kind) noexcept {
   static constexpr std::array<std::string_view, kTaskKindCount> kNames{
-      "timeout", "interval",   "deferred",  "idle hook", "prepare hook", "completion", "posted",
-      "check hook", "immediate", "close", "tick", "microtask", "before exit"};
+      "timeout",    "interval",  "deferred", "idle hook", "prepare hook", "completion", "posted",
+      "check hook", "immediate", "close",    "tick",      "microtask",    "before exit"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

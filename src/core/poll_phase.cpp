@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/loop_core.h"
 #include "rondo/scheduler.h"
+
+#include "core/loop_core.h"
 
 namespace rondo {
 

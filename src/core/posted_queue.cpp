@@ -15,7 +15,9 @@ bool PostedQueue::push(Callback<>&& callback) {
 }
 
 void PostedQueue::wait_for_others() noexcept {
-  { const std::lock_guard guard(lock_); }
+  {
+    const std::lock_guard guard(lock_);
+  }
   while (waking_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 

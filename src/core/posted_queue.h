@@ -72,8 +72,8 @@ class PostedQueue {
   LoopState state_ = LoopState::awake;
   std::atomic<int> waking_ = 0;  // those who are waking the loop right now
 
-  // The loop looks at this several times in an iteration. It is written only when the first callback
-  // comes and when all are taken, so that looking takes nothing away from those who post.
+  // The loop looks at this several times in an iteration. It is written only when the first
+  // callback comes and when all are taken, so that looking takes nothing away from those who post.
   alignas(64) std::atomic<bool> has_incoming_ = false;
 
   // The loop's own.

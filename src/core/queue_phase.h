@@ -36,7 +36,7 @@ class QueuePhase {
   /// Destroys what waits without running it.
   void drop_all() {
     while (!queue_.empty()) queue_.pop();
-    }
+  }
 
  private:
   Door& door_;

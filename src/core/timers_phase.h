@@ -25,11 +25,12 @@
 #include <optional>
 #include <vector>
 
+#include "rondo/callback.h"
+#include "rondo/phase.h"
+
 #include "core/duration_map.h"
 #include "core/slab.h"
 #include "core/slot_list.h"
-#include "rondo/callback.h"
-#include "rondo/phase.h"
 
 namespace rondo {
 
@@ -123,8 +124,8 @@ class TimersPhase {
   Slab<List> lists_;
   DurationMap list_of_duration_;
   std::vector<HeapEntry> heap_;
-  std::uint64_t placed_ = 0;      // source of HeapEntry::order
-  std::size_t referenced_ = 0;    // timers that keep the loop alive
+  std::uint64_t placed_ = 0;             // source of HeapEntry::order
+  std::size_t referenced_ = 0;           // timers that keep the loop alive
   std::int32_t firing_duration_ms_ = 0;  // of the timer whose callback is on the stack
 };
 

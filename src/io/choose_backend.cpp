@@ -66,8 +66,7 @@ ChosenBackend choose_backend(BackendKind wish, const char* forced) {
     case BackendKind::uring:
       return {uring_or_throw(whose_wish), "uring, because " + whose_wish + " asked for it"};
     case BackendKind::epoll:
-      return {std::make_unique<EpollBackend>(),
-              "epoll, because " + whose_wish + " asked for it"};
+      return {std::make_unique<EpollBackend>(), "epoll, because " + whose_wish + " asked for it"};
     case BackendKind::automatic:
       break;
   }

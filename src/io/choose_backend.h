@@ -6,8 +6,9 @@
 #include <string>
 #include <system_error>
 
-#include "core/backend.h"
 #include "rondo/loop.h"
+
+#include "core/backend.h"
 
 namespace rondo {
 

@@ -19,8 +19,8 @@ struct EventBit {
 };
 
 constexpr EventBit kEventBits[] = {
-    {PollEvents::readable, POLLIN},   {PollEvents::writable, POLLOUT},
-    {PollEvents::priority, POLLPRI},  {PollEvents::hang_up, POLLRDHUP | POLLHUP},
+    {PollEvents::readable, POLLIN},  {PollEvents::writable, POLLOUT},
+    {PollEvents::priority, POLLPRI}, {PollEvents::hang_up, POLLRDHUP | POLLHUP},
     {PollEvents::error, POLLERR},
 };
 
@@ -60,8 +60,8 @@ class Poll::State final : public Watch, public Handle {
     core()->door().scheduled(task());
     set_active(true);
     // Last: the destructor of the old callable may stop this handle.
-    const auto replaced = std::exchange(
-        callback_, std::make_shared<Callback<void(PollEvents)>>(std::move(callback)));
+    const auto replaced =
+        std::exchange(callback_, std::make_shared<Callback<void(PollEvents)>>(std::move(callback)));
     return {};
   }
 
@@ -162,7 +162,9 @@ void Poll::stop() {
   state_->stop();
 }
 
-void Poll::close(Callback<> callback) { state_->close(std::move(callback)); }
+void Poll::close(Callback<> callback) {
+  state_->close(std::move(callback));
+}
 
 Poll& Poll::ref() {
   state_->check_thread();
@@ -188,6 +190,8 @@ bool Poll::closed() const {
   state_->check_thread();
   return state_->closed();
 }
-int Poll::fd() const { return state_->fd; }
+int Poll::fd() const {
+  return state_->fd;
+}
 
 }  // namespace rondo

@@ -90,7 +90,9 @@ UringRing::UringRing(unsigned entries) {
   cq_mask_ = params.cq_entries - 1;
 }
 
-UringRing::~UringRing() { unmap(); }
+UringRing::~UringRing() {
+  unmap();
+}
 
 UringRing::Mapping UringRing::map(std::size_t size, std::uint64_t offset) {
   void* address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
@@ -133,9 +135,9 @@ int UringRing::enter(bool wait, std::optional<std::chrono::nanoseconds> timeout)
     time.tv_nsec = (*timeout - seconds).count();
     argument.ts = reinterpret_cast<std::uintptr_t>(&time);
   }
-  const long result = ::syscall(__NR_io_uring_enter, fd_.get(), sq_tail_ - submitted_,
-                                wait ? 1U : 0U, IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG,
-                                &argument, sizeof(argument));
+  const long result =
+      ::syscall(__NR_io_uring_enter, fd_.get(), sq_tail_ - submitted_, wait ? 1U : 0U,
+                IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &argument, sizeof(argument));
   const int error = result < 0 ? -errno : 0;
   submitted_ = load_acquire(sq_head_);  // what the kernel has taken, whatever it answered
   return error;
@@ -146,12 +148,16 @@ bool UringRing::kernel_has_work() const noexcept {
           (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
 }
 
-bool UringRing::has_completions() const noexcept { return cq_head_ != load_acquire(cq_tail_); }
+bool UringRing::has_completions() const noexcept {
+  return cq_head_ != load_acquire(cq_tail_);
+}
 
 const io_uring_cqe* UringRing::peek() noexcept {
   return has_completions() ? &cqes_[cq_head_ & cq_mask_] : nullptr;
 }
 
-void UringRing::consume() noexcept { store_release(cq_shared_head_, ++cq_head_); }
+void UringRing::consume() noexcept {
+  store_release(cq_shared_head_, ++cq_head_);
+}
 
 }  // namespace rondo

@@ -58,16 +58,16 @@ class UringRing {
   Mapping rings_;
   Mapping entries_;
 
-  unsigned* sq_head_ = nullptr;       // written by the kernel
+  unsigned* sq_head_ = nullptr;  // written by the kernel
   unsigned* sq_shared_tail_ = nullptr;
-  unsigned* sq_flags_ = nullptr;      // written by the kernel
+  unsigned* sq_flags_ = nullptr;  // written by the kernel
   unsigned sq_mask_ = 0;
   unsigned sq_size_ = 0;
-  unsigned sq_tail_ = 0;              // ours; ahead of the shared one until enter()
+  unsigned sq_tail_ = 0;  // ours; ahead of the shared one until enter()
   unsigned submitted_ = 0;
 
   unsigned* cq_shared_head_ = nullptr;
-  unsigned* cq_tail_ = nullptr;       // written by the kernel
+  unsigned* cq_tail_ = nullptr;  // written by the kernel
   io_uring_cqe* cqes_ = nullptr;
   unsigned cq_mask_ = 0;
   unsigned cq_head_ = 0;

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
-#include <unistd.h>
 
 #include "io/descriptor.h"
 
