@@ -143,7 +143,7 @@ class Loop {
 
   /// Hooks run in every iteration, in the order they were added; one added by a hook of the
   /// same phase begins in the next iteration. An idle hook keeps poll from waiting. Check hooks
-  /// come before the immediates.
+  /// come before the immediates, those they set included.
   Hook on_idle(Callback<> callback);
   Hook on_prepare(Callback<> callback);
   Hook on_check(Callback<> callback);

@@ -12,6 +12,7 @@ class Handle {
   explicit Handle(LoopCore& core) noexcept;
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
+  virtual ~Handle();
 
   /// Null once the loop is gone or the handle was closed.
   LoopCore* core() const noexcept { return core_; }
@@ -22,8 +23,6 @@ class Handle {
   void set_referenced(bool referenced) noexcept;
 
  protected:
-  virtual ~Handle();
-
   /// Leaves the loop for good.
   void detach() noexcept;
 

@@ -73,8 +73,8 @@ ChosenBackend choose_backend(BackendKind wish, const char* forced) {
   try {
     return {std::make_unique<UringBackend>(), "uring, because the kernel offers it"};
   } catch (const std::system_error& error) {
-    return {std::make_unique<EpollBackend>(),
-            "epoll, because io_uring was refused: " + explain_refusal(error)};
+    std::string reason = "epoll, because io_uring was refused: " + explain_refusal(error);
+    return {std::make_unique<EpollBackend>(), std::move(reason)};
   }
 }
 
