@@ -10,9 +10,11 @@ packages_build='
   build-essential   # g++ (with the sanitizer runtimes), libc headers, make
   cmake             # configures the build (CMakePresets.json)
   ninja-build       # runs it
+  libc-ares-dev     # asks name servers: rondo::dns
   libgtest-dev      # GoogleTest: tests/core, tests/io
   libgmock-dev      # its matchers
-  libuv1-dev        # the peer that the benchmarks compare with
+  libuv1-dev        # a peer that the benchmarks compare with
+  libasio-dev       # another
   pkg-config        # finds libuv, and checks the rondo.pc that we install
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose

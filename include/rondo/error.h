@@ -19,7 +19,14 @@ inline std::error_code errno_code(int number) noexcept {
   return {number, std::system_category()};
 }
 
-/// Node's name of a system error: "ENOENT", "ECONNREFUSED"; "UNKNOWN" for a number without one.
+/// A category whose errors have names of their own, for error_name().
+class NamedCategory : public std::error_category {
+ public:
+  /// Of an error of this category; empty for a number without one.
+  virtual std::string_view error_name(int number) const noexcept = 0;
+};
+
+/// Node's name of an error: "ENOENT", "ECONNREFUSED"; "UNKNOWN" for a number without one.
 std::string_view error_name(const std::error_code& error) noexcept;
 
 /// A mistake in the calling program, with a code in Node's style ("ERR_INVALID_ARG_TYPE").

@@ -221,6 +221,7 @@ class Loop {
 
   /// The inner side, for the parts of Rondo built on the loop.
   LoopCore& core() noexcept { return *core_; }
+  const LoopCore& core() const noexcept { return *core_; }
 
  private:
   template <class Self>

@@ -23,6 +23,10 @@ class Operation {
   /// the backend's flags. Runs the user's callback, if it comes to that, through the door.
   virtual void complete(std::int32_t result, std::uint32_t flags) = 0;
 
+  /// Called instead when the loop is being destroyed: for an operation whose result has to be
+  /// given back (a descriptor). Runs no user's code.
+  virtual void abandoned(std::int32_t result) noexcept { static_cast<void>(result); }
+
  protected:
   Operation() = default;
   Operation(const Operation&) = default;
@@ -54,9 +58,14 @@ class Watch : public Operation, public std::enable_shared_from_this<Watch> {
   std::size_t slot_ = kNotInKernel;  // the uring backend's: where it keeps an armed watch
 };
 
+class UringBackend;
+
 class Backend {
  public:
   virtual ~Backend() = default;
+
+  /// The backend on io_uring, or null: operations that the ring can carry out ask for it.
+  virtual UringBackend* uring() noexcept { return nullptr; }
 
   virtual std::string_view name() const noexcept = 0;
 
@@ -82,6 +91,13 @@ class Backend {
   /// Begins to watch, or changes what is watched to watch.events.
   virtual std::error_code watch(Watch& watch) = 0;
   virtual void unwatch(Watch& watch) noexcept = 0;
+  /// The same, and the kernel has let go of the descriptor when it returns: closing that then
+  /// ends it, and frees its address.
+  virtual void unwatch_now(Watch& watch) noexcept { unwatch(watch); }
+
+  /// Cancels everything under way and waits until the kernel has let go of it; what completes
+  /// is not reported any more.
+  virtual void shut_down() noexcept = 0;
 
   /// The calling thread becomes the one that waits. False once wait() or submit() was called.
   virtual bool adopt() noexcept = 0;

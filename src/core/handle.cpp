@@ -4,27 +4,13 @@
 
 namespace rondo {
 
-Handle::Handle(LoopCore& core) noexcept
-    : core_(core.ending() ? nullptr : &core), next_(core_ == nullptr ? nullptr : core.handles_) {
-  if (core_ == nullptr) return;
-  if (next_ != nullptr) next_->prev_ = this;
-  core.handles_ = this;
-}
-
-Handle::~Handle() {
-  detach();
-}
-
 void Handle::detach() noexcept {
-  if (core_ == nullptr) return;
   set_active(false);
-  (prev_ == nullptr ? core_->handles_ : prev_->next_) = next_;
-  if (next_ != nullptr) next_->prev_ = prev_;
-  core_ = nullptr;
+  leave();
 }
 
 void Handle::set_active(bool active) noexcept {
-  if (active == active_ || core_ == nullptr) return;
+  if (active == active_ || core() == nullptr) return;
   active_ = active;
   if (referenced_) count(active);
 }
@@ -36,7 +22,7 @@ void Handle::set_referenced(bool referenced) noexcept {
 }
 
 void Handle::count(bool counts) noexcept {
-  counts ? ++core_->active_handles_ : --core_->active_handles_;
+  core()->count_active(counts);
 }
 
 }  // namespace rondo

@@ -114,6 +114,7 @@ void LoopCore::iteration(Wait wait) {
   visit(Phase::prepare, hooks_.size(TaskKind::prepare_hook) != 0,
         [&] { hooks_.run(TaskKind::prepare_hook); });
   visit(Phase::poll, true, [&] {
+    if (extension_ != nullptr) extension_->before_poll();
     poll_.run(wait == Wait::yes ? poll_timeout() : nanoseconds::zero(), budgets_.poll);
   });
   visit(Phase::check, hooks_.size(TaskKind::check_hook) != 0 || !check_.empty(), [&] {
@@ -152,13 +153,13 @@ bool LoopCore::emit_before_exit() {
 
 bool LoopCore::alive() const noexcept {
   return timers_.keeps_alive() || check_.keeps_alive() || hooks_.keeps_alive() ||
-         active_handles_ != 0 || !pending_.empty() || !close_.empty() || poll_.left_over() != 0 ||
-         !posted_.empty() || holds_.load(std::memory_order_acquire) != 0;
+         active_handles_ != 0 || requests_ != 0 || !pending_.empty() || !close_.empty() ||
+         poll_.left_over() != 0 || !posted_.empty() || holds_.load(std::memory_order_acquire) != 0;
 }
 
 bool LoopCore::something_waits() const noexcept {
   return hooks_.size(TaskKind::idle_hook) != 0 || !pending_.empty() || check_.keeps_alive() ||
-         !close_.empty() || poll_.left_over() != 0 || !posted_.empty();
+         !close_.empty() || poll_.left_over() != 0 || poll_.has_local() || !posted_.empty();
 }
 
 std::optional<nanoseconds> LoopCore::until_next_timer() noexcept {
@@ -179,7 +180,10 @@ HostWait LoopCore::host_wait() {
   }
   // What is left over was collected and not delivered yet: it must not be armed anew (or let go)
   // before its callback has run.
-  if (poll_.left_over() == 0) backend_->submit();
+  if (poll_.left_over() == 0) {
+    if (extension_ != nullptr) extension_->before_poll();
+    backend_->submit();
+  }
   stamp_valid_ = false;
   hosted_ = true;
   const bool busy = !posted_.fall_asleep() || stopping() || something_waits() ||
@@ -272,10 +276,13 @@ LoopCore::~LoopCore() {
     std::abort();
   }
   ending_ = true;
+  // First the threads and the kernel let go of everything, then the owners of it may go.
+  extension_ = nullptr;
   // What ended the loop may have come from a thread that is still on its way out.
   posted_.wait_for_others();
-  while (handles_ != nullptr) handles_->loop_ends();
-  poll_.forget_all();
+  poll_.forget_all();  // while the backend still keeps alive what it has reported
+  backend_->shut_down();
+  while (owned_ != nullptr) owned_->loop_ends();
   // Destroying a callback runs destructors of its user's, which may clear what else is there;
   // what they schedule is dropped at once. One round is enough, but for what they clear.
   door_.drop_tasks();

@@ -46,15 +46,42 @@ class LoopCore {
   void release_hold() noexcept;
   void post(Callback<>&& callback);
 
+  bool on_thread() const noexcept { return owner_ == this_thread(); }
   /// Throws Misuse unless called on the loop's thread.
   void check_thread() const {
-    if (owner_ != this_thread()) [[unlikely]]
+    if (!on_thread()) [[unlikely]]
       throw_wrong_thread();
   }
   void adopt();
 
   /// Set while the loop is being destroyed: what is scheduled then is dropped.
   bool ending() const noexcept { return ending_; }
+
+  // ---- For what is built on the loop ----------------------------------------------------------
+
+  /// A request is under way (a file operation, a connect, a job): it keeps the loop alive.
+  void begin_request() noexcept { ++requests_; }
+  void end_request() noexcept { --requests_; }
+  /// A handle that is active and referenced has come or gone.
+  void count_active(bool one_more) noexcept { one_more ? ++active_handles_ : --active_handles_; }
+
+  /// The operation is done; its complete() is called in the poll phase, never before an
+  /// immediate that waits now.
+  void complete_soon(Operation& operation, std::int32_t result) {
+    poll_.complete_soon({&operation, result, 0}, check_.visits());
+  }
+  /// The same from another thread.
+  void complete_from_thread(Operation& operation, std::int32_t result) {
+    if (posted_.push({&operation, result, 0})) wake();
+  }
+
+  /// What the layer above keeps for each loop: its pool, its buffers.
+  struct Extension {
+    virtual ~Extension() = default;
+    /// The loop is about to wait: hands over what was gathered. Runs no user's code.
+    virtual void before_poll() {}
+  };
+  std::unique_ptr<Extension>& extension() noexcept { return extension_; }
 
   // ---- Time ---------------------------------------------------------------------------------
 
@@ -108,7 +135,7 @@ class LoopCore {
   void set_before_exit(Callback<> handler);
 
  private:
-  friend class Handle;
+  friend class detail::LoopOwned;
   class Running;
   class PhaseVisit;
 
@@ -157,8 +184,10 @@ class LoopCore {
   bool running_ = false;
   bool hosted_ = false;  // host_wait() has put the loop to sleep on somebody else's behalf
   bool ending_ = false;
-  Handle* handles_ = nullptr;       // all of them, active or not
-  std::size_t active_handles_ = 0;  // those that are active and referenced
+  detail::LoopOwned* owned_ = nullptr;  // what has to go with the loop
+  std::size_t active_handles_ = 0;      // those that are active and referenced
+  std::size_t requests_ = 0;
+  std::unique_ptr<Extension> extension_;
   std::uint64_t iterations_ = 0;
   std::array<std::chrono::nanoseconds, kPhaseCount> phase_time_{};
 

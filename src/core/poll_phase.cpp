@@ -30,12 +30,33 @@ void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
 }
 
 void PollPhase::collect(std::optional<nanoseconds> timeout) {
-  begin_ = end_ = 0;
+  begin_ = 0;
+  end_ = take_local();
+  end_ += core_.posted().take_completions(room());
+  if (end_ != 0) timeout = nanoseconds::zero();
   if (timeout != nanoseconds::zero()) {
     sleep(timeout);
+    end_ += core_.posted().take_completions(room());
   } else if (core_.host_slept() || !core_.backend().quiet()) {
     ask_kernel(nanoseconds::zero());
   }
+}
+
+std::span<Completion> PollPhase::room() noexcept {
+  return std::span(ready_).subspan(end_);
+}
+
+std::size_t PollPhase::take_local() noexcept {
+  // An operation that was done on the spot still comes after the immediates that waited when it
+  // was started: either none waits, or a check phase has gone by.
+  std::size_t taken = 0;
+  while (taken < local_.size() && taken < kBatch &&
+         (core_.check().empty() || local_[taken].check_visits != core_.check().visits())) {
+    ready_[taken] = local_[taken].completion;
+    ++taken;
+  }
+  local_.erase(local_.begin(), local_.begin() + static_cast<std::ptrdiff_t>(taken));
+  return taken;
 }
 
 void PollPhase::sleep(std::optional<nanoseconds> timeout) {
@@ -61,10 +82,11 @@ void PollPhase::sleep(std::optional<nanoseconds> timeout) {
 std::size_t PollPhase::ask_kernel(std::optional<nanoseconds> timeout) {
   if (Observer* observer = core_.door().observer()) observer->on_wait(timeout);
   ++waits_;
-  end_ = core_.backend().wait(timeout, ready_);
+  const std::size_t count = core_.backend().wait(timeout, room());
+  end_ += count;
   core_.read_clock();
-  if (Observer* observer = core_.door().observer()) observer->on_woken(end_);
-  return end_;
+  if (Observer* observer = core_.door().observer()) observer->on_woken(count);
+  return count;
 }
 
 void PollPhase::deliver(std::size_t& budget) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/backend.h"
@@ -22,6 +23,13 @@ class PollPhase {
   /// kernel fills whole batches.
   void run(std::optional<std::chrono::nanoseconds> timeout, std::size_t budget);
 
+  /// Delivers a completion that needs no kernel any more, in the poll phase like any other, and
+  /// not before an immediate that waits now.
+  void complete_soon(Completion completion, std::uint64_t check_visits) {
+    local_.push_back({completion, check_visits});
+  }
+  bool has_local() const noexcept { return !local_.empty(); }
+
   /// Completions collected but not delivered yet.
   std::size_t left_over() const noexcept { return end_ - begin_; }
 
@@ -29,13 +37,26 @@ class PollPhase {
   std::uint64_t waits() const noexcept { return waits_; }
   std::chrono::nanoseconds idle_time() const noexcept { return idle_; }
 
-  void forget_all() noexcept { begin_ = end_ = 0; }
+  /// What was collected is not delivered any more.
+  void forget_all() noexcept {
+    for (; begin_ != end_; ++begin_) ready_[begin_].operation->abandoned(ready_[begin_].result);
+    for (const Local& local : local_)
+      local.completion.operation->abandoned(local.completion.result);
+    local_.clear();
+  }
 
  private:
   // What is taken from the kernel at a time. A smaller number costs system calls on epoll, a
   // larger one cache.
   static constexpr std::size_t kBatch = 1024;
 
+  struct Local {
+    Completion completion;
+    std::uint64_t check_visits;  // of the check phase, when it was added
+  };
+
+  std::size_t take_local() noexcept;
+  std::span<Completion> room() noexcept;
   void collect(std::optional<std::chrono::nanoseconds> timeout);
   void sleep(std::optional<std::chrono::nanoseconds> timeout);
   std::size_t ask_kernel(std::optional<std::chrono::nanoseconds> timeout);
@@ -47,6 +68,7 @@ class PollPhase {
   std::vector<Completion> ready_;  // [begin_, end_) waits to be delivered
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  std::vector<Local> local_;
   bool posted_first_ = false;
   std::uint64_t events_ = 0;
   std::uint64_t waits_ = 0;

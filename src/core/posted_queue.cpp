@@ -1,5 +1,6 @@
 #include "core/posted_queue.h"
 
+#include <algorithm>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -14,6 +15,13 @@ bool PostedQueue::push(Callback<>&& callback) {
   return take_on_waking();
 }
 
+bool PostedQueue::push(Completion completion) {
+  const std::lock_guard guard(lock_);
+  completions_.push_back(completion);
+  completions_size_.store(completions_.size(), std::memory_order_release);
+  return take_on_waking();
+}
+
 void PostedQueue::wait_for_others() noexcept {
   {
     const std::lock_guard guard(lock_);
@@ -21,9 +29,20 @@ void PostedQueue::wait_for_others() noexcept {
   while (waking_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 
+std::size_t PostedQueue::take_completions(std::span<Completion> out) {
+  if (!has_completions()) return 0;
+  const std::lock_guard guard(lock_);
+  const std::size_t count = std::min(out.size(), completions_.size());
+  const auto end = completions_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::copy(completions_.begin(), end, out.begin());
+  completions_.erase(completions_.begin(), end);
+  completions_size_.store(completions_.size(), std::memory_order_release);
+  return count;
+}
+
 bool PostedQueue::fall_asleep() noexcept {
   const std::lock_guard guard(lock_);
-  if (!incoming_.empty() || !batch_.empty()) return false;
+  if (!incoming_.empty() || !batch_.empty() || !completions_.empty()) return false;
   state_ = LoopState::asleep;
   return true;
 }

@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "core/backend.h"
 #include "core/callback_queue.h"
 #include "core/spin_lock.h"
 
@@ -18,6 +21,8 @@ class PostedQueue {
   // ---- nobody else has taken that upon himself.
 
   [[nodiscard]] bool push(Callback<>&& callback);
+  /// An operation that another thread has carried out.
+  [[nodiscard]] bool push(Completion completion);
   /// Makes a change that the loop may be waiting for.
   template <class Change>
   [[nodiscard]] bool change(Change&& change) noexcept {
@@ -33,7 +38,10 @@ class PostedQueue {
 
   /// Whether anything waits, here or in the batch taken before. One load when nothing does.
   bool empty() const noexcept {
-    return batch_.empty() && !has_incoming_.load(std::memory_order_acquire);
+    return batch_.empty() && !has_incoming_.load(std::memory_order_acquire) && !has_completions();
+  }
+  bool has_completions() const noexcept {
+    return completions_size_.load(std::memory_order_acquire) != 0;
   }
   std::size_t size() const noexcept;
 
@@ -46,6 +54,9 @@ class PostedQueue {
     return batch_.pop();
   }
   std::uint64_t next_id() const noexcept { return delivered_; }
+
+  /// Moves completions into `out`, oldest first. Returns how many.
+  std::size_t take_completions(std::span<Completion> out);
 
   /// Announces that the loop is about to sleep. False if something has been posted: do not.
   bool fall_asleep() noexcept;
@@ -67,14 +78,16 @@ class PostedQueue {
   }
 
   // Three cache lines. The first belongs to those who post.
-  mutable SpinLock lock_;  // guards the two below
+  mutable SpinLock lock_;  // guards the three below
   CallbackQueue incoming_;
+  std::vector<Completion> completions_;
   LoopState state_ = LoopState::awake;
   std::atomic<int> waking_ = 0;  // those who are waking the loop right now
 
   // The loop looks at this several times in an iteration. It is written only when the first
   // callback comes and when all are taken, so that looking takes nothing away from those who post.
   alignas(64) std::atomic<bool> has_incoming_ = false;
+  std::atomic<std::size_t> completions_size_ = 0;
 
   // The loop's own.
   alignas(64) CallbackQueue batch_;

@@ -1,0 +1,48 @@
+// What must go when its loop goes: handles, coroutines nobody awaits, operations with a callback.
+#pragma once
+
+namespace rondo {
+
+class Loop;
+class LoopCore;
+
+namespace detail {
+
+/// Whether the caller is on the loop's thread.
+bool on_thread_of(const Loop& loop) noexcept;
+
+/// Whether something may be begun on the loop. False while the loop is being destroyed: what is
+/// begun then is dropped. Throws Misuse on a thread that is not the loop's.
+bool takes_work(const Loop& loop);
+
+class LoopOwned {
+ public:
+  explicit LoopOwned(Loop& loop) noexcept;
+  explicit LoopOwned(LoopCore& core) noexcept;
+  explicit LoopOwned(LoopCore* core) noexcept;  // null: of a loop that is gone already
+  LoopOwned(const LoopOwned&) = delete;
+  LoopOwned& operator=(const LoopOwned&) = delete;
+
+  /// Null once the loop is gone.
+  LoopCore* core() const noexcept { return core_; }
+
+ protected:
+  virtual ~LoopOwned();
+
+  /// Leaves the loop for good.
+  void leave() noexcept;
+
+ private:
+  friend class ::rondo::LoopCore;
+
+  /// The loop is being destroyed; nothing of it is under way in the kernel any more. Must
+  /// leave(), or end in the destructor, which does.
+  virtual void loop_ends() noexcept = 0;
+
+  LoopCore* core_;
+  LoopOwned* next_ = nullptr;
+  LoopOwned* prev_ = nullptr;
+};
+
+}  // namespace detail
+}  // namespace rondo
