@@ -23,6 +23,8 @@ class Descriptor {
   }
 
   int get() const noexcept { return fd_; }
+  /// Gives it away: whoever takes it closes it.
+  int release() noexcept { return std::exchange(fd_, -1); }
   explicit operator bool() const noexcept { return fd_ >= 0; }
 
  private:

@@ -82,9 +82,12 @@ void EpollBackend::unwatch(Watch& watch) noexcept {
   if (!watch.wanted) return;
   watch.wanted = false;
   --watched_;
-  // Fails only when the descriptor was closed already, and then there is nothing to remove.
-  epoll_event ignored{};
-  ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.fd, &ignored);
+  // In a forked process the epoll instance is its parent's, who still wants to know.
+  if (!process_.inherited()) {
+    // Fails only when the descriptor was closed already, and then there is nothing to remove.
+    epoll_event ignored{};
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watch.fd, &ignored);
+  }
   retired_.push_back(watch.shared_from_this());
 }
 

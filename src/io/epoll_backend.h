@@ -8,6 +8,7 @@
 
 #include "core/backend.h"
 #include "io/descriptor.h"
+#include "io/inherited.h"
 #include "io/wake_event.h"
 
 namespace rondo {
@@ -26,11 +27,13 @@ class EpollBackend final : public Backend {
   int descriptor() const noexcept override { return epoll_.get(); }
   std::error_code watch(Watch& watch) override;
   void unwatch(Watch& watch) noexcept override;
+  void shut_down() noexcept override {}
   bool adopt() noexcept override { return !waited_; }
 
  private:
   int wait_for_events(std::optional<std::chrono::nanoseconds> timeout, int at_most) noexcept;
 
+  ProcessMark process_;
   Descriptor epoll_;
   WakeEvent wake_;
   bool waited_ = false;

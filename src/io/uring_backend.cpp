@@ -13,29 +13,119 @@ using std::chrono::nanoseconds;
 namespace {
 
 constexpr unsigned kEntries = 1024;
+// Small: as many as sockets may speak in one turn. Large: no more than the cache has room for.
+constexpr unsigned kSmallBuffers = 1024;
+constexpr unsigned kSmallBytes = 4U << 10;
+constexpr unsigned kLargeBuffers = 4;
+constexpr unsigned kLargeBytes = 256U << 10;
 
-// user_data is the address of the operation; these two are no addresses.
+// user_data is the address of the operation, with a mark on that of a watch; these two are no
+// addresses.
 constexpr std::uint64_t kIgnored = 0;
 constexpr std::uint64_t kWake = 1;
+constexpr std::uint64_t kWatchMark = 2;
 
 std::uint64_t address_of(Watch& watch) noexcept {
-  return reinterpret_cast<std::uintptr_t>(&watch);
+  return reinterpret_cast<std::uintptr_t>(&watch) | kWatchMark;
+}
+std::uint64_t address_of(UringOperation& operation) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&operation);
+}
+// Cancels whatever is under way.
+constexpr std::uint64_t kEverything = ~std::uint64_t{0};
+
+template <class T>
+T* at_address(std::uint64_t user_data) noexcept {
+  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(user_data & ~kWatchMark));
 }
 
 }  // namespace
 
 UringBackend::UringBackend() : ring_(kEntries) {}
 
+BufferRing* UringBackend::receive_buffers(Buffers size) noexcept {
+  const bool small = size == Buffers::small;
+  auto& buffers = small ? small_buffers_ : large_buffers_;
+  if (buffers == nullptr && !buffers_refused_) {
+    try {
+      buffers = small ? std::make_unique<BufferRing>(ring_.fd(), 0, kSmallBuffers, kSmallBytes)
+                      : std::make_unique<BufferRing>(ring_.fd(), 1, kLargeBuffers, kLargeBytes);
+    } catch (const std::exception&) {
+      buffers_refused_ = true;
+    }
+  }
+  return buffers.get();
+}
+
+void UringBackend::shut_down() noexcept {
+  // A forked process shares the rings with its parent, whose operations these are.
+  if (process_.inherited()) return;
+  in_flight_ -= waiting_.size();  // the kernel never heard of these
+  waiting_.clear();
+  if (in_flight_ == 0) return;
+  to_cancel_by_address_.push_back(kEverything);
+  Completion late[64];
+  try {
+    while (in_flight_ != 0) {
+      const std::size_t count = wait(std::nullopt, late);
+      for (const Completion& completion : std::span(late, count)) {
+        completion.operation->abandoned(completion.result);
+      }
+    }
+  } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
+    // Not the loop's thread, because that one has ended: the kernel has cancelled it all then.
+  }
+}
+
+void UringBackend::start(UringOperation& operation) {
+  ++in_flight_;
+  operation.under_way = true;
+  if (!waiting_.empty() || !submit(operation)) waiting_.push_back(&operation);
+}
+
+bool UringBackend::submit(UringOperation& operation) {
+  io_uring_sqe* entry = this->entry();
+  if (entry == nullptr) return false;
+  operation.prepare(*entry);
+  entry->user_data = address_of(operation);
+  return true;
+}
+
+void UringBackend::cancel(UringOperation& operation) {
+  // Answered, but not delivered yet: the address may name another operation by the time the
+  // kernel looks.
+  if (!operation.under_way) return;
+  to_cancel_by_address_.push_back(address_of(operation));
+}
+
+bool UringBackend::cancel(std::uint64_t address) {
+  io_uring_sqe* entry = this->entry();
+  if (entry == nullptr) return false;
+  entry->opcode = IORING_OP_ASYNC_CANCEL;
+  if (address == kEverything) {
+    entry->cancel_flags = IORING_ASYNC_CANCEL_ANY | IORING_ASYNC_CANCEL_ALL;
+  } else {
+    entry->addr = address;
+  }
+  entry->user_data = kIgnored;
+  return true;
+}
+
 bool UringBackend::quiet() const noexcept {
-  return to_arm_.empty() && to_cancel_.empty() && !ring_.has_unsubmitted() &&
-         !ring_.has_completions() && !ring_.kernel_has_work();
+  return to_arm_.empty() && to_cancel_.empty() && waiting_.empty() &&
+         to_cancel_by_address_.empty() && !ring_.has_unsubmitted() && !ring_.has_completions() &&
+         !ring_.kernel_has_work();
 }
 
 std::size_t UringBackend::wait(std::optional<nanoseconds> timeout, std::span<Completion> out) {
   gather();
-  const bool everything_gathered = wake_armed_ && to_arm_.empty() && to_cancel_.empty();
-  const bool may_sleep = timeout != nanoseconds::zero() && everything_gathered &&
-                         !ring_.has_completions() && !ring_.kernel_has_work();
+  const bool everything_gathered = wake_armed_ && to_arm_.empty() && to_cancel_.empty() &&
+                                   waiting_.empty() && to_cancel_by_address_.empty();
+  // That the kernel has work is no reason not to sleep: it does the work first. And the flag that
+  // says so can be left behind without any (the kernel raises it after others may have done the
+  // work).
+  const bool may_sleep =
+      timeout != nanoseconds::zero() && everything_gathered && !ring_.has_completions();
   const int error = ring_.enter(may_sleep, timeout);
   // ETIME: the time is up. EINTR: a signal. EAGAIN and EBUSY: the kernel is short of memory or
   // wants us to collect first; what was not taken goes with the next call.
@@ -49,11 +139,6 @@ std::size_t UringBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
     ring_.enter(false, nanoseconds::zero());
     filled = collect(out);
   }
-  // One call works off a few deferred completions only.
-  while (filled < out.size() && ring_.kernel_has_work()) {
-    ring_.enter(false, nanoseconds::zero());
-    filled += collect(out.subspan(filled));
-  }
   return filled;
 }
 
@@ -64,18 +149,21 @@ void UringBackend::submit() {
 
 /// Makes entries of what waits, first in first out. What finds no room stays for the next time.
 void UringBackend::gather() {
-  const auto work_off = [](std::vector<std::shared_ptr<Watch>>& queue, auto&& handle) {
+  const auto work_off = [](auto& queue, auto&& handle) {
     auto done = queue.begin();
-    while (done != queue.end() && handle(**done)) ++done;
+    while (done != queue.end() && handle(*done)) ++done;
     queue.erase(queue.begin(), done);
   };
   if (!wake_armed_) wake_armed_ = arm_wake();
-  work_off(to_cancel_, [this](Watch& watch) { return cancel(watch); });
-  work_off(to_arm_, [this](Watch& watch) { return arm(watch); });
+  work_off(waiting_, [this](UringOperation* operation) { return submit(*operation); });
+  work_off(to_cancel_by_address_, [this](std::uint64_t address) { return cancel(address); });
+  work_off(to_cancel_, [this](const auto& watch) { return cancel(*watch); });
+  work_off(to_arm_, [this](const auto& watch) { return arm(*watch); });
 }
 
 /// An entry to fill in, or null when the ring is full and the kernel takes nothing now.
 io_uring_sqe* UringBackend::entry() {
+  if (process_.inherited()) return nullptr;  // its parent's ring, not to be written to
   io_uring_sqe* entry = ring_.next_entry();
   if (entry == nullptr) {
     ring_.enter(false, nanoseconds::zero());
@@ -135,11 +223,21 @@ std::size_t UringBackend::collect(std::span<Completion> out) {
       if ((flags & IORING_CQE_F_MORE) == 0) wake_armed_ = false;
       continue;
     }
-    auto* watch = reinterpret_cast<Watch*>(static_cast<std::uintptr_t>(user_data));
-    if (completed(*watch, result)) {
-      watch->collected = true;
-      out[filled++] = {watch, result, flags};
+    if ((user_data & kWatchMark) != 0) {
+      auto* watch = at_address<Watch>(user_data);
+      if (completed(*watch, result)) {
+        watch->collected = true;
+        out[filled++] = {watch, result, flags};
+      }
+      continue;
     }
+    if ((flags & IORING_CQE_F_MORE) == 0) {
+      --in_flight_;
+      at_address<UringOperation>(user_data)->under_way = false;
+      // The address may name another operation soon, which nobody has asked to cancel.
+      if (!to_cancel_by_address_.empty()) std::erase(to_cancel_by_address_, user_data);
+    }
+    out[filled++] = {at_address<UringOperation>(user_data), result, flags};
   }
   return filled;
 }
@@ -171,6 +269,13 @@ void UringBackend::unwatch(Watch& watch) noexcept {
   watch.wanted = false;
   watcher_of_[static_cast<std::size_t>(watch.fd)] = nullptr;
   if (watch.slot_ != Watch::kNotInKernel) to_cancel_.push_back(watch.shared_from_this());
+}
+
+void UringBackend::unwatch_now(Watch& watch) noexcept {
+  unwatch(watch);
+  if (watch.slot_ == Watch::kNotInKernel) return;
+  // Only this: what else waits to be gathered keeps alive what the last batch mentions.
+  if (cancel(watch)) ring_.enter(false, nanoseconds::zero());
 }
 
 }  // namespace rondo

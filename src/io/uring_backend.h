@@ -5,16 +5,44 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "io/buffer_ring.h"
+#include "io/inherited.h"
 #include "io/uring_ring.h"
 #include "io/wake_event.h"
 
 namespace rondo {
+
+/// An operation that the ring carries out.
+class UringOperation : public Operation {
+ public:
+  /// Fills in the entry, all but user_data. What it points to stays until the operation is
+  /// complete. Called when there is room in the ring, at once as a rule.
+  virtual void prepare(io_uring_sqe& entry) noexcept = 0;
+
+  /// The backend's: the kernel has not given its last answer yet.
+  bool under_way = false;
+
+ protected:
+  ~UringOperation() = default;
+};
 
 class UringBackend final : public Backend {
  public:
   /// Throws std::system_error when the kernel refuses io_uring.
   UringBackend();
 
+  /// Starts an operation; its complete() is called in the poll phase, more than once for a
+  /// multishot (IORING_CQE_F_MORE in the flags says that another will come).
+  void start(UringOperation& operation);
+  /// Asks for an early end. The operation still completes, with -ECANCELED if that succeeded.
+  void cancel(UringOperation& operation);
+
+  /// Buffers for what is received, shared by all: many small ones, and a few large ones for those
+  /// who receive much. Made when first asked for; null if the kernel refuses them.
+  enum class Buffers : std::uint8_t { small, large };
+  BufferRing* receive_buffers(Buffers size) noexcept;
+
+  UringBackend* uring() noexcept override { return this; }
   std::string_view name() const noexcept override { return "uring"; }
   bool quiet() const noexcept override;
   std::size_t wait(std::optional<std::chrono::nanoseconds> timeout,
@@ -24,6 +52,8 @@ class UringBackend final : public Backend {
   int descriptor() const noexcept override { return ring_.fd(); }
   std::error_code watch(Watch& watch) override;
   void unwatch(Watch& watch) noexcept override;
+  void unwatch_now(Watch& watch) noexcept override;
+  void shut_down() noexcept override;
   bool adopt() noexcept override { return !ring_.enabled(); }
 
  private:
@@ -32,14 +62,25 @@ class UringBackend final : public Backend {
   bool arm_wake();
   bool arm(Watch& watch);
   bool cancel(Watch& watch);
+  bool submit(UringOperation& operation);
+  bool cancel(std::uint64_t address);
   std::size_t collect(std::span<Completion> out);
   bool completed(Watch& watch, std::int32_t result);
 
+  ProcessMark process_;
   WakeEvent wake_;
+  // They outlive the ring, whose kernel side fills them.
+  std::unique_ptr<BufferRing> small_buffers_;
+  std::unique_ptr<BufferRing> large_buffers_;
+  bool buffers_refused_ = false;
   UringRing ring_;
   bool wake_armed_ = false;
 
-  // Entries for the kernel are made in gather() only, when it is about to be entered. A watch
+  std::size_t in_flight_ = 0;             // operations the kernel will answer for
+  std::vector<UringOperation*> waiting_;  // found no room in the ring
+  std::vector<std::uint64_t> to_cancel_by_address_;
+
+  // Entries for watches are made in gather() only, when it is about to be entered. A watch
   // that was just reported is thus asked about again only after its callback has run; and
   // waiting here keeps those alive that the last batch mentions.
   std::vector<std::shared_ptr<Watch>> to_arm_;

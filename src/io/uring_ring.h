@@ -35,7 +35,8 @@ class UringRing {
   /// Returns 0 or a negative errno (-ETIME and -EINTR are no errors).
   int enter(bool wait, std::optional<std::chrono::nanoseconds> timeout);
 
-  /// Whether entering the kernel would bring completions that are not in the ring yet.
+  /// Whether entering the kernel may bring completions that are not in the ring yet. Sometimes it
+  /// says so for no reason, until the kernel has real work again.
   bool kernel_has_work() const noexcept;
 
   /// The oldest completion, or null; consume() makes room for another.

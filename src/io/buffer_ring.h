@@ -1,0 +1,48 @@
+// Buffers that the kernel takes from a ring when there is something to put into them: a thousand
+// sockets that wait for data need no memory for it.
+#pragma once
+
+#include <linux/io_uring.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace rondo {
+
+class BufferRing {
+ public:
+  /// Registers `count` (a power of two) buffers as the group `group` of a ring. Throws
+  /// std::system_error when the kernel refuses.
+  BufferRing(int ring_fd, std::uint16_t group, std::uint32_t count, std::uint32_t buffer_bytes);
+  /// The ring itself must be gone, or have nothing under way.
+  ~BufferRing();
+  BufferRing(const BufferRing&) = delete;
+  BufferRing& operator=(const BufferRing&) = delete;
+
+  std::uint16_t group() const noexcept { return group_; }
+  std::uint32_t buffer_bytes() const noexcept { return buffer_bytes_; }
+
+  std::span<std::byte> buffer(std::uint16_t id) const noexcept {
+    return {buffers_ + std::size_t{id} * buffer_bytes_, buffer_bytes_};
+  }
+  /// The kernel may fill it again.
+  void give_back(std::uint16_t id) noexcept;
+
+  /// The buffer that a completion with IORING_CQE_F_BUFFER names.
+  static std::uint16_t id_of(std::uint32_t flags) noexcept {
+    return static_cast<std::uint16_t>(flags >> IORING_CQE_BUFFER_SHIFT);
+  }
+
+ private:
+  void* memory_ = nullptr;
+  std::size_t memory_bytes_ = 0;
+  io_uring_buf* ring_ = nullptr;
+  std::byte* buffers_ = nullptr;
+  std::uint32_t count_;
+  std::uint32_t buffer_bytes_;
+  std::uint16_t group_;
+  std::uint16_t tail_ = 0;
+};
+
+}  // namespace rondo
