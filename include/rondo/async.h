@@ -1,0 +1,350 @@
+// Coroutines on the loop.
+//
+//     rondo::Async<> hello(rondo::Loop& loop) {
+//       co_await rondo::sleep_for(100ms);
+//       auto text = co_await rondo::fs::read_file(loop, "notes.txt");
+//       if (text) std::puts(text->c_str());
+//     }
+//     rondo::spawn(loop, hello(loop));
+//     loop.run();
+//
+// An Async<T> is a coroutine that has not begun; awaiting it runs it and gives its value. It
+// begins at once and goes on without detours: no tick, no thread, no allocation but its frame.
+// Operations of the loop are awaited the same way and give a std::expected.
+//
+// Cancellation is a std::stop_token given to spawn(), which reaches whatever the coroutine awaits,
+// however deep. When stop is requested, the operation under way is cancelled where it is, in the
+// kernel too, and gives ECANCELED; the next ones give ECANCELED without beginning. The coroutine
+// ends as it sees fit; one that never looks at a result never does.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <ratio>
+#include <stop_token>
+#include <system_error>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rondo/callback.h"
+#include "rondo/detail/coroutine.h"
+#include "rondo/detail/loop_owned.h"
+#include "rondo/detail/stop.h"
+#include "rondo/error.h"
+#include "rondo/loop.h"
+
+namespace rondo {
+
+// ---- Async<T> ---------------------------------------------------------------------------------
+
+/// A coroutine that gives a T, which may be void, a reference or move-only. It can be awaited
+/// once: Misuse (ERR_INVALID_STATE) is thrown the second time. What it throws is thrown where it
+/// is awaited. Beware of a lambda with captures: they live in the lambda, not in the coroutine,
+/// and must outlive it; what is passed as a parameter by value lives in the coroutine.
+template <class T>
+class [[nodiscard]] Async {
+ public:
+  using promise_type = detail::AsyncPromise<T>;
+  using Value = T;
+
+  Async(Async&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Async& operator=(Async&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Async() {
+    if (handle_) handle_.destroy();
+  }
+
+  auto operator co_await() && {
+    check_not_awaited();
+    return Awaiter(std::exchange(handle_, nullptr));
+  }
+
+  /// Throws Misuse if there is no coroutine here any more.
+  void check_not_awaited() const {
+    if (!handle_) throw Misuse("ERR_INVALID_STATE", "the coroutine was awaited or moved before");
+  }
+
+ private:
+  /// Owns the coroutine: its frame is gone when the expression that awaits it has ended.
+  class Awaiter {
+   public:
+    explicit Awaiter(std::coroutine_handle<promise_type> callee) noexcept
+        : callee_(callee), owned_(callee, callee.promise()) {}
+
+    bool await_ready() const noexcept { return false; }
+    template <detail::HasContext Promise>
+    void await_suspend(std::coroutine_handle<Promise> caller) noexcept {
+      if constexpr (std::derived_from<Promise, detail::PromiseBase>) {
+        caller_ = &caller.promise();
+        caller_->awaits(&owned_);
+      }
+      callee_.promise().begin(caller.promise().context(), caller);
+      detail::hand_over_to(callee_);
+    }
+    T await_resume() {
+      if (caller_ != nullptr) caller_->awaits(nullptr);
+      return callee_.promise().take();
+    }
+
+   private:
+    std::coroutine_handle<promise_type> callee_;
+    detail::OwnedCallee owned_;
+    detail::PromiseBase* caller_ = nullptr;
+  };
+
+  friend promise_type;
+  explicit Async(std::coroutine_handle<promise_type> handle) noexcept : handle_(handle) {}
+
+  std::coroutine_handle<promise_type> handle_;
+};
+
+namespace detail {
+
+template <class T>
+Async<T> AsyncPromise<T>::get_return_object() noexcept {
+  return Async<T>(std::coroutine_handle<AsyncPromise>::from_promise(*this));
+}
+inline Async<void> AsyncPromise<void>::get_return_object() noexcept {
+  return Async<void>(std::coroutine_handle<AsyncPromise>::from_promise(*this));
+}
+
+}  // namespace detail
+
+// ---- Operations -------------------------------------------------------------------------------
+
+/// What every operation of the loop offers. Op has: `void begin(const detail::AsyncContext&,
+/// detail::Waiter)`, after which it stays where it is and wakes the waiter once, through the
+/// door, in a later phase; `void cancel() noexcept`, which makes it complete sooner, with
+/// ECANCELED, but wakes nobody before it returns; `Expected<T> take_result()`.
+template <class Op, class T>
+class Operable {
+ public:
+  using Value = T;
+
+  /// Awaited in a coroutine, it begins at once.
+  auto operator co_await() && noexcept { return detail::OpAwaiter<Op>(static_cast<Op&&>(*this)); }
+
+  /// Begins it, and calls `callback` with the result: with ECANCELED when stop is requested, on
+  /// any thread, before it is complete.
+  void then(Loop& loop, Callback<void(Expected<T>)> callback, const std::stop_token& stop = {}) && {
+    if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
+    detail::OpWithCallback<Op>::start(loop, static_cast<Op&&>(*this), std::move(callback), stop);
+  }
+};
+
+// ---- Sleeping ---------------------------------------------------------------------------------
+
+namespace detail {
+
+/// Whole milliseconds, rounded up; what is not a number is zero.
+template <class Rep, class Period>
+constexpr std::int64_t whole_milliseconds(std::chrono::duration<Rep, Period> duration) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 53;
+  using Scale = std::ratio_divide<Period, std::milli>;
+  const Rep count = duration.count();
+  if (!(count > 0)) return 0;
+  if constexpr (std::floating_point<Rep>) {
+    const auto ms = static_cast<long double>(count) * Scale::num / Scale::den;
+    if (ms >= static_cast<long double>(kFar)) return kFar;
+    const auto whole = static_cast<std::int64_t>(ms);
+    return static_cast<long double>(whole) < ms ? whole + 1 : whole;
+  } else {
+    const auto wholes = count / static_cast<Rep>(Scale::den);
+    if (std::cmp_greater(wholes, kFar / Scale::num)) return kFar;
+    const auto rest = static_cast<std::int64_t>(count % static_cast<Rep>(Scale::den));
+    return static_cast<std::int64_t>(wholes) * Scale::num +
+           (rest * Scale::num + Scale::den - 1) / Scale::den;
+  }
+}
+
+/// A timer of any length: those of the loop end at 2^31-1 ms.
+class Alarm {
+ public:
+  explicit Alarm(std::int64_t duration_ms) noexcept : left_ms_(duration_ms) {}
+
+  void set(Loop& loop, Waiter waiter) {
+    loop_ = &loop;
+    waiter_ = waiter;
+    set_next();
+  }
+  /// False if it has gone off.
+  bool clear() noexcept { return timer_.clear(); }
+
+ private:
+  void set_next() {
+    const std::int64_t part_ms = std::min<std::int64_t>(left_ms_, 0x7fffffff);
+    left_ms_ -= part_ms;
+    timer_ = loop_->set_timeout(std::chrono::milliseconds(part_ms),
+                                [this] { left_ms_ > 0 ? set_next() : waiter_(); });
+  }
+
+  std::int64_t left_ms_;
+  Loop* loop_ = nullptr;
+  Waiter waiter_;
+  Timer timer_;
+};
+
+}  // namespace detail
+
+class SleepOp : public Operable<SleepOp, void> {
+ public:
+  explicit SleepOp(std::int64_t duration_ms) noexcept : alarm_(duration_ms) {}
+
+  void begin(const detail::AsyncContext& context, detail::Waiter waiter) {
+    loop_ = context.loop;
+    waiter_ = waiter;
+    alarm_.set(*loop_, waiter);
+  }
+  void cancel() noexcept {
+    if (!alarm_.clear()) return;
+    cancelled_ = true;
+    loop_->defer([this] { waiter_(); });
+  }
+  Expected<> take_result() const {
+    if (cancelled_) return std::unexpected(errno_code(ECANCELED));
+    return {};
+  }
+
+ private:
+  detail::Alarm alarm_;
+  Loop* loop_ = nullptr;
+  detail::Waiter waiter_;
+  bool cancelled_ = false;
+};
+
+/// Waits as a timer does, but never less than this long on the loop's clock and as long as you
+/// like: fractions of a millisecond are rounded up, and 2^31 ms are no limit. ECANCELED when
+/// stopped before.
+template <class Rep, class Period>
+SleepOp sleep_for(std::chrono::duration<Rep, Period> duration) {
+  return SleepOp(detail::whole_milliseconds(duration));
+}
+
+// ---- Asking where one is ----------------------------------------------------------------------
+
+namespace detail {
+
+/// Answers from the context of the coroutine that asks, without suspending it.
+template <auto Answer>
+struct AskContext {
+  bool await_ready() const noexcept { return false; }
+  template <HasContext Promise>
+  bool await_suspend(std::coroutine_handle<Promise> caller) noexcept {
+    context = &caller.promise().context();
+    return false;
+  }
+  decltype(auto) await_resume() const noexcept { return Answer(*context); }
+  const AsyncContext* context = nullptr;
+};
+
+inline Loop& loop_of(const AsyncContext& context) noexcept {
+  return *context.loop;
+}
+
+}  // namespace detail
+
+/// `co_await current_loop()`: the loop this coroutine runs on.
+inline detail::AskContext<&detail::loop_of> current_loop() noexcept {
+  return {};
+}
+
+/// `co_await stop_requested()`: whether this coroutine has been asked to stop, for one that
+/// computes for long between two operations.
+inline detail::AskContext<&detail::asked_to_stop> stop_requested() noexcept {
+  return {};
+}
+
+// ---- Starting ---------------------------------------------------------------------------------
+
+namespace detail {
+
+/// The coroutine at the root of a spawned one: nobody awaits it, so the loop owns it.
+class Root {
+ public:
+  class promise_type : public LoopOwned {
+   public:
+    template <class Task>
+    promise_type(Loop& loop, const std::stop_token& stop, Task&)
+        : LoopOwned(loop),
+          context_{&loop, stop.stop_possible() ? &stop_ : nullptr},
+          bridge_(loop, stop, stop_) {}
+
+    Root get_return_object() noexcept {
+      return {std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
+    std::suspend_always initial_suspend() const noexcept { return {}; }
+    std::suspend_never final_suspend() const noexcept { return {}; }
+    void return_void() const noexcept {}
+    void unhandled_exception() const {
+      // To on_uncaught, or out of run(): never lost, and never into the middle of spawn().
+      context_.loop->next_tick(
+          [exception = std::current_exception()] { std::rethrow_exception(exception); });
+    }
+    const AsyncContext& context() const noexcept { return context_; }
+
+   private:
+    void loop_ends() noexcept override {
+      bridge_.close();  // destructors in the coroutine may request a stop: nobody would hear it
+      std::coroutine_handle<promise_type>::from_promise(*this).destroy();
+    }
+    Stop stop_;
+    AsyncContext context_;
+    StopBridge bridge_;
+  };
+
+  std::coroutine_handle<> coroutine;
+};
+
+template <class T>
+Root run_root(Loop& /*loop*/, const std::stop_token& /*stop*/, Async<T> task) {
+  if constexpr (std::is_same_v<T, Expected<>>) {
+    const Expected<> result = co_await std::move(task);
+    if (!result) throw std::system_error(result.error());
+  } else {
+    co_await std::move(task);
+  }
+}
+
+template <class T>
+concept IsSpawnable = std::same_as<T, Async<void>> || std::same_as<T, Async<Expected<>>>;
+
+/// Keeps what makes a coroutine, a lambda with its captures, for as long as that runs.
+template <class Body>
+std::invoke_result_t<Body&> call(Body body) {
+  co_return co_await body();
+}
+
+}  // namespace detail
+
+/// Runs a coroutine that nobody awaits. It begins now, like a function called, and goes on in
+/// the loop. What it throws (or, for Expected<>, the error it returns) is an uncaught exception
+/// of the loop. Stop may be requested on any thread. If the loop is destroyed first, so is the
+/// coroutine, where it stands.
+template <class T>
+  requires detail::IsSpawnable<Async<T>>
+void spawn(Loop& loop, Async<T> task, const std::stop_token& stop = {}) {
+  task.check_not_awaited();
+  if (!detail::takes_work(loop)) return;
+  detail::resume(detail::run_root(loop, stop, std::move(task)).coroutine);
+}
+
+/// The same for a function that makes the coroutine: a lambda's captures stay while it runs.
+///
+///     spawn(loop, [&log]() -> Async<> { ... });
+template <class Body>
+  requires detail::IsSpawnable<std::invoke_result_t<std::decay_t<Body>&>>
+void spawn(Loop& loop, Body&& body, const std::stop_token& stop = {}) {
+  spawn(loop, detail::call<std::decay_t<Body>>(std::forward<Body>(body)), stop);
+}
+
+}  // namespace rondo
+
+#include "rondo/when.h"  // IWYU pragma: export

@@ -1,0 +1,282 @@
+// What coroutines on the loop are made of: who runs next, what is handed on, whom to wake.
+#pragma once
+
+#include <cassert>
+#include <concepts>
+#include <coroutine>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "rondo/callback.h"
+#include "rondo/detail/loop_owned.h"
+#include "rondo/detail/stop.h"
+#include "rondo/error.h"
+
+namespace rondo {
+
+class Loop;
+
+template <class T = void>
+class Async;
+
+namespace detail {
+
+// ---- Who runs next ----------------------------------------------------------------------------
+
+// A coroutine that suspends names the one to go on with and returns; resume() goes on with that
+// one. It is what symmetric transfer does, except that g++ makes a tail call of it at -O2 only:
+// without optimisation, or with a sanitizer, a loop of a few thousand awaits would use up the
+// stack. So no coroutine of ours is ever resumed but by this function.
+inline constinit thread_local std::coroutine_handle<> next_to_run{};
+
+inline void hand_over_to(std::coroutine_handle<> next) noexcept {
+  next_to_run = next;
+}
+
+inline void resume(std::coroutine_handle<> coroutine) {
+  do {
+    coroutine.resume();
+    coroutine = std::exchange(next_to_run, nullptr);
+  } while (coroutine != nullptr);
+}
+
+// ---- What is handed on ------------------------------------------------------------------------
+
+/// What a coroutine hands on to those it awaits.
+struct AsyncContext {
+  Loop* loop = nullptr;
+  Stop* stop = nullptr;  // null: it is never asked to stop
+};
+
+inline bool asked_to_stop(const AsyncContext& context) noexcept {
+  return context.stop != nullptr && context.stop->requested();
+}
+
+/// Whom to tell when an operation is complete.
+struct Waiter {
+  void (*wake)(void* who) = nullptr;
+  void* who = nullptr;
+
+  void operator()() const { wake(who); }
+};
+
+/// What stands for a result in a tuple, a vector or a variant: void and references have no place
+/// there.
+template <class T>
+struct StoredAs {
+  using Type = T;
+};
+template <>
+struct StoredAs<void> {
+  using Type = std::monostate;
+};
+template <class T>
+struct StoredAs<T&> {
+  using Type = std::reference_wrapper<T>;
+};
+template <class T>
+using ValueOf = typename StoredAs<T>::Type;
+
+// ---- Promises ---------------------------------------------------------------------------------
+
+template <class Promise>
+concept HasContext = requires(const Promise& promise) {
+  { promise.context() } -> std::same_as<const AsyncContext&>;
+};
+
+class PromiseBase;
+
+/// Owns the coroutine that another one awaits, from inside the frame of that one.
+class OwnedCallee {
+ public:
+  OwnedCallee(std::coroutine_handle<> callee, PromiseBase& promise) noexcept
+      : callee_(callee), promise_(promise) {}
+  OwnedCallee(const OwnedCallee&) = delete;
+  OwnedCallee& operator=(const OwnedCallee&) = delete;
+  inline ~OwnedCallee();
+
+ private:
+  std::coroutine_handle<> callee_;  // null: destroyed already
+  PromiseBase& promise_;            // of the callee
+  OwnedCallee* above_ = nullptr;    // while a chain of them is destroyed
+};
+
+class PromiseBase {
+ public:
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+
+  auto final_suspend() const noexcept {
+    struct GoOnWithCaller {
+      bool await_ready() const noexcept { return false; }
+      void await_suspend(std::coroutine_handle<>) const noexcept { hand_over_to(caller); }
+      void await_resume() const noexcept {}
+      std::coroutine_handle<> caller;
+    };
+    return GoOnWithCaller{caller_};
+  }
+
+  const AsyncContext& context() const noexcept { return context_; }
+
+  void begin(const AsyncContext& context, std::coroutine_handle<> caller) noexcept {
+    context_ = context;
+    caller_ = caller;
+  }
+  /// Whom this coroutine awaits at the moment; null: none of ours.
+  void awaits(OwnedCallee* callee) noexcept { awaits_ = callee; }
+  OwnedCallee* awaits() const noexcept { return awaits_; }
+
+ private:
+  AsyncContext context_;
+  std::coroutine_handle<> caller_;
+  OwnedCallee* awaits_ = nullptr;
+};
+
+// A coroutine that is destroyed where it stands takes those along that it awaits. The lowest goes
+// first, because what is below may use what is above; and one after the other, because each inside
+// the destructor of the next would use up the stack when the chain is long.
+inline OwnedCallee::~OwnedCallee() {
+  if (callee_ == nullptr) return;  // by one above
+  OwnedCallee* lowest = this;
+  while (OwnedCallee* below = lowest->promise_.awaits()) {
+    below->above_ = lowest;
+    lowest = below;
+  }
+  while (lowest != nullptr) {
+    OwnedCallee* above = lowest->above_;
+    std::exchange(lowest->callee_, nullptr).destroy();
+    lowest = above;
+  }
+}
+
+template <class T>
+class AsyncPromise : public PromiseBase {
+ public:
+  Async<T> get_return_object() noexcept;
+  void unhandled_exception() noexcept { result_.template emplace<2>(std::current_exception()); }
+  /// Whatever a function returning T may return, braces included.
+  template <class Value = T>
+    requires std::convertible_to<Value, ValueOf<T>>
+  void return_value(Value&& value) {
+    result_.template emplace<1>(std::forward<Value>(value));
+  }
+  T take() {
+    if (result_.index() == 2) std::rethrow_exception(std::get<2>(result_));
+    return std::get<1>(std::move(result_));
+  }
+
+ private:
+  std::variant<std::monostate, ValueOf<T>, std::exception_ptr> result_;
+};
+
+template <>
+class AsyncPromise<void> : public PromiseBase {
+ public:
+  Async<void> get_return_object() noexcept;
+  void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+  void return_void() const noexcept {}
+  void take() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::exception_ptr exception_;
+};
+
+// ---- Waiting for an operation -----------------------------------------------------------------
+
+/// Awaits an operation, and cancels it when the coroutine is to stop.
+template <class Op>
+class OpAwaiter final : private StopListener {
+ public:
+  explicit OpAwaiter(Op&& op) noexcept : op_(std::move(op)) {}
+
+  bool await_ready() const noexcept { return false; }
+
+  template <HasContext Promise>
+  bool await_suspend(std::coroutine_handle<Promise> caller) {
+    const AsyncContext& context = caller.promise().context();
+    caller_ = caller;
+    if (asked_to_stop(context)) {
+      // Told later like every result: a coroutine that does not look at results, and goes on for
+      // ever, must not hold up the others.
+      context.loop->defer([this] { resume(caller_); });
+      return true;
+    }
+    op_.begin(context, {[](void* self) { static_cast<OpAwaiter*>(self)->wake(); }, this});
+    begun_ = true;
+    if (context.stop != nullptr) join(*context.stop);
+    return true;
+  }
+
+  Expected<typename Op::Value> await_resume() {
+    leave();
+    if (!begun_) return std::unexpected(errno_code(ECANCELED));
+    return op_.take_result();
+  }
+
+ private:
+  void wake() {
+    assert(begun_ && "an operation woke its waiter before begin() had returned");
+    resume(caller_);
+  }
+  void stop_requested() noexcept override { op_.cancel(); }
+
+  Op op_;
+  std::coroutine_handle<> caller_;
+  bool begun_ = false;
+};
+
+/// An operation under way for a callback instead of a coroutine; owns itself.
+template <class Op>
+class OpWithCallback final : public LoopOwned, private StopListener {
+ public:
+  using Result = Expected<typename Op::Value>;
+
+  static void start(Loop& loop, Op&& op, Callback<void(Result)> callback,
+                    const std::stop_token& stop) {
+    if (!takes_work(loop)) return;
+    auto owned = std::make_unique<OpWithCallback>(loop, std::move(op), std::move(callback), stop);
+    owned->begin(loop);
+    owned.release();  // finish() or loop_ends() ends it
+  }
+
+  OpWithCallback(Loop& loop, Op&& op, Callback<void(Result)> callback, const std::stop_token& stop)
+      : LoopOwned(loop),
+        op_(std::move(op)),
+        callback_(std::move(callback)),
+        bridge_(loop, stop, stop_) {}
+  ~OpWithCallback() override { StopListener::leave(); }
+
+ private:
+  void begin(Loop& loop) {
+    if (stop_.requested()) {
+      loop.defer([this] { finish(); });
+      return;
+    }
+    op_.begin({&loop, nullptr},
+              {[](void* self) { static_cast<OpWithCallback*>(self)->finish(); }, this});
+    begun_ = true;
+    join(stop_);
+  }
+  void finish() {
+    const std::unique_ptr<OpWithCallback> owned(this);
+    StopListener::leave();  // from here on there is nothing to cancel
+    callback_(begun_ ? op_.take_result() : Result(std::unexpected(errno_code(ECANCELED))));
+  }
+  void stop_requested() noexcept override { op_.cancel(); }
+  void loop_ends() noexcept override { delete this; }
+
+  Stop stop_;
+  Op op_;
+  Callback<void(Result)> callback_;
+  StopBridge bridge_;
+  bool begun_ = false;
+};
+
+}  // namespace detail
+}  // namespace rondo
