@@ -1,0 +1,324 @@
+// Connecting: one address after the other, each given a head start before the next joins in, and
+// the first to connect wins (RFC 8305, "Happy Eyeballs").
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "rondo/net.h"
+
+#include "core/slab.h"
+#include "io/io_context.h"
+#include "io/net_ref.h"
+#include "io/net_socket.h"
+#include "io/net_stream.h"
+#include "io/net_watch.h"
+#include "io/uring_backend.h"
+
+namespace rondo {
+
+namespace {
+
+using Family = SocketAddress::Family;
+
+// More than any name resolves to; a bound on what a name server can make us try.
+constexpr std::size_t kMostAddresses = 64;
+
+/// IPv6 first, then the families in turn; within a family the order given.
+std::vector<SocketAddress> interleave(const std::vector<SocketAddress>& addresses, Family only) {
+  std::vector<SocketAddress> first;
+  std::vector<SocketAddress> second;
+  for (const SocketAddress& address : addresses) {
+    if (address.family() == Family::none) continue;
+    if (only != Family::none && address.family() != only) continue;
+    (address.family() == Family::ipv4 ? second : first).push_back(address);
+  }
+  std::vector<SocketAddress> result;
+  for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
+    if (i < first.size()) result.push_back(first[i]);
+    if (i < second.size()) result.push_back(second[i]);
+  }
+  if (result.size() > kMostAddresses) result.resize(kMostAddresses);
+  return result;
+}
+
+}  // namespace
+
+class ConnectState final : public detail::LoopOwned {
+ public:
+  ConnectState(LoopCore& core, const std::vector<SocketAddress>& addresses, ConnectOptions options,
+               UnixOptions unix_options, detail::Waiter waiter)
+      : LoopOwned(core),
+        addresses_(interleave(addresses, options.local.family())),
+        options_(options),
+        unix_(unix_options),
+        waiter_(waiter) {
+    attempts_.reserve(addresses_.size());
+  }
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+
+  void begin() {
+    core()->begin_request();
+    if (addresses_.empty()) {
+      fail(EINVAL);
+      return;
+    }
+    if (options_.timeout.has_value()) {
+      timeout_ = set_timer(*options_.timeout, [this] {
+        timeout_.reset();
+        fail(ETIMEDOUT);
+      });
+    }
+    try_next();
+  }
+
+  void cancel() { fail(ECANCELED); }
+
+  /// Nobody waits for the result any more.
+  void leave_alone() noexcept { waiter_ = {}; }
+
+  Expected<detail::HandleRef<StreamState>> take() {
+    if (error_) return std::unexpected(error_);
+    return std::move(connected_);
+  }
+
+ private:
+  /// One address that is being tried.
+  class Attempt final : public UringOperation, private Watcher {
+   public:
+    Attempt(ConnectState& owner, std::size_t index, Descriptor fd) noexcept
+        : owner_(owner), index_(index), address_(owner.addresses_[index]), fd_(std::move(fd)) {}
+
+    /// True if the answer is to come; else it is in `error`.
+    bool start(LoopCore& core, int& error) {
+      if (UringBackend* uring = core.backend().uring()) {
+        set_under_way(core);
+        uring->start(*this);
+        return true;
+      }
+      if (::connect(fd_.get(), address_.native(), address_.native_size()) == 0) {
+        // Told in the poll phase, like any success.
+        set_under_way(core);
+        core.complete_soon(*this, 0);
+        return true;
+      }
+      error = errno;
+      if (error != EINPROGRESS) return false;
+      if (const std::error_code refused = watch_.want(core, fd_.get(), POLLOUT)) {
+        error = refused.value();
+        return false;
+      }
+      return true;
+    }
+
+    void stop(LoopCore& core) noexcept {
+      watch_.stop(core);
+      if (under_way_ && core.backend().uring() != nullptr) {
+        core.backend().uring()->cancel(*this);
+      } else {
+        fd_ = Descriptor();
+      }
+    }
+
+    void forget() noexcept {
+      watch_.forget();
+      if (std::exchange(under_way_, false)) owner_.release();
+    }
+
+    std::size_t index() const noexcept { return index_; }
+    Descriptor take_descriptor() noexcept { return std::move(fd_); }
+
+   private:
+    /// Keeps the loop alive also when it is not wanted any more: it still has a descriptor.
+    void set_under_way(LoopCore& core) noexcept {
+      under_way_ = true;
+      owner_.retain();
+      core.begin_request();
+    }
+
+    void prepare(io_uring_sqe& entry) noexcept override {
+      entry.opcode = IORING_OP_CONNECT;
+      entry.fd = fd_.get();
+      entry.addr = reinterpret_cast<std::uintptr_t>(address_.native());
+      entry.off = address_.native_size();
+    }
+
+    void complete(std::int32_t result, std::uint32_t /*flags*/) override {
+      const Ref<ConnectState> keep(&owner_);
+      under_way_ = false;
+      owner_.core()->end_request();
+      owner_.release();
+      owner_.answered(*this, -result);
+      if (owner_.done_) fd_ = Descriptor();
+    }
+
+    void ready(std::uint32_t /*events*/) override {
+      const Ref<ConnectState> keep(&owner_);
+      watch_.stop(*owner_.core());
+      int error = 0;
+      socklen_t size = sizeof(error);
+      if (::getsockopt(fd_.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
+      owner_.answered(*this, error);
+    }
+
+    ConnectState& owner_;
+    std::size_t index_;
+    SocketAddress address_;
+    Descriptor fd_;
+    SocketWatch watch_{*this};
+    bool under_way_ = false;
+  };
+
+  ~ConnectState() override = default;
+
+  template <class Body>
+  detail::SlotId set_timer(std::chrono::milliseconds delay, Body body) {
+    const auto delay_ms =
+        static_cast<std::int32_t>(std::clamp<std::int64_t>(delay.count(), 1, 0x7fffffff));
+    return core()->timers().add(delay_ms, core()->timer_start_ms(), TaskKind::timeout,
+                                [self = Ref(this), body]() mutable { body(); });
+  }
+  void clear(std::optional<detail::SlotId>& timer) noexcept {
+    if (timer.has_value()) core()->timers().clear(*std::exchange(timer, std::nullopt));
+  }
+
+  /// Tries addresses until one is under way.
+  void try_next() {
+    clear(stagger_);
+    while (next_ < addresses_.size()) {
+      const std::size_t index = next_++;
+      int error = 0;
+      if (start(index, error)) {
+        ++trying_;
+        if (next_ < addresses_.size()) {
+          stagger_ = set_timer(options_.attempt_delay, [this] {
+            stagger_.reset();
+            if (!done_) try_next();
+          });
+        }
+        return;
+      }
+      note_error(index, error);
+    }
+    if (trying_ == 0) fail(first_error_);
+  }
+
+  /// The error that counts is that of the first address, whenever it failed.
+  void note_error(std::size_t index, int error) noexcept {
+    if (first_error_ != 0 && index > first_failed_) return;
+    first_failed_ = index;
+    first_error_ = error;
+  }
+
+  bool start(std::size_t index, int& error) {
+    const SocketAddress& address = addresses_[index];
+    auto fd = open_socket(address, SOCK_STREAM);
+    std::error_code failed = fd ? std::error_code() : fd.error();
+    const bool is_tcp = address.family() != Family::unix_domain;
+    if (!failed && is_tcp) failed = apply(fd->get(), options_.tcp);
+    if (!failed && options_.local.family() != Family::none) {
+      failed = bind_socket(fd->get(), options_.local);
+    }
+    if (failed) {
+      error = failed.value();
+      return false;
+    }
+    attempts_.push_back(std::make_unique<Attempt>(*this, index, *std::move(fd)));
+    return attempts_.back()->start(*core(), error);
+  }
+
+  /// In the poll phase, outside of the door.
+  void answered(Attempt& attempt, int error) {
+    if (done_ || core() == nullptr) return;
+    --trying_;
+    if (error == 0) {
+      connected_ = StreamState::make(*core(), attempt.take_descriptor(), options_.tcp.stream,
+                                     unix_.max_descriptors);
+      end();
+      core()->door().run({TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)},
+                         [this] { tell(); });
+      return;
+    }
+    note_error(attempt.index(), error);
+    try_next();
+  }
+
+  void fail(int error) {
+    if (done_) return;
+    error_ = errno_code(error);
+    end();
+    core()->pending().add([self = Ref(this)] { self->tell(); });
+  }
+
+  void end() {
+    done_ = true;
+    core()->end_request();
+    clear(timeout_);
+    clear(stagger_);
+    for (const auto& attempt : attempts_) attempt->stop(*core());
+  }
+
+  void tell() {
+    if (const detail::Waiter waiter = std::exchange(waiter_, {}); waiter.wake != nullptr) waiter();
+  }
+
+  void loop_ends() noexcept override {
+    const Ref<ConnectState> keep(this);
+    done_ = true;
+    for (const auto& attempt : attempts_) attempt->forget();
+    leave();
+  }
+
+  std::vector<SocketAddress> addresses_;
+  ConnectOptions options_;
+  UnixOptions unix_;
+  detail::Waiter waiter_;
+  std::uint32_t references_ = 0;
+  std::size_t next_ = 0;
+  std::size_t trying_ = 0;
+  std::size_t first_failed_ = 0;
+  int first_error_ = 0;
+  bool done_ = false;
+  std::optional<detail::SlotId> timeout_;
+  std::optional<detail::SlotId> stagger_;
+  std::vector<std::unique_ptr<Attempt>> attempts_;
+  detail::HandleRef<StreamState> connected_;
+  std::error_code error_;
+};
+
+namespace detail {
+
+ConnectBase::~ConnectBase() {
+  if (state_ == nullptr) return;
+  state_->leave_alone();
+  state_->release();
+}
+
+void ConnectBase::begin(const AsyncContext& context, Waiter waiter) {
+  LoopCore& core = context.loop->core();
+  core.check_thread();
+  state_ = new ConnectState(core, addresses_, options_, unix_options_, waiter);
+  state_->retain();
+  state_->begin();
+}
+
+void ConnectBase::cancel() noexcept {
+  if (state_->core() != nullptr) state_->cancel();
+}
+
+Expected<HandleRef<StreamState>> ConnectBase::take_state() {
+  return state_->take();
+}
+
+}  // namespace detail
+
+}  // namespace rondo
