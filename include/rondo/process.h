@@ -1,0 +1,199 @@
+// Child processes.
+//
+//     auto listing = co_await rondo::run("ls", "-l", "/");       // to its end: status, out, err
+//     if (listing && listing->status.success()) std::puts(listing->out.c_str());
+//
+//     rondo::SpawnOptions options{{"sort"}};                      // or step by step
+//     options.stdio = {rondo::Stdio::pipe(), rondo::Stdio::pipe()};
+//     auto sort = rondo::Process::spawn(loop, options);
+//     co_await sort->input().write("b\na\n");
+//     sort->input().close();
+//     auto text = co_await sort->output().read_all(1 << 20);
+//     auto status = co_await sort->wait();
+//
+// A child gets the descriptors it was given and no others, no blocked signals, and every signal in
+// its default state. It is waited for in all cases, so that it never stays as a zombie.
+#pragma once
+
+#include <sys/types.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/async.h"
+#include "rondo/detail/in_place.h"
+#include "rondo/error.h"
+#include "rondo/pipe.h"
+
+namespace rondo {
+
+class Loop;
+
+/// What a descriptor of the child is.
+class Stdio {
+ public:
+  enum class Kind : std::uint8_t { inherit, ignore, descriptor, input, output, duplex, pipe };
+
+  /// Ours with the same number. One that is closed here is closed there.
+  static constexpr Stdio inherit() noexcept { return Stdio(Kind::inherit); }
+  /// /dev/null.
+  static constexpr Stdio ignore() noexcept { return Stdio(Kind::ignore); }
+  /// One of ours, which stays ours: close it when the child has been spawned, if it is no longer
+  /// needed.
+  static constexpr Stdio descriptor(int fd) noexcept { return Stdio(Kind::descriptor, fd); }
+  /// A pipe to us: the child reads its 0 and writes its 1 and 2; any other is for both.
+  static constexpr Stdio pipe() noexcept { return Stdio(Kind::pipe); }
+  static constexpr Stdio input() noexcept { return Stdio(Kind::input); }    // the child reads it
+  static constexpr Stdio output() noexcept { return Stdio(Kind::output); }  // the child writes it
+  static constexpr Stdio duplex() noexcept { return Stdio(Kind::duplex); }  // a socket pair
+
+  Kind kind() const noexcept { return kind_; }
+  int fd() const noexcept { return fd_; }
+
+ private:
+  constexpr explicit Stdio(Kind kind, int fd = -1) noexcept : kind_(kind), fd_(fd) {}
+  Kind kind_;
+  int fd_;
+};
+
+// The empty initializers spare users a warning when they name only some of the members.
+// NOLINTBEGIN(readability-redundant-member-init)
+
+struct SpawnOptions {
+  /// The program and its arguments. A program without a slash is looked for in the PATH of the
+  /// child's environment; it is never handed to a shell.
+  std::vector<std::string> command;
+  /// What the child sees as argv[0]; without it, the program as it is called above.
+  std::optional<std::string> argv0 = {};
+  /// "NAME=value" each; without it, our own environment.
+  std::optional<std::vector<std::string>> env = {};
+  /// Where the child begins; empty: where we are. A program named by a relative path is looked
+  /// for from there.
+  std::string cwd = {};
+  /// By descriptor of the child, from 0. What is missing of the first three is inherited.
+  std::vector<Stdio> stdio = {};
+  /// Who the child is. With a uid or gid but no groups it has no other groups.
+  std::optional<uid_t> uid = {};
+  std::optional<gid_t> gid = {};
+  std::optional<std::vector<gid_t>> groups = {};
+  /// A session of its own, without our terminal, so that it may outlive us undisturbed.
+  bool detached = false;
+  /// Kills it (SIGKILL) when its Process is destroyed or the loop is.
+  bool kill_on_destroy = false;
+};
+
+// NOLINTEND(readability-redundant-member-init)
+
+/// How a process ended.
+struct ExitStatus {
+  int code = 0;    // what it returned, if no signal ended it
+  int signal = 0;  // the signal that ended it, or 0
+  bool core_dumped = false;
+
+  bool success() const noexcept { return code == 0 && signal == 0; }
+  friend bool operator==(const ExitStatus&, const ExitStatus&) = default;
+};
+
+namespace detail {
+class ProcessState;
+}
+
+/// What Process::wait() makes.
+class [[nodiscard]] WaitExitOp : public Operable<WaitExitOp, ExitStatus> {
+ public:
+  explicit WaitExitOp(std::shared_ptr<detail::ProcessState> state) noexcept;
+  ~WaitExitOp();
+  WaitExitOp(WaitExitOp&&) noexcept;
+  WaitExitOp& operator=(WaitExitOp&&) = delete;
+
+  void begin(const detail::AsyncContext& context, detail::Waiter waiter);
+  void cancel() noexcept;
+  Expected<ExitStatus> take_result();
+
+ private:
+  std::shared_ptr<detail::ProcessState> state_;
+  detail::InPlace<96> waiting_;
+};
+
+/// A child. While it runs it keeps the loop alive, unless it is unref'd.
+///
+/// Destroying the handle closes our ends of its pipes and leaves the child running (kill_on_destroy
+/// kills it); it no longer keeps the loop alive. Destroying the loop does the same for all
+/// children. In either case the child is still waited for, by the loop or, without one, by a
+/// thread.
+class Process {
+ public:
+  /// Starts a child; when this returns, the program runs. The errors are those of whatever failed:
+  /// ENOENT (no such program, or no such cwd), EACCES, ENOEXEC (no program and no #! line), E2BIG,
+  /// EPERM (uid, gid), EAGAIN, ENOMEM, EMFILE, EBADF (a descriptor that is none), EINVAL (an empty
+  /// command, or a NUL in a string). It takes as long as the kernel needs to open the program.
+  static Expected<Process> spawn(Loop& loop, const SpawnOptions& options);
+
+  ~Process();
+  Process(Process&&) noexcept;
+  Process& operator=(Process&&) noexcept;
+
+  /// Waits for the end; gives the status at once if that has come. Any number may wait. ECHILD if
+  /// somebody else in this program has waited for the child (or ignores SIGCHLD), and so took its
+  /// status. Stopping the wait leaves the child alone.
+  WaitExitOp wait();
+
+  /// Sends a signal, never to another process that happens to have the same pid by now. ESRCH when
+  /// the child has ended, EINVAL for what is no signal, EPERM.
+  Expected<> kill(int signum);
+
+  pid_t pid() const;
+  bool running() const;                      // as far as the loop has heard
+  std::optional<ExitStatus> status() const;  // once it has
+
+  /// Our end of what was given as a pipe. Throws Misuse (ERR_INVALID_ARG_VALUE) if it was not.
+  Pipe& pipe(std::size_t child_fd);
+  Pipe& input() { return pipe(0); }
+  Pipe& output() { return pipe(1); }
+  Pipe& error_output() { return pipe(2); }
+
+  Process& ref();
+  Process& unref();
+  bool has_ref() const;
+
+ private:
+  Process(std::shared_ptr<detail::ProcessState> state, std::vector<Pipe> pipes) noexcept;
+  std::shared_ptr<detail::ProcessState> state_;
+  std::vector<Pipe> pipes_;  // by descriptor of the child
+};
+
+// ---- From beginning to end ----------------------------------------------------------------------
+
+struct RunOptions {
+  // What is run; what it reads; how much it may write to out and to err, each.
+  SpawnOptions spawn;   // its stdio and kill_on_destroy are not used
+  std::string input{};  // NOLINT(readability-redundant-member-init): as above
+  std::size_t most_output = 1 << 20;
+};
+
+struct RunResult {
+  ExitStatus status;
+  std::string out;
+  std::string err;
+};
+
+/// Runs a program to its end: until it has exited and closed its output. Its descriptors 0, 1 and 2
+/// are pipes. ENOBUFS if it writes more than most_output: it is killed then, as it is when this is
+/// stopped (ECANCELED). Other errors are those of Process::spawn().
+Async<Expected<RunResult>> run(RunOptions options);
+Async<Expected<RunResult>> run(std::vector<std::string> command);
+/// run("ls", "-l", "/")
+template <class... Args>
+  requires(std::convertible_to<const Args&, std::string_view> && ...)
+Async<Expected<RunResult>> run(std::string_view program, const Args&... args) {
+  return run(
+      std::vector<std::string>{std::string(program), std::string(std::string_view(args))...});
+}
+
+}  // namespace rondo
