@@ -23,7 +23,7 @@ constexpr const char* kHelp =
     "usage: rondo_bench [--rows=TEXT,...] [--report=FILE] [--seconds=S] [--check] [--rounds] "
     "[--list]\n"
     "\n"
-    "  --rows=TEXT,...  only rows whose group or name contains one of the texts\n"
+    "  --rows=TEXT,...  only rows whose group, name or peer contains one of the texts\n"
     "  --report=FILE    write the results there as JSON\n"
     "  --seconds=S      time for the rounds of one row (6)\n"
     "  --check          exit code 1 when a goal is missed\n"
@@ -60,7 +60,7 @@ std::vector<std::string> split(std::string_view list) {
 }
 
 bool matches(const Row& row, const std::string& text) {
-  return row.group.contains(text) || row.name.contains(text);
+  return row.group.contains(text) || row.name.contains(text) || row.peer.contains(text);
 }
 
 /// The rows that were asked for; nothing if some text fits no row.

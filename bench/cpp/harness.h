@@ -16,8 +16,8 @@ namespace rondo::bench {
 
 struct Row {
   std::string group;
-  std::string name;  // unique
-  std::string peer;
+  std::string name;
+  std::string peer;            // name and peer together are unique
   std::string unit;            // of what the functions return: "ns/timer"
   std::optional<double> goal;  // the least ratio, theirs / ours; none: only for information
   // Each does the work once, from scratch, and returns nanoseconds per operation. Setting up,

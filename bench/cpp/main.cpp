@@ -8,12 +8,15 @@
 
 #include "harness.h"
 #include "rows.h"
+#include "server_process.h"
 
 int main(int argc, char** argv) {
   using namespace rondo::bench;
   try {
+    ServerProcess::serve_if_asked(argc, argv);
     std::vector<Row> rows;
-    for (auto subject : {timer_rows, immediate_rows, post_rows, descriptor_rows}) {
+    for (auto subject : {timer_rows, immediate_rows, post_rows, descriptor_rows, file_rows,
+                         socket_rows, process_rows}) {
       for (Row& row : subject()) rows.push_back(std::move(row));
     }
     const std::string backend(rondo::Loop().backend());

@@ -11,5 +11,8 @@ std::vector<Row> timer_rows();
 std::vector<Row> immediate_rows();
 std::vector<Row> post_rows();
 std::vector<Row> descriptor_rows();
+std::vector<Row> file_rows();
+std::vector<Row> socket_rows();
+std::vector<Row> process_rows();
 
 }  // namespace rondo::bench

@@ -1,0 +1,43 @@
+#include <string>
+
+#include "rondo/async.h"
+#include "rondo/loop.h"
+#include "rondo/net.h"
+
+#include "harness.h"
+#include "server_process.h"
+
+namespace rondo::bench {
+
+namespace {
+
+Async<> write_blocks(TcpSocket socket) {
+  const std::string block(kBlockBytes, 'x');
+  while (co_await socket.write_all(block)) {
+  }
+}
+
+}  // namespace
+
+void serve_with_rondo(Service service) {
+  Loop loop;
+  TcpServer server(loop);
+  server.on_connection([&loop, service](TcpSocket socket) {
+    switch (service) {
+      case Service::echo:
+        socket.on_data([socket](auto bytes) mutable { static_cast<void>(socket.write(bytes)); });
+        break;
+      case Service::write_blocks:
+        spawn(loop, write_blocks(std::move(socket)));
+        break;
+      case Service::close:
+        socket.destroy();
+        break;
+    }
+  });
+  expect(server.listen(SocketAddress::loopback(0)).has_value(), "cannot listen");
+  say_port(server.address().port());
+  loop.run();
+}
+
+}  // namespace rondo::bench
