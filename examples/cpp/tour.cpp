@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "rondo/rondo.h"
 
@@ -50,6 +53,10 @@ class Tour {
     schedule();
     loop_.run();
     summary();
+
+    std::puts("\nThe same loop again, now waiting for the world:\n");
+    rondo::spawn(loop_, visit_the_world());
+    loop_.run();
   }
 
  private:
@@ -112,6 +119,47 @@ class Tour {
         "%.1f ms of them asleep in poll.\n",
         static_cast<unsigned long long>(metrics.iterations),
         std::chrono::duration<double, std::milli>(metrics.idle).count());
+  }
+
+  /// A coroutine goes on in the phase in which what it awaited is told.
+  rondo::Async<> visit_the_world() {
+    const auto name = co_await rondo::fs::read_file("/proc/sys/kernel/ostype");
+    say("a file was read: " + (name ? name->substr(0, name->find('\n')) : error(name.error())));
+
+    rondo::TcpServer server(loop_);
+    server.on_connection([this](rondo::TcpSocket socket) {
+      say("a server: somebody has connected");
+      socket.on_data([socket](auto bytes) mutable { socket.end(text_of(bytes)); });
+    });
+    server.on_listening([this] { say("a server: listening, told by a tick"); });
+    if (!server.listen(rondo::SocketAddress::loopback(0))) co_return;
+
+    auto socket = co_await rondo::TcpSocket::connect(server.address());
+    if (!socket) co_return;
+    say("a client: connected");
+    co_await socket->write_all("an echo");
+    const auto answer = co_await socket->read();
+    say("a client: the answer is " + (answer ? '"' + *answer + '"' : error(answer.error())));
+    socket->on_close([this] { say("a client: 'close', after destroy()"); });
+    socket->destroy();
+
+    const rondo::SocketAddress nobody = server.address();
+    server.close();
+    const auto refused = co_await rondo::TcpSocket::connect(nobody);
+    say("nobody listens any more: " + (refused ? "connected?" : error(refused.error())));
+
+    const auto child = co_await rondo::run("uname", "-s");
+    say("a child process wrote: " +
+        (child ? child->out.substr(0, child->out.find('\n')) : error(child.error())));
+    const auto late = co_await rondo::with_timeout(10ms, rondo::run("sleep", "60"));
+    say("one that sleeps too long: " + (late ? "done?" : error(late.error())));
+  }
+
+  static std::string error(const std::error_code& code) {
+    return std::string(rondo::error_name(code));
+  }
+  static std::string_view text_of(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
   rondo::Loop loop_;
