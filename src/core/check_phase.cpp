@@ -40,10 +40,10 @@ bool CheckPhase::active(detail::SlotId id) const noexcept {
 }
 
 void CheckPhase::run(std::size_t budget) {
-  const std::uint64_t visit = ++visit_;
+  ++visit_;
   for (; budget != 0 && !queue_.empty(); --budget) {
     const std::uint32_t index = queue_.head;
-    if (records_[index].since == visit) return;  // queued during this visit, as all behind it
+    if (records_[index].since == visit_) return;  // queued during this visit, as all behind it
     door_.run(task_of(index), [&] {
       Callback<> callback = take_out(index);
       callback();

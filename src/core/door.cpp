@@ -5,10 +5,17 @@ namespace rondo {
 void Door::drain() {
   // Ticks first, all of them; then microtasks, all of them; a tick queued by a microtask waits
   // until the microtasks are done.
+  bool again = false;
   do {
     while (!ticks_.empty()) run_first(ticks_, TaskKind::tick);
+    if (source_ != nullptr) {
+      ++entries_;
+      source_->drain();
+    }
+    // What our microtasks leave to the source, it is asked for.
+    again = source_ != nullptr && !microtasks_.empty();
     while (!microtasks_.empty()) run_first(microtasks_, TaskKind::microtask);
-  } while (!ticks_.empty());
+  } while (again || !ticks_.empty());
 }
 
 void Door::run_first(CallbackQueue& queue, TaskKind kind) {

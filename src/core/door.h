@@ -18,6 +18,17 @@
 
 namespace rondo {
 
+/// Ticks and microtasks that somebody else keeps, such as a JavaScript engine: drained with the
+/// loop's own after every operation.
+class TaskSource {
+ public:
+  virtual ~TaskSource() = default;
+  /// Runs what waits, ticks first. Throws nothing.
+  virtual void drain() noexcept = 0;
+  /// The same, if an operation that failed has put it off.
+  virtual void drain_put_off() noexcept = 0;
+};
+
 class Door {
  public:
   explicit Door(Observer* observer) noexcept : observer_(observer) {}
@@ -30,11 +41,23 @@ class Door {
     ++callbacks_[static_cast<std::size_t>(phase_)];
     const Announcement announcement(*this, task);
     call(task, std::forward<Body>(body));
-    if (tasks_waiting()) drain();
+    if (tasks_waiting() || source_ != nullptr) drain();
+  }
+
+  /// A callback that runs in the middle of an operation: it counts as one of its own.
+  void count_another() noexcept {
+    ++callbacks_[static_cast<std::size_t>(phase_)];
+    ++entries_;
   }
 
   /// Runs every tick, then every microtask, until both queues are empty.
   void drain();
+  /// Runs the ticks and microtasks that somebody else keeps if a failed operation has put them off.
+  void drain_put_off() {
+    if (source_ == nullptr) return;
+    ++entries_;
+    source_->drain_put_off();
+  }
 
   bool tasks_waiting() const noexcept { return !ticks_.empty() || !microtasks_.empty(); }
 
@@ -62,6 +85,10 @@ class Door {
   }
   const CallbackQueue& ticks() const noexcept { return ticks_; }
   const CallbackQueue& microtasks() const noexcept { return microtasks_; }
+
+  /// Null for none. Whoever sets it takes it back before it goes.
+  void set_task_source(TaskSource* source) noexcept { source_ = source; }
+  TaskSource* task_source() const noexcept { return source_; }
 
   void set_uncaught_handler(Callback<void(std::exception_ptr)> handler);
 
@@ -123,6 +150,7 @@ class Door {
   void uncaught(Task task, std::exception_ptr exception);
 
   Observer* observer_;
+  TaskSource* source_ = nullptr;
   Phase phase_ = Phase::none;
   CallbackQueue ticks_;
   CallbackQueue microtasks_;

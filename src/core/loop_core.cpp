@@ -40,6 +40,7 @@ class LoopCore::Running {
   }
   ~Running() {
     core_.running_ = false;
+    core_.endless_ = false;
     core_.stop_.store(false, std::memory_order_release);  // also when an exception leaves
   }
   Running(const Running&) = delete;
@@ -73,7 +74,9 @@ class LoopCore::PhaseVisit {
 
 bool LoopCore::run() {
   const Running running(*this);
-  door_.drain();  // the ticks and microtasks that the main program left
+  endless_ = true;
+  door_.drain();         // the ticks and microtasks that the main program left
+  stamp_valid_ = false;  // timers that fell due meanwhile come before everything else
   do {
     run_until_idle();
   } while (!stopping() && emit_before_exit());
@@ -81,7 +84,8 @@ bool LoopCore::run() {
 }
 
 void LoopCore::run_until_idle() {
-  if (alive() && !stopping()) {
+  bool goes_on = alive() && !stopping();
+  if (goes_on) {
     update_now();
     // Whether a timer set a moment ago is due at this first look depends on the machine's speed.
     if (scheduler_ != nullptr && timers_.next_expiry_ms() == now_ms_ + 1 &&
@@ -89,8 +93,13 @@ void LoopCore::run_until_idle() {
       ++now_ms_;
     }
     visit_timers();
+    // Under Node an iteration follows in any case: immediates that keep nothing alive run in it.
+    goes_on = follows_node_ || alive();
   }
-  while (alive() && !stopping()) iteration(Wait::yes);
+  while (goes_on && !stopping()) {
+    iteration(Wait::yes);
+    goes_on = alive();
+  }
 }
 
 bool LoopCore::run_one_iteration(Wait wait) {
@@ -126,6 +135,25 @@ void LoopCore::iteration(Wait wait) {
   visit_timers();
 }
 
+bool LoopCore::go_round_quietly() {
+  if (!endless_ || stopping() || door_.observer() != nullptr || scheduler_ != nullptr) return false;
+  // Of the check phase itself only the hooks count: immediates wait behind the one that asks.
+  if (something_waits() || door_.tasks_waiting() || !check_.empty() ||
+      hooks_.size(TaskKind::prepare_hook) != 0 || hooks_.size(TaskKind::check_hook) != 0 ||
+      hosted_) {
+    return false;
+  }
+  if (extension_ != nullptr) extension_->before_poll();
+  if (!backend_->quiet()) return false;
+  door_.count_another();
+  update_now();
+  const auto next_ms = timers_.next_expiry_ms();
+  if (next_ms.has_value() && *next_ms <= now_ms_) return false;
+  ++iterations_;
+  check_.begin_visit();
+  return true;
+}
+
 /// Runs a phase. One with nothing to do is passed over, unless somebody watches.
 template <class Body>
 void LoopCore::visit(Phase phase, bool has_work, Body&& body) {
@@ -135,9 +163,15 @@ void LoopCore::visit(Phase phase, bool has_work, Body&& body) {
 }
 
 void LoopCore::visit_timers() {
-  const auto next_ms = timers_.next_expiry_ms();
-  visit(Phase::timers, next_ms.has_value() && *next_ms <= now_ms_,
-        [&] { timers_.run(now_ms_, budgets_.timers); });
+  const auto due = [&] {
+    const auto next_ms = timers_.next_expiry_ms();
+    return next_ms.has_value() && *next_ms <= now_ms_;
+  };
+  visit(Phase::timers, due(), [&] {
+    if (!follows_node_) return timers_.run(now_ms_, budgets_.timers);
+    // The ticks that follow the last timer may have moved the clock: the visit goes on then.
+    while (due() && !stopping()) timers_.run(engine_now_ms(), budgets_.timers);
+  });
 }
 
 bool LoopCore::emit_before_exit() {

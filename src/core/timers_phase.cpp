@@ -10,14 +10,32 @@ namespace rondo {
 
 detail::SlotId TimersPhase::add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
                                 Callback<>&& callback) {
+  const std::uint32_t index = make_timer(kind);
+  timers_[index].callback = std::move(callback);
+  return set(index, duration_ms, start_ms);
+}
+
+detail::SlotId TimersPhase::add_to_row(std::int32_t duration_ms, std::int64_t start_ms,
+                                       TaskKind kind) {
+  const std::uint32_t index = make_timer(kind);
+  timers_[index].in_row = 1;
+  return set(index, duration_ms, start_ms);
+}
+
+std::uint32_t TimersPhase::make_timer(TaskKind kind) {
   const std::uint32_t index = timers_.take();
   Timer& timer = timers_[index];
   timer.referenced = 1;
   timer.repeats = kind == TaskKind::interval ? 1 : 0;
   timer.firing = 0;
   timer.cleared = 0;
-  timer.callback = std::move(callback);
+  timer.in_row = 0;
   ++referenced_;
+  return index;
+}
+
+detail::SlotId TimersPhase::set(std::uint32_t index, std::int32_t duration_ms,
+                                std::int64_t start_ms) {
   insert(index, duration_ms, start_ms);
   core_.door().scheduled(task_of(index), std::chrono::milliseconds(duration_ms));
   return timers_.id_of(index);
@@ -78,80 +96,153 @@ bool TimersPhase::active(detail::SlotId id) const noexcept {
   return timer != nullptr && !timer->cleared;
 }
 
+// ---- Running ----------------------------------------------------------------------------------
+
 void TimersPhase::run(std::int64_t now_ms, std::size_t budget) {
-  // One value of now for the whole visit: what a callback sets cannot be due before the next.
-  while (!heap_.empty() && heap_.front().expiry_ms <= now_ms && budget != 0) {
-    run_list(heap_.front().list, now_ms, budget);
+  // One value of now for all lists: what a callback sets cannot be due before they are looked at
+  // again.
+  visit_.now_ms = now_ms;
+  visit_.budget = budget;
+  visit_.list = {};
+  visit_.chosen = {};
+  visit_.has_begun = false;
+  for (std::uint32_t index = find_next_due(); index != kNone; index = find_next_due()) {
+    take_due(index);
+    fire(index);
   }
 }
 
-void TimersPhase::run_list(std::uint32_t list_index, std::int64_t now_ms, std::size_t& budget) {
-  const detail::SlotId list_id = lists_.id_of(list_index);
-  const std::int32_t duration_ms = lists_[list_index].duration_ms;
-
-  while (!lists_[list_index].timers.empty()) {
-    const std::uint32_t index = lists_[list_index].timers.head;
-    const Timer& timer = timers_[index];
-    if (now_ms - timer.start_ms < duration_ms) {
-      // Too early for this one: the list was looked at for a timer that is gone or has run.
-      const std::uint32_t position = lists_[list_index].heap_position;
-      heap_[position].expiry_ms = std::max<std::int64_t>(timer.start_ms + duration_ms, now_ms + 1);
-      heap_[position].order = placed_++;
-      sift_down(position);
-      return;
+/// The timer that runs next in this visit; kNone if there is none.
+std::uint32_t TimersPhase::find_next_due() {
+  for (;;) {
+    // A callback may have emptied the list and with it ended it; a new list of the same duration is
+    // another one and has its own turn.
+    if (lists_.find(visit_.list) != nullptr) {
+      const std::uint32_t index = find_in_list(visit_.list.index);
+      if (index != kNone || visit_.budget == 0) return index;
     }
-    if (budget == 0) return;
-    --budget;
-    if (timer.next != kNone) __builtin_prefetch(&timers_[timer.next]);
-    unlink(index);
-    fire(index, duration_ms);
-    // The callback may have emptied the list and with it ended it; a new list of the same
-    // duration is another one and has its own turn.
-    if (lists_.find(list_id) == nullptr) return;
+    // Ticks that an exception has put off: before the next list, or else when all lists are done.
+    if (visit_.has_begun && core_.follows_node()) core_.door().drain_put_off();
+    if (heap_.empty() || heap_.front().expiry_ms > visit_.now_ms || visit_.budget == 0) {
+      return kNone;
+    }
+    visit_.list = lists_.id_of(heap_.front().list);
+    visit_.has_begun = true;
   }
-  remove_list(list_index);
 }
 
-/// Marks a timer as firing and, however the callback ends, sets it again or lets it go, before
-/// the ticks run: an interval takes its place in the list before a tick can set another timer.
+/// kNone, if the list is done with for this visit or the budget is spent.
+std::uint32_t TimersPhase::find_in_list(std::uint32_t list_index) {
+  const List& list = lists_[list_index];
+  if (list.timers.empty()) {
+    remove_list(list_index);
+    return kNone;
+  }
+  const Timer* chosen = timers_.find(visit_.chosen);
+  const bool has_chosen = chosen != nullptr && chosen->list == list_index;
+  if (!has_chosen) {
+    visit_.chosen = {};
+    if (put_off_if_early(list_index)) return kNone;
+  }
+  if (visit_.budget == 0) return kNone;
+  return has_chosen ? visit_.chosen.index : list.timers.head;
+}
+
+/// Out of its list, to be fired.
+void TimersPhase::take_due(std::uint32_t index) noexcept {
+  const Timer& timer = timers_[index];
+  --visit_.budget;
+  visit_.chosen = {};
+  if (timer.next != kNone) __builtin_prefetch(&timers_[timer.next]);
+  firing_duration_ms_ = lists_[timer.list].duration_ms;
+  unlink(index);
+}
+
+/// If its first timer is not due (the list was looked at for one that is gone or has run), the list
+/// goes where it belongs and is done with for this visit.
+bool TimersPhase::put_off_if_early(std::uint32_t list_index) noexcept {
+  const List& list = lists_[list_index];
+  const Timer& timer = timers_[list.timers.head];
+  if (visit_.now_ms - timer.start_ms >= list.duration_ms) return false;
+  HeapEntry& entry = heap_[list.heap_position];
+  entry.expiry_ms = std::max<std::int64_t>(timer.start_ms + list.duration_ms, visit_.now_ms + 1);
+  entry.order = placed_++;
+  sift_down(list.heap_position);
+  visit_.list = {};
+  return true;
+}
+
+/// What Node does between a callback and its ticks: it ends or puts off the list, or chooses the
+/// next timer, which then runs even if a tick starts it anew.
+void TimersPhase::look_ahead() noexcept {
+  not_before_ms_ = core_.now_ms() + 1;
+  if (lists_.find(visit_.list) == nullptr) return;
+  const std::uint32_t list_index = visit_.list.index;
+  if (lists_[list_index].timers.empty()) {
+    remove_list(list_index);
+  } else if (!put_off_if_early(list_index)) {
+    visit_.chosen = timers_.id_of(lists_[list_index].timers.head);
+  }
+}
+
+/// Ends what is firing, however the callback ends.
 class TimersPhase::Firing {
  public:
-  Firing(TimersPhase& phase, std::uint32_t index, std::int32_t duration_ms)
-      : phase_(phase), index_(index), duration_ms_(duration_ms) {
-    Timer& timer = phase_.timers_[index_];
-    timer.firing = 1;
-    phase_.firing_duration_ms_ = duration_ms_;
-    if (timer.repeats) began_ms_ = phase_.core_.present_ms();
-  }
-
+  Firing(TimersPhase& phase, std::uint32_t index) : phase_(phase) { phase_.begin_firing(index); }
   ~Firing() {
-    Timer& timer = phase_.timers_[index_];
-    timer.firing = 0;
-    if (timer.repeats && !timer.cleared) {
-      if (timer.list != kNone) phase_.unlink(index_);  // it was refreshed meanwhile
-      phase_.insert(index_, duration_ms_, began_ms_);
-      phase_.core_.door().scheduled(phase_.task_of(index_),
-                                    std::chrono::milliseconds(duration_ms_));
-    } else if (timer.list == kNone) {
-      phase_.release(index_);
-    }
+    if (phase_.firing_ != detail::SlotId{}) phase_.end_firing();
   }
-
   Firing(const Firing&) = delete;
   Firing& operator=(const Firing&) = delete;
 
  private:
   TimersPhase& phase_;
-  std::uint32_t index_;
-  std::int32_t duration_ms_;
-  std::int64_t began_ms_ = 0;
 };
 
-void TimersPhase::fire(std::uint32_t index, std::int32_t duration_ms) {
+void TimersPhase::fire(std::uint32_t index) {
   core_.door().run(task_of(index), [&] {
-    const Firing firing(*this, index, duration_ms);
-    timers_[index].callback();
+    const Firing firing(*this, index);
+    timers_[index].in_row ? row_() : timers_[index].callback();
   });
+}
+
+void TimersPhase::begin_firing(std::uint32_t index) noexcept {
+  Timer& timer = timers_[index];
+  timer.firing = 1;
+  firing_ = timers_.id_of(index);
+  if (!timer.repeats) return;
+  firing_began_ms_ = core_.follows_node() ? core_.engine_now_ms() : core_.present_ms();
+}
+
+/// Sets the timer again or lets it go, before the ticks run: an interval takes its place in the
+/// list before a tick can set another timer.
+void TimersPhase::end_firing() {
+  const std::uint32_t index = std::exchange(firing_, {}).index;
+  Timer& timer = timers_[index];
+  timer.firing = 0;
+  if (timer.repeats && !timer.cleared) {
+    if (timer.list != kNone) unlink(index);  // it was refreshed meanwhile
+    insert(index, firing_duration_ms_, firing_began_ms_);
+    core_.door().scheduled(task_of(index), std::chrono::milliseconds(firing_duration_ms_));
+  } else if (timer.list == kNone) {
+    release(index);
+  }
+  if (core_.follows_node()) look_ahead();
+}
+
+bool TimersPhase::row_may_go_on() const noexcept {
+  // Whoever watches is told of each timer: then each goes through the door.
+  return core_.door().observer() == nullptr && !core_.stopping() && !core_.door().tasks_waiting();
+}
+
+bool TimersPhase::begin_next_in_row() {
+  if (!row_may_go_on()) return false;
+  const std::uint32_t index = find_next_due();
+  if (index == kNone || !timers_[index].in_row) return false;
+  take_due(index);
+  core_.door().count_another();
+  begin_firing(index);
+  return true;
 }
 
 void TimersPhase::insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms) {

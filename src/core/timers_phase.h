@@ -18,8 +18,14 @@
 // where its first timer now belongs. Node does the same, and it shows: after a stall, such a
 // list runs at its old place. (Node also keeps an empty list in its place when the timer that
 // left it was unref'd; so do we.)
+//
+// All of Node's timers stand behind one timer of libuv, and that shows too, in programs that stall:
+// when the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead
+// of the loop's clock, and the ticks left run; libuv then looks again, with the clock as it is by
+// then. Whoever sets a timer moves the clock. With follow_node() it is the same here.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,11 +49,32 @@ class TimersPhase {
   detail::SlotId add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
                      Callback<>&& callback);
 
+  /// A timer without a callback of its own: it is run by the row, which runs all that are due one
+  /// after the other with next_in_row(). For JavaScript, to whom each crossing is dear.
+  detail::SlotId add_to_row(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind);
+  /// Called for the first timer of a row; firing() says which it is.
+  void set_row(Callback<> row) { row_ = std::move(row); }
+  /// For the row: the timer that was firing is done. Ends it, lets `between` run what comes between
+  /// two timers, and begins the next one, if that is due now and of the row; firing() says which.
+  /// It ends too where the loop's own ticks wait, which the door runs.
+  template <class Between>
+  bool next_in_row(Between between) {
+    end_firing();
+    if (!row_may_go_on()) return false;
+    between();
+    return begin_next_in_row();
+  }
+
   bool clear(detail::SlotId id);
   bool refresh(detail::SlotId id, std::int64_t start_ms);
   void set_ref(detail::SlotId id, bool referenced) noexcept;
   bool has_ref(detail::SlotId id) const noexcept;
   bool active(detail::SlotId id) const noexcept;
+
+  /// The timer in a slot that is taken, when it was set, and the one whose callback is running.
+  detail::SlotId id_at(std::uint32_t index) const noexcept { return timers_.id_of(index); }
+  std::int64_t start_of(std::uint32_t index) const noexcept { return timers_[index].start_ms; }
+  detail::SlotId firing() const noexcept { return firing_; }
 
   /// Runs what is due at `now_ms`.
   void run(std::int64_t now_ms, std::size_t budget);
@@ -55,7 +82,7 @@ class TimersPhase {
   /// When the phase has to be visited next. Never later than the earliest timer is due.
   std::optional<std::int64_t> next_expiry_ms() const noexcept {
     if (heap_.empty()) return std::nullopt;
-    return heap_.front().expiry_ms;
+    return std::max(heap_.front().expiry_ms, not_before_ms_);
   }
 
   bool keeps_alive() const noexcept { return referenced_ != 0; }
@@ -70,17 +97,18 @@ class TimersPhase {
     std::uint32_t next = kNone;
     std::uint32_t prev = kNone;
     std::uint32_t list = kNone;  // kNone: in no list, because it is firing
-    std::int64_t start_ms : 56 = 0;
+    std::int64_t start_ms : 55 = 0;
     std::uint64_t referenced : 1 = 0;
     std::uint64_t repeats : 1 = 0;
     std::uint64_t firing : 1 = 0;   // its callback is on the stack
     std::uint64_t cleared : 1 = 0;  // while firing: do not set it again
+    std::uint64_t in_row : 1 = 0;   // it has no callback of its own
     Callback<> callback;
 
     TaskKind kind() const noexcept { return repeats ? TaskKind::interval : TaskKind::timeout; }
   };
-  // Milliseconds of a monotonic clock: 55 bits are a million years.
-  static constexpr std::int64_t kStartMask = (std::int64_t{1} << 55) - 1;
+  // Milliseconds of a monotonic clock: 54 bits are half a million years.
+  static constexpr std::int64_t kStartMask = (std::int64_t{1} << 54) - 1;
   static_assert(sizeof(Timer) == 64, "one cache line, and well within 96 bytes");
 
   struct List {
@@ -101,10 +129,28 @@ class TimersPhase {
     }
   };
 
+  /// One visit to the phase.
+  struct Visit {
+    std::int64_t now_ms = 0;
+    std::size_t budget = 0;
+    detail::SlotId list;     // whose timers are being run
+    detail::SlotId chosen;   // the next of the list, with follow_node()
+    bool has_begun = false;  // a list has been looked at
+  };
   class Firing;
 
-  void run_list(std::uint32_t list_index, std::int64_t now_ms, std::size_t& budget);
-  void fire(std::uint32_t index, std::int32_t duration_ms);
+  std::uint32_t make_timer(TaskKind kind);
+  detail::SlotId set(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
+  std::uint32_t find_next_due();
+  std::uint32_t find_in_list(std::uint32_t list_index);
+  void take_due(std::uint32_t index) noexcept;
+  bool put_off_if_early(std::uint32_t list_index) noexcept;
+  void look_ahead() noexcept;
+  void fire(std::uint32_t index);
+  void begin_firing(std::uint32_t index) noexcept;
+  void end_firing();
+  bool row_may_go_on() const noexcept;
+  bool begin_next_in_row();
   void insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
   void append(std::uint32_t index, std::uint32_t list_index, std::int64_t start_ms);
   void unlink(std::uint32_t index) noexcept;
@@ -124,9 +170,14 @@ class TimersPhase {
   Slab<List> lists_;
   DurationMap list_of_duration_;
   std::vector<HeapEntry> heap_;
-  std::uint64_t placed_ = 0;             // source of HeapEntry::order
-  std::size_t referenced_ = 0;           // timers that keep the loop alive
-  std::int32_t firing_duration_ms_ = 0;  // of the timer whose callback is on the stack
+  std::uint64_t placed_ = 0;        // source of HeapEntry::order
+  std::int64_t not_before_ms_ = 0;  // after a visit, with follow_node()
+  std::size_t referenced_ = 0;      // timers that keep the loop alive
+  Visit visit_;
+  detail::SlotId firing_;                // the timer whose callback is on the stack
+  std::int32_t firing_duration_ms_ = 0;  // its duration
+  std::int64_t firing_began_ms_ = 0;     // and, of an interval, when it began
+  Callback<> row_;
 };
 
 }  // namespace rondo
