@@ -134,6 +134,10 @@ class [[nodiscard]] Op : public Operable<Op<T>, T> {
   Op& operator=(Op&&) = delete;
   ~Op();
 
+  /// Does it now, on this thread, which waits for as long as it takes: for a program that wants to
+  /// wait, or has no loop. A File that comes of it belongs to no loop.
+  Expected<T> run_now();
+
   void begin(const detail::AsyncContext& context, detail::Waiter waiter);
   void cancel() noexcept;
   Expected<T> take_result();

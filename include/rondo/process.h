@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "rondo/async.h"
+#include "rondo/callback.h"
 #include "rondo/detail/in_place.h"
 #include "rondo/error.h"
 #include "rondo/pipe.h"
@@ -143,6 +144,11 @@ class Process {
   /// somebody else in this program has waited for the child (or ignores SIGCHLD), and so took its
   /// status. Stopping the wait leaves the child alone.
   WaitExitOp wait();
+
+  /// Calls `callback` in the poll phase when the child has ended. Unlike wait() it leaves it to
+  /// ref() and unref() whether the loop stays alive for that. Not called if the end has been heard
+  /// of, or somebody else took the status.
+  void on_exit(Callback<void(ExitStatus)> callback);
 
   /// Sends a signal, never to another process that happens to have the same pid by now. ESRCH when
   /// the child has ended, EINVAL for what is no signal, EPERM.

@@ -56,6 +56,12 @@ std::int32_t FileOperationBase::perform_or_fail() noexcept {
   }
 }
 
+void FileOperationBase::perform_now() noexcept {
+  assert(where_ == Where::nowhere && core_ == nullptr);
+  result_ = refused_ != 0 ? -refused_ : perform_or_fail();
+  where_ = Where::done;
+}
+
 void FileOperationBase::completed(std::int32_t result) {
   if (where_ == Where::done) {
     tell();
@@ -210,6 +216,12 @@ Op<T>::Op(Op&& other) noexcept {
 template <class T>
 Op<T>::~Op() {
   std::destroy_at(operation_);
+}
+
+template <class T>
+Expected<T> Op<T>::run_now() {
+  operation_->perform_now();
+  return operation_->take_result();
 }
 
 template <class T>

@@ -31,6 +31,8 @@ class FileOperationBase {
  public:
   void begin(LoopCore& core, Waiter waiter);
   void cancel() noexcept;
+  /// Without a loop, on this thread.
+  void perform_now() noexcept;
 
   FileOperationBase& operator=(FileOperationBase&&) = delete;
 

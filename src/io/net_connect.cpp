@@ -18,7 +18,6 @@
 #include "io/net_socket.h"
 #include "io/net_stream.h"
 #include "io/net_watch.h"
-#include "io/uring_backend.h"
 
 namespace rondo {
 
@@ -93,26 +92,22 @@ class ConnectState final : public detail::LoopOwned {
 
  private:
   /// One address that is being tried.
-  class Attempt final : public UringOperation, private Watcher {
+  class Attempt final : private Watcher {
    public:
     Attempt(ConnectState& owner, std::size_t index, Descriptor fd) noexcept
-        : owner_(owner), index_(index), address_(owner.addresses_[index]), fd_(std::move(fd)) {}
+        : owner_(owner), index_(index), fd_(std::move(fd)) {}
 
     /// True if the answer is to come; else it is in `error`.
     bool start(LoopCore& core, int& error) {
-      if (UringBackend* uring = core.backend().uring()) {
-        set_under_way(core);
-        uring->start(*this);
-        return true;
+      const SocketAddress& address = owner_.addresses_[index_];
+      if (::connect(fd_.get(), address.native(), address.native_size()) != 0) {
+        error = errno;
+        if (error != EINPROGRESS) return false;
+        // On this machine it is known by now that nobody listens.
+        error = refused_already();
+        if (error != 0) return false;
       }
-      if (::connect(fd_.get(), address_.native(), address_.native_size()) == 0) {
-        // Told in the poll phase, like any success.
-        set_under_way(core);
-        core.complete_soon(*this, 0);
-        return true;
-      }
-      error = errno;
-      if (error != EINPROGRESS) return false;
+      // Told in the poll phase, like any success.
       if (const std::error_code refused = watch_.want(core, fd_.get(), POLLOUT)) {
         error = refused.value();
         return false;
@@ -122,60 +117,37 @@ class ConnectState final : public detail::LoopOwned {
 
     void stop(LoopCore& core) noexcept {
       watch_.stop(core);
-      if (under_way_ && core.backend().uring() != nullptr) {
-        core.backend().uring()->cancel(*this);
-      } else {
-        fd_ = Descriptor();
-      }
+      fd_ = Descriptor();
     }
 
-    void forget() noexcept {
-      watch_.forget();
-      if (std::exchange(under_way_, false)) owner_.release();
-    }
+    void forget() noexcept { watch_.forget(); }
 
     std::size_t index() const noexcept { return index_; }
     Descriptor take_descriptor() noexcept { return std::move(fd_); }
 
    private:
-    /// Keeps the loop alive also when it is not wanted any more: it still has a descriptor.
-    void set_under_way(LoopCore& core) noexcept {
-      under_way_ = true;
-      owner_.retain();
-      core.begin_request();
+    int refused_already() const noexcept {
+      pollfd polled{fd_.get(), POLLOUT, 0};
+      if (::poll(&polled, 1, 0) != 1 || (polled.revents & POLLERR) == 0) return 0;
+      return socket_error();
     }
 
-    void prepare(io_uring_sqe& entry) noexcept override {
-      entry.opcode = IORING_OP_CONNECT;
-      entry.fd = fd_.get();
-      entry.addr = reinterpret_cast<std::uintptr_t>(address_.native());
-      entry.off = address_.native_size();
-    }
-
-    void complete(std::int32_t result, std::uint32_t /*flags*/) override {
-      const Ref<ConnectState> keep(&owner_);
-      under_way_ = false;
-      owner_.core()->end_request();
-      owner_.release();
-      owner_.answered(*this, -result);
-      if (owner_.done_) fd_ = Descriptor();
+    int socket_error() const noexcept {
+      int error = 0;
+      socklen_t size = sizeof(error);
+      return ::getsockopt(fd_.get(), SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
     }
 
     void ready(std::uint32_t /*events*/) override {
       const Ref<ConnectState> keep(&owner_);
       watch_.stop(*owner_.core());
-      int error = 0;
-      socklen_t size = sizeof(error);
-      if (::getsockopt(fd_.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
-      owner_.answered(*this, error);
+      owner_.answered(*this, socket_error());
     }
 
     ConnectState& owner_;
     std::size_t index_;
-    SocketAddress address_;
     Descriptor fd_;
     SocketWatch watch_{*this};
-    bool under_way_ = false;
   };
 
   ~ConnectState() override = default;

@@ -108,6 +108,11 @@ SocketAddress ServerState::address() const noexcept {
 void ServerState::on_connection(Callback<void(Connection)> callback) {
   listen_to(connection_, std::move(callback));
   touch();
+  // Readiness is told in the order in which it came about: watched only at the next wait, a server
+  // would be told of a connection after the client that made it. An error is met again in flush().
+  if (dirty_ && wanted() == Accepting::all && core()->backend().uring() == nullptr) {
+    static_cast<void>(watch_.want(*core(), fd_.get(), POLLIN));
+  }
 }
 
 // ---- Bringing the kernel in line ----------------------------------------------------------------

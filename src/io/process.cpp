@@ -84,6 +84,10 @@ class ProcessState final : public Watch, public Handle {
   const std::optional<ExitStatus>& status() const noexcept { return status_; }
   int error() const noexcept { return error_; }
 
+  void on_exit(Callback<void(ExitStatus)> callback) {
+    if (running_ && core() != nullptr) on_exit_ = std::move(callback);
+  }
+
   void add(Waiting& waiting) noexcept {
     waiting.queued = true;
     Waiting** end = &first_waiting_;
@@ -107,14 +111,25 @@ class ProcessState final : public Watch, public Handle {
     set_active(false);
     // The first is told here, the others each on their own: what one throws does not concern them.
     Waiting* first = first_waiting_;
-    if (first == nullptr) return;
+    if (first == nullptr) {
+      tell_exit();
+      return;
+    }
     remove(*first);
+    if (on_exit_) core()->pending().add([self = keep] { self->tell_exit(); });
     while (first_waiting_ != nullptr) {
       Waiting& other = *first_waiting_;
       remove(other);
       core()->complete_soon(other, 0);
     }
     first->complete(0, 0);
+  }
+
+  void tell_exit() {
+    if (!on_exit_ || !status_.has_value()) return;
+    core()->door().run(task(), [callback = std::move(on_exit_), status = *status_]() mutable {
+      callback(status);
+    });
   }
 
   /// In a forked process it is a child of our parent's, and none of our business.
@@ -165,6 +180,7 @@ class ProcessState final : public Watch, public Handle {
   std::optional<ExitStatus> status_;
   int error_ = 0;  // why there is no status
   Waiting* first_waiting_ = nullptr;
+  Callback<void(ExitStatus)> on_exit_;
   std::shared_ptr<ProcessState> self_;  // while the loop watches it
 };
 
@@ -400,6 +416,10 @@ Process& Process::operator=(Process&& other) noexcept {
 
 WaitExitOp Process::wait() {
   return WaitExitOp(state_);
+}
+
+void Process::on_exit(Callback<void(ExitStatus)> callback) {
+  state_->on_exit(std::move(callback));
 }
 
 Expected<> Process::kill(int signum) {

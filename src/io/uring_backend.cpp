@@ -1,5 +1,6 @@
 #include "io/uring_backend.h"
 
+#include <fcntl.h>
 #include <poll.h>
 
 #include <cerrno>
@@ -250,6 +251,10 @@ bool UringBackend::completed(Watch& watch, std::int32_t result) {
   to_arm_.push_back(std::move(in_kernel_.back()));
   in_kernel_.pop_back();
   watch.slot_ = Watch::kNotInKernel;
+  // A terminal whose mode is changed wakes those who watch it, with nothing to tell. The kernel
+  // then begins the watch anew, and can fail at that (seen on Linux 6.18); we begin it anew in its
+  // stead.
+  if (result == -EINVAL && ::fcntl(watch.fd, F_GETFD) >= 0) return false;
   return watch.wanted && result != -ECANCELED;
 }
 

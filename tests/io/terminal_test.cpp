@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -18,10 +19,12 @@
 #include <gtest/gtest.h>
 
 #include "rondo/pipe.h"
+#include "rondo/poll.h"
 
 namespace rondo {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::ElementsAre;
 
 /// A terminal without a screen: what is written to `master` is typed.
@@ -93,6 +96,31 @@ TEST_F(TerminalTest, RawModeHandsOverEveryKey) {
   keyboard.close();
   mode->restore();
   EXPECT_FALSE(raw());
+}
+
+// A change of the mode wakes those who wait for input, with nothing to read.
+TEST_F(TerminalTest, AChangeOfModeDoesNotEndAWatch) {
+  Loop loop;
+  Poll poll(loop, terminal);
+  std::vector<std::string> seen;
+  auto raw_mode = RawMode::enter(terminal);
+  ASSERT_TRUE(raw_mode);
+  const auto started = poll.start(PollEvents::readable, [&](PollEvents) {
+    std::array<char, 16> keys{};
+    const ssize_t count = ::read(terminal, keys.data(), keys.size());
+    ASSERT_GT(count, 0);
+    seen.emplace_back(keys.data(), static_cast<std::size_t>(count));
+    if (seen.size() == 2) return poll.stop();
+    EXPECT_EQ(::write(master, "b", 1), 1);
+  });
+  ASSERT_TRUE(started);
+  loop.set_timeout(5ms, [&] {
+    raw_mode->restore();
+    raw_mode = RawMode::enter(terminal);
+  });
+  loop.set_timeout(20ms, [&] { EXPECT_EQ(::write(master, "a", 1), 1); });
+  loop.run();
+  EXPECT_THAT(seen, ElementsAre("a", "b"));
 }
 
 TEST_F(TerminalTest, TheModeOfBeforeComesBackExactly) {
