@@ -11,6 +11,10 @@ packages_build='
   cmake             # configures the build (CMakePresets.json)
   ninja-build       # runs it
   libc-ares-dev     # asks name servers: rondo::dns
+  libicu-dev        # domains in other scripts, and the many encodings of TextDecoder
+  libbrotli1        # this and the next two: what the library of V8 is linked with
+  libnghttp2-14     #
+  libssl3           #
   libgtest-dev      # GoogleTest: tests/core, tests/io
   libgmock-dev      # its matchers
   libuv1-dev        # a peer that the benchmarks compare with
@@ -35,6 +39,8 @@ case "${1:-build}" in
   *) die "unknown set '$1' (build or lint)" ;;
 esac
 read -ra wanted -d '' < <(sed 's/#.*//' <<<"$list") || true
+# It fetches the packages of deps/. Where Node came from elsewhere, npm came with it, and Debian's would not install.
+command -v npm >/dev/null || wanted+=(npm)
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
   die "this script knows Debian only; install the equivalents of: ${wanted[*]}"

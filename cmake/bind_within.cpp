@@ -1,0 +1,272 @@
+// bind_within IN OUT: a copy of a shared library in which references to the library's own symbols
+// are bound already. V8's has 55,000 of them, and the dynamic linker would look up each by name, in
+// every process: more than half of the time in which a script that says hello starts and ends.
+//
+// Each such relocation becomes a relative one (load address + offset), which takes no look-up. Left
+// alone is what has to be found at run time: symbols of other libraries, those that must be unique
+// in the process, and functions that are chosen by the processor (ifunc). The price: nobody can put
+// a function of its own in the place of one of the library's. That is why it is a private copy.
+//
+// The library is all of Node, of which only V8 is used. What Node needs other libraries for
+// (kUnused) is not: the copy does without these libraries. Only the constructors of Node's static
+// objects still call them, to ask for their versions; what answers is V8::GetVersion(), a function
+// without arguments whose result is a text: whoever asks gets one.
+#include <elf.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+/// A library that only Node's own code needs, and how its symbols are told from others: by their
+/// version or by their names. (libuv and libnghttp2 are needed: static objects of Node are made
+/// with them.)
+struct UnusedLibrary {
+  std::string_view name;
+  std::string_view symbol_prefix;
+};
+constexpr std::string_view kStandIn = "_ZN2v82V810GetVersionEv";
+constexpr UnusedLibrary kUnused[] = {
+    {"libcrypto.so", ""},          {"libssl.so", ""},        {"libbrotlidec.so", "Brotli"},
+    {"libbrotlienc.so", "Brotli"}, {"libcares.so", "ares_"},
+};
+
+const UnusedLibrary* find_unused(std::string_view file) {
+  const auto found = std::ranges::find_if(
+      kUnused, [&](const UnusedLibrary& library) { return file.starts_with(library.name); });
+  return found == std::end(kUnused) ? nullptr : found;
+}
+
+[[noreturn]] void fail(const std::string& why) {
+  std::fprintf(stderr, "bind_within: %s\n", why.c_str());
+  std::exit(1);
+}
+
+class Library {
+ public:
+  explicit Library(std::vector<char> bytes) : bytes_(std::move(bytes)) {
+    const auto& header = at<Elf64_Ehdr>(0);
+    if (bytes_.size() < sizeof(header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64 ||
+        header.e_type != ET_DYN) {
+      fail("not a shared library for x86-64");
+    }
+    segments_ = {&at<Elf64_Phdr>(header.e_phoff), header.e_phnum};
+    for (const Elf64_Phdr& segment : segments_) {
+      if (segment.p_type != PT_DYNAMIC) continue;
+      dynamic_ = {&at<Elf64_Dyn>(segment.p_offset), segment.p_filesz / sizeof(Elf64_Dyn)};
+    }
+    symbols_ = &at<Elf64_Sym>(offset_of(value(DT_SYMTAB)));
+    strings_ = &at<char>(offset_of(value(DT_STRTAB)));
+    versions_ = &at<Elf64_Half>(offset_of(value(DT_VERSYM)));
+    find_unused_versions();
+  }
+
+  /// Lets go of the libraries that are not used. Returns how many references to them there were.
+  std::size_t drop_unused() {
+    // A null entry would end the list: the others move up.
+    const auto rest = std::ranges::stable_partition(dynamic_, [&](const Elf64_Dyn& each) {
+      return each.d_tag != DT_NEEDED || find_unused(strings_ + each.d_un.d_val) == nullptr;
+    });
+    for (Elf64_Dyn& each : rest) each = {DT_NULL, {0}};
+    drop_unused_version_needs();
+    const Elf64_Addr stand_in = find_symbol(kStandIn).st_value;
+    return static_cast<std::size_t>(std::ranges::count_if(relocations(), [&](Elf64_Rela& entry) {
+      if (!is_unused(entry)) return false;
+      forget_symbol(ELF64_R_SYM(entry.r_info));
+      entry.r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE);
+      entry.r_addend = static_cast<Elf64_Sxword>(stand_in);
+      return true;
+    }));
+  }
+
+  std::size_t bind() {
+    const std::span<Elf64_Rela> all = relocations();
+
+    const auto bound = static_cast<std::size_t>(std::ranges::count_if(all, [&](Elf64_Rela& entry) {
+      if (!can_be_bound(entry)) return false;
+      const bool has_addend = ELF64_R_TYPE(entry.r_info) == R_X86_64_64;
+      entry.r_addend =
+          static_cast<Elf64_Sxword>(symbol_of(entry).st_value) + (has_addend ? entry.r_addend : 0);
+      entry.r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE);
+      return true;
+    }));
+    // The linker takes the relative ones in one sweep if they come first.
+    const auto rest = std::ranges::stable_partition(all, [](const Elf64_Rela& entry) {
+      return ELF64_R_TYPE(entry.r_info) == R_X86_64_RELATIVE;
+    });
+    set(DT_RELACOUNT, all.size() - rest.size());
+    set(DT_RELASZ, all.size() * sizeof(Elf64_Rela));
+    set(DT_PLTRELSZ, 0);
+    return bound;
+  }
+
+  const std::vector<char>& bytes() const { return bytes_; }
+
+ private:
+  /// All of them. Those of the procedure table come right behind the others; lazily bound they
+  /// could not be relative, so that they join the others, to be done at once.
+  std::span<Elf64_Rela> relocations() {
+    const std::uint64_t table = value(DT_RELA);
+    const std::uint64_t bytes = value(DT_RELASZ);
+    const std::uint64_t plt_bytes = value(DT_PLTRELSZ);
+    if (plt_bytes != 0 && value(DT_JMPREL) != table + bytes) fail("an unusual layout");
+    return {&at<Elf64_Rela>(offset_of(table)), (bytes + plt_bytes) / sizeof(Elf64_Rela)};
+  }
+
+  /// The list of the versions that are needed, as a chain of entries, one for each library.
+  template <class Body>
+  void each_version_need(Body body) {
+    std::uint64_t offset = offset_of(value(DT_VERNEED));
+    for (std::uint64_t left = value(DT_VERNEEDNUM); left != 0; --left) {
+      auto& need = at<Elf64_Verneed>(offset);
+      body(need, offset);
+      offset += need.vn_next;
+    }
+  }
+
+  void find_unused_versions() {
+    each_version_need([&](const Elf64_Verneed& need, std::uint64_t offset) {
+      if (find_unused(strings_ + need.vn_file) == nullptr) return;
+      std::uint64_t entry = offset + need.vn_aux;
+      for (int left = need.vn_cnt; left != 0; --left) {
+        const auto& version = at<Elf64_Vernaux>(entry);
+        unused_versions_.push_back(version.vna_other);
+        entry += version.vna_next;
+      }
+    });
+  }
+
+  /// The linker checks each entry against the library that it names: an entry for one that is not
+  /// there any more is bridged.
+  void drop_unused_version_needs() {
+    std::vector<std::uint64_t> kept;
+    each_version_need([&](const Elf64_Verneed& need, std::uint64_t offset) {
+      if (find_unused(strings_ + need.vn_file) == nullptr) kept.push_back(offset);
+    });
+    if (kept.empty()) fail("a library that needs no version of another");
+    set(DT_VERNEED, value(DT_VERNEED) + kept.front() - offset_of(value(DT_VERNEED)));
+    set(DT_VERNEEDNUM, kept.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      at<Elf64_Verneed>(kept[i]).vn_next =
+          i + 1 == kept.size() ? 0 : static_cast<Elf64_Word>(kept[i + 1] - kept[i]);
+    }
+  }
+
+  /// A symbol that is defined here. The relocations are what tells how many symbols there are.
+  const Elf64_Sym& find_symbol(std::string_view name) {
+    std::size_t count = 0;
+    for (const Elf64_Rela& entry : relocations()) {
+      count = std::max<std::size_t>(count, ELF64_R_SYM(entry.r_info) + 1);
+    }
+    for (const Elf64_Sym& symbol : std::span(symbols_, count)) {
+      if (symbol.st_shndx != SHN_UNDEF && strings_ + symbol.st_name == name) return symbol;
+    }
+    fail("no symbol " + std::string(name));
+  }
+
+  /// For those who link with the copy: nobody has to have this symbol, in whatever version.
+  void forget_symbol(std::size_t index) {
+    Elf64_Sym& symbol = symbols_[index];
+    symbol.st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol.st_info));
+    versions_[index] = VER_NDX_GLOBAL;
+    forgotten_.push_back(index);
+  }
+
+  bool is_unused(const Elf64_Rela& entry) const {
+    const auto index = ELF64_R_SYM(entry.r_info);
+    if (index == 0 || symbols_[index].st_shndx != SHN_UNDEF) return false;
+    constexpr Elf64_Half kHidden = 0x8000;
+    const auto version = static_cast<Elf64_Half>(versions_[index] & ~kHidden);
+    const std::string_view name(strings_ + symbols_[index].st_name);
+    return std::ranges::find(unused_versions_, version) != unused_versions_.end() ||
+           std::ranges::find(forgotten_, index) != forgotten_.end() ||
+           std::ranges::any_of(kUnused, [&](const UnusedLibrary& library) {
+             return !library.symbol_prefix.empty() && name.starts_with(library.symbol_prefix);
+           });
+  }
+
+  template <class T>
+  T& at(std::uint64_t offset) {
+    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) fail("a broken library");
+    return *reinterpret_cast<T*>(bytes_.data() + offset);
+  }
+
+  std::uint64_t offset_of(std::uint64_t address) const {
+    for (const Elf64_Phdr& segment : segments_) {
+      if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+          address < segment.p_vaddr + segment.p_filesz) {
+        return address - segment.p_vaddr + segment.p_offset;
+      }
+    }
+    fail("an address outside of the file");
+  }
+
+  Elf64_Dyn* entry(Elf64_Sxword tag) {
+    for (Elf64_Dyn& each : dynamic_) {
+      if (each.d_tag == tag) return &each;
+    }
+    return nullptr;
+  }
+  std::uint64_t value(Elf64_Sxword tag) {
+    const Elf64_Dyn* found = entry(tag);
+    return found == nullptr ? 0 : found->d_un.d_val;
+  }
+  void set(Elf64_Sxword tag, std::uint64_t value) {
+    Elf64_Dyn* found = entry(tag);
+    if (found == nullptr) fail("an entry of the dynamic section is missing");
+    found->d_un.d_val = value;
+  }
+
+  const Elf64_Sym& symbol_of(const Elf64_Rela& entry) const {
+    return symbols_[ELF64_R_SYM(entry.r_info)];
+  }
+  bool can_be_bound(const Elf64_Rela& entry) const {
+    switch (ELF64_R_TYPE(entry.r_info)) {
+      case R_X86_64_64:
+      case R_X86_64_GLOB_DAT:
+      case R_X86_64_JUMP_SLOT: {
+        const Elf64_Sym& symbol = symbol_of(entry);
+        const auto type = ELF64_ST_TYPE(symbol.st_info);
+        return symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
+               ELF64_ST_BIND(symbol.st_info) != STB_GNU_UNIQUE && type != STT_GNU_IFUNC &&
+               type != STT_TLS;
+      }
+      default:
+        return false;
+    }
+  }
+
+  std::vector<char> bytes_;
+  std::span<Elf64_Phdr> segments_;
+  std::span<Elf64_Dyn> dynamic_;
+  Elf64_Sym* symbols_ = nullptr;
+  const char* strings_ = nullptr;
+  Elf64_Half* versions_ = nullptr;
+  std::vector<Elf64_Half> unused_versions_;
+  std::vector<std::size_t> forgotten_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) fail("usage: bind_within IN OUT");
+  std::ifstream in(argv[1], std::ios::binary);
+  if (!in) fail(std::string("cannot read ") + argv[1]);
+  Library library(std::vector<char>(std::istreambuf_iterator<char>(in), {}));
+  const std::size_t dropped = library.drop_unused();
+  const std::size_t bound = library.bind();
+  std::ofstream out(argv[2], std::ios::binary);
+  out.write(library.bytes().data(), static_cast<std::streamsize>(library.bytes().size()));
+  if (!out.flush()) fail(std::string("cannot write ") + argv[2]);
+  std::printf("bind_within: %zu references bound, %zu dropped\n", bound, dropped);
+}
