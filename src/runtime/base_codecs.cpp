@@ -1,0 +1,153 @@
+#include "runtime/base_codecs.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rondo {
+namespace {
+
+constexpr std::string_view kStandardAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kUrlAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+constexpr std::uint8_t kNone = 0xff;
+
+constexpr std::array<std::uint8_t, 256> kSixBits = [] {
+  std::array<std::uint8_t, 256> table{};
+  table.fill(kNone);
+  for (const std::string_view alphabet : {kStandardAlphabet, kUrlAlphabet}) {
+    for (std::size_t i = 0; i < alphabet.size(); ++i) {
+      table[static_cast<std::uint8_t>(alphabet[i])] = static_cast<std::uint8_t>(i);
+    }
+  }
+  return table;
+}();
+
+constexpr std::array<std::uint8_t, 256> kFourBits = [] {
+  std::array<std::uint8_t, 256> table{};
+  table.fill(kNone);
+  for (unsigned i = 0; i < 10; ++i) table['0' + i] = static_cast<std::uint8_t>(i);
+  for (unsigned i = 0; i < 6; ++i) {
+    table['a' + i] = static_cast<std::uint8_t>(10 + i);
+    table['A' + i] = static_cast<std::uint8_t>(10 + i);
+  }
+  return table;
+}();
+
+// Both digits of every byte: one look-up for two characters.
+constexpr std::array<std::array<std::uint8_t, 2>, 256> kHexPairs = [] {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::array<std::array<std::uint8_t, 2>, 256> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = {static_cast<std::uint8_t>(digits[i >> 4]),
+                static_cast<std::uint8_t>(digits[i & 15])};
+  }
+  return table;
+}();
+
+}  // namespace
+
+std::size_t base64_encoded_length(std::size_t bytes, Base64 form) noexcept {
+  const std::size_t rest = bytes % 3;
+  if (form == Base64::standard) return (bytes + 2) / 3 * 4;
+  return bytes / 3 * 4 + (rest == 0 ? 0 : rest + 1);
+}
+
+void base64_encode(std::span<const std::uint8_t> bytes, Base64 form, std::uint8_t* out) noexcept {
+  const char* alphabet = form == Base64::standard ? kStandardAlphabet.data() : kUrlAlphabet.data();
+  const auto put = [&out, alphabet](unsigned six_bits) {
+    *out++ = static_cast<std::uint8_t>(alphabet[six_bits & 63]);
+  };
+  std::size_t at = 0;
+  for (; at + 3 <= bytes.size(); at += 3) {
+    const unsigned group = static_cast<unsigned>(bytes[at]) << 16 |
+                           static_cast<unsigned>(bytes[at + 1]) << 8 | bytes[at + 2];
+    put(group >> 18);
+    put(group >> 12);
+    put(group >> 6);
+    put(group);
+  }
+  const std::size_t rest = bytes.size() - at;
+  if (rest == 0) return;
+  const unsigned second = rest == 2 ? bytes[at + 1] : 0U;
+  const unsigned group = static_cast<unsigned>(bytes[at]) << 16 | second << 8;
+  put(group >> 18);
+  put(group >> 12);
+  if (rest == 2) put(group >> 6);
+  if (form == Base64::url) return;
+  if (rest == 1) *out++ = '=';
+  *out++ = '=';
+}
+
+template <class Character>
+std::size_t base64_decode(std::span<const Character> text, std::span<std::uint8_t> out) noexcept {
+  const Character* from = text.data();
+  const Character* const end = from + text.size();
+  std::uint8_t* to = out.data();
+  std::uint8_t* const limit = to + out.size();
+
+  // Four characters for three bytes, as long as all four are what they should be. None has bit 7,
+  // what stands for no character has it.
+  const auto six_bits = [](Character character) {
+    return static_cast<unsigned>(kSixBits[static_cast<std::uint8_t>(character)]);
+  };
+  while (end - from >= 4 && limit - to >= 3) {
+    const unsigned a = six_bits(from[0]);
+    const unsigned b = six_bits(from[1]);
+    const unsigned c = six_bits(from[2]);
+    const unsigned d = six_bits(from[3]);
+    if (((a | b | c | d) & 0x80U) != 0) break;
+    to[0] = static_cast<std::uint8_t>(a << 2 | b >> 4);
+    to[1] = static_cast<std::uint8_t>(b << 4 | c >> 2);
+    to[2] = static_cast<std::uint8_t>(c << 6 | d);
+    from += 4;
+    to += 3;
+  }
+
+  unsigned bits = 0;
+  unsigned count = 0;
+  for (; from < end && to < limit; ++from) {
+    if (static_cast<std::uint8_t>(*from) == '=') break;
+    const unsigned value = six_bits(*from);
+    if (value == kNone) continue;
+    bits = bits << 6 | value;
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      *to++ = static_cast<std::uint8_t>(bits >> count);
+    }
+  }
+  return static_cast<std::size_t>(to - out.data());
+}
+
+void hex_encode(std::span<const std::uint8_t> bytes, std::uint8_t* out) noexcept {
+  for (const std::uint8_t byte : bytes) {
+    out = std::copy_n(kHexPairs[byte].begin(), 2, out);
+  }
+}
+
+template <class Character>
+std::size_t hex_decode(std::span<const Character> text, std::span<std::uint8_t> out) noexcept {
+  const std::size_t pairs = std::min(text.size() / 2, out.size());
+  const auto four_bits = [](Character character) {
+    if (character > 0xff) return static_cast<unsigned>(kNone);
+    return static_cast<unsigned>(kFourBits[static_cast<std::uint8_t>(character)]);
+  };
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const unsigned high = four_bits(text[2 * i]);
+    const unsigned low = four_bits(text[2 * i + 1]);
+    if (high == kNone || low == kNone) return i;
+    out[i] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  return pairs;
+}
+
+template std::size_t base64_decode(std::span<const std::uint8_t>, std::span<std::uint8_t>) noexcept;
+template std::size_t base64_decode(std::span<const std::uint16_t>,
+                                   std::span<std::uint8_t>) noexcept;
+template std::size_t hex_decode(std::span<const std::uint8_t>, std::span<std::uint8_t>) noexcept;
+template std::size_t hex_decode(std::span<const std::uint16_t>, std::span<std::uint8_t>) noexcept;
+
+}  // namespace rondo

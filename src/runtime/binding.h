@@ -1,0 +1,52 @@
+// What C++ offers to lib/: bindings, each a file in bindings/ and an object of functions that
+// lib/ gets by binding('name').
+//
+//     void get_hostname(const Arguments& args) { ... }
+//     constexpr Method kMethods[] = {{"getHostname", get_hostname}};
+//     const Binding binding_os{"os", kMethods};
+//
+// bindings/os.cpp defines binding_os: the build finds it by the name of the file.
+//
+// A binding's object is part of the start-up snapshot, so it may hold nothing that belongs to one
+// run of the program: no pointers, no descriptors, no values of this process. And V8 must know
+// the address of every C++ function that the snapshot may refer to: those of the methods are
+// known, others (accessors, constructors) are listed in `references`.
+#pragma once
+
+#include <v8.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace rondo {
+
+class Environment;
+
+using Arguments = v8::FunctionCallbackInfo<v8::Value>;
+
+struct Method {
+  const char* name;
+  v8::FunctionCallback callback;
+};
+
+struct Binding {
+  std::string_view name;
+  std::span<const Method> methods = {};
+  /// Adds to the object what is not a method: constants, classes. May be null.
+  void (*extend)(Environment& environment, v8::Local<v8::Object> target) = nullptr;
+  /// Addresses of the C++ functions that `extend` hands to V8.
+  std::span<const v8::FunctionCallback> references = {};
+};
+
+/// Every binding there is, in a file that the build writes.
+extern const std::span<const Binding* const> kBindings;
+
+/// Adds a function that keeps its name and cannot be called with `new`.
+void set_method(Environment& environment, v8::Local<v8::Object> target, const Method& method);
+void set_value(Environment& environment, v8::Local<v8::Object> target, std::string_view name,
+               v8::Local<v8::Value> value);
+void set_value(Environment& environment, v8::Local<v8::Object> target, std::string_view name,
+               double value);
+
+}  // namespace rondo

@@ -1,0 +1,667 @@
+// Files and folders. Every method is called in two ways:
+//
+//     open(requests, number, path, flags, mode)     begins; the result comes to the request
+//     open(undefined, undefined, path, flags, mode) does it now; the result is returned, or thrown
+//
+// lib/ has checked the arguments: numbers are numbers, paths are strings or bytes.
+#include "rondo/fs.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rondo/error.h"
+#include "rondo/work.h"
+
+#include "runtime/binding.h"
+#include "runtime/descriptors.h"
+#include "runtime/environment.h"
+#include "runtime/requests.h"
+
+namespace rondo {
+namespace {
+
+using v8::Isolate;
+using v8::Local;
+using v8::Value;
+
+// ---- Arguments ----------------------------------------------------------------------------------
+
+constexpr int kFirst = 2;  // before it: table and number of the request
+
+std::string to_text(Isolate* isolate, Local<Value> value) {
+  if (value->IsArrayBufferView()) {
+    const auto view = value.As<v8::ArrayBufferView>();
+    std::string bytes(view->ByteLength(), '\0');
+    view->CopyContents(bytes.data(), bytes.size());
+    return bytes;
+  }
+  const v8::String::Utf8Value text(isolate, value);
+  return *text == nullptr ? std::string()
+                          : std::string(*text, static_cast<std::size_t>(text.length()));
+}
+
+std::string text_at(const Arguments& args, int index) {
+  return to_text(args.GetIsolate(), args[kFirst + index]);
+}
+
+double number_at(const Arguments& args, int index) {
+  const Local<Value> value = args[kFirst + index];
+  if (value->IsBigInt()) return static_cast<double>(value.As<v8::BigInt>()->Int64Value());
+  return value->IsNumber() ? value.As<v8::Number>()->Value() : 0;
+}
+
+std::int32_t int_at(const Arguments& args, int index) {
+  const Local<Value> value = args[kFirst + index];
+  // What does not fit, of owners and modes, keeps its lowest bits.
+  return value->IsInt32()
+             ? value.As<v8::Int32>()->Value()
+             : static_cast<std::int32_t>(static_cast<std::int64_t>(number_at(args, index)));
+}
+
+std::uint32_t unsigned_at(const Arguments& args, int index) {
+  return static_cast<std::uint32_t>(int_at(args, index));
+}
+
+bool flag_at(const Arguments& args, int index) {
+  return args[kFirst + index]->IsTrue();
+}
+
+/// A position in a file: a number or a bigint; anything else, or less than 0, is the descriptor's
+/// own.
+fs::Offset offset_at(const Arguments& args, int index) {
+  const Local<Value> value = args[kFirst + index];
+  std::int64_t offset = -1;
+  if (value->IsBigInt()) {
+    offset = value.As<v8::BigInt>()->Int64Value();
+  } else if (value->IsNumber()) {
+    offset = static_cast<std::int64_t>(value.As<v8::Number>()->Value());
+  }
+  if (offset < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(offset);
+}
+
+/// Seconds, with a fraction of which microseconds count, as they do in Node.
+fs::FileTime time_at(const Arguments& args, int index) {
+  constexpr double kFar = 9e9;  // beyond what a nanosecond count of 64 bits can hold
+  const double seconds = std::clamp(number_at(args, index), -kFar, kFar);
+  return fs::FileTime(
+      std::chrono::microseconds(static_cast<std::int64_t>(std::floor(seconds * 1e6))));
+}
+
+/// Part of a JavaScript buffer. Its memory stays while this does.
+struct Bytes {
+  std::shared_ptr<v8::BackingStore> store;
+  std::span<std::byte> span;
+};
+
+Bytes bytes_of(Local<Value> value) {
+  const auto view = value.As<v8::ArrayBufferView>();
+  auto store = view->Buffer()->GetBackingStore();
+  auto* const data = static_cast<std::byte*>(store->Data()) + view->ByteOffset();
+  return {std::move(store), {data, view->ByteLength()}};
+}
+
+Bytes bytes_of(Local<Value> value, std::size_t from, std::size_t count) {
+  Bytes bytes = bytes_of(value);
+  from = std::min(from, bytes.span.size());
+  bytes.span = bytes.span.subspan(from, std::min(count, bytes.span.size() - from));
+  return bytes;
+}
+
+struct ManyBytes {
+  std::vector<std::shared_ptr<v8::BackingStore>> stores;
+  std::vector<std::span<std::byte>> spans;
+};
+
+ManyBytes many_bytes_at(const Arguments& args, int index) {
+  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+  const auto list = args[kFirst + index].As<v8::Array>();
+  ManyBytes many;
+  for (std::uint32_t i = 0; i < list->Length(); ++i) {
+    Local<Value> value;
+    if (!list->Get(context, i).ToLocal(&value) || !value->IsArrayBufferView()) continue;
+    Bytes bytes = bytes_of(value);
+    many.stores.push_back(std::move(bytes.store));
+    many.spans.push_back(bytes.span);
+  }
+  return many;
+}
+
+// ---- Results ------------------------------------------------------------------------------------
+
+/// What a failure is told with.
+struct Names {
+  const char* syscall;
+  std::optional<std::string> path = {};
+  std::optional<std::string> dest = {};
+};
+
+std::string_view or_none(const std::optional<std::string>& text) {
+  return text ? std::string_view(*text) : std::string_view();
+}
+
+Local<Value> to_error(const Environment& environment, const std::error_code& error,
+                      const Names& names) {
+  return environment.system_error(error.value(), names.syscall, or_none(names.path),
+                                  or_none(names.dest));
+}
+
+/// Text in a path, as a string or, if it was asked for, as bytes: file names need not be UTF-8.
+Local<Value> to_name(const Environment& environment, const std::string& name, bool as_bytes) {
+  if (!as_bytes) return environment.text(name);
+  Isolate* isolate = environment.isolate();
+  auto store = v8::ArrayBuffer::NewBackingStore(isolate, name.size());
+  std::ranges::copy(name, static_cast<char*>(store->Data()));
+  return v8::Uint8Array::New(v8::ArrayBuffer::New(isolate, std::move(store)), 0, name.size());
+}
+
+struct ToNothing {
+  Local<Value> operator()(const Environment& environment) const {
+    return v8::Undefined(environment.isolate());
+  }
+};
+
+struct ToCount {
+  Local<Value> operator()(const Environment& environment, std::size_t count) const {
+    return v8::Number::New(environment.isolate(), static_cast<double>(count));
+  }
+};
+
+struct ToDescriptor {
+  Local<Value> operator()(const Environment& environment, fs::File&& file) const {
+    const int fd = file.release();
+    if (environment.descriptors() != nullptr) environment.descriptors()->add(fd);
+    return v8::Integer::New(environment.isolate(), fd);
+  }
+};
+
+struct ToPath {
+  bool as_bytes = false;
+  Local<Value> operator()(const Environment& environment, const std::string& path) const {
+    return to_name(environment, path, as_bytes);
+  }
+};
+
+/// The first folder that was made, if any was.
+struct ToFirstMade {
+  bool recursive;
+  Local<Value> operator()(const Environment& environment, const std::string& path) const {
+    if (!recursive || path.empty()) return v8::Undefined(environment.isolate());
+    return environment.text(path);
+  }
+};
+
+/// The numbers in the order that lib/internal/fs/stats.js reads them in.
+struct ToStat {
+  bool as_bigints = false;
+
+  template <class Number>
+  static void fill(const fs::Stat& stat, Number* out) {
+    using std::chrono::nanoseconds;
+    using std::chrono::seconds;
+    const auto put = [&out](auto value) { *out++ = static_cast<Number>(value); };
+    const auto put_time = [&put](fs::FileTime time) {
+      const auto whole = std::chrono::floor<seconds>(time);
+      put(whole.time_since_epoch().count());
+      put(nanoseconds(time - whole).count());
+    };
+    put(stat.dev);
+    put(stat.mode);
+    put(stat.nlink);
+    put(stat.uid);
+    put(stat.gid);
+    put(stat.rdev);
+    put(stat.blksize);
+    put(stat.ino);
+    put(stat.size);
+    put(stat.blocks);
+    put_time(stat.atime);
+    put_time(stat.mtime);
+    put_time(stat.ctime);
+    put_time(stat.birthtime.value_or(fs::FileTime()));
+  }
+
+  Local<Value> operator()(const Environment& environment, const fs::Stat& stat) const {
+    constexpr std::size_t kNumbers = 18;
+    Isolate* isolate = environment.isolate();
+    const auto buffer = v8::ArrayBuffer::New(isolate, kNumbers * 8);
+    void* const data = buffer->GetBackingStore()->Data();
+    if (as_bigints) {
+      fill(stat, static_cast<std::int64_t*>(data));
+      return v8::BigInt64Array::New(buffer, 0, kNumbers);
+    }
+    fill(stat, static_cast<double*>(data));
+    return v8::Float64Array::New(buffer, 0, kNumbers);
+  }
+};
+
+/// Names, sorted as Node sorts them; with types, [names, types], the types as UV_DIRENT_* has them.
+struct ToEntries {
+  bool with_types;
+  bool as_bytes;
+
+  static int to_number(fs::FileType type) {
+    switch (type) {
+      case fs::FileType::regular:
+        return 1;
+      case fs::FileType::folder:
+        return 2;
+      case fs::FileType::symlink:
+        return 3;
+      case fs::FileType::fifo:
+        return 4;
+      case fs::FileType::socket:
+        return 5;
+      case fs::FileType::char_device:
+        return 6;
+      case fs::FileType::block_device:
+        return 7;
+      case fs::FileType::unknown:
+        break;
+    }
+    return 0;
+  }
+
+  Local<Value> operator()(const Environment& environment,
+                          std::vector<fs::DirEntry>&& entries) const {
+    Isolate* isolate = environment.isolate();
+    std::ranges::sort(entries, {}, &fs::DirEntry::name);
+    std::vector<Local<Value>> names;
+    std::vector<Local<Value>> types;
+    for (const fs::DirEntry& entry : entries) {
+      names.push_back(to_name(environment, entry.name, as_bytes));
+      if (with_types) types.push_back(v8::Integer::New(isolate, to_number(entry.type)));
+    }
+    const auto all_names = v8::Array::New(isolate, names.data(), names.size());
+    if (!with_types) return all_names;
+    Local<Value> parts[] = {all_names, v8::Array::New(isolate, types.data(), types.size())};
+    return v8::Array::New(isolate, parts, 2);
+  }
+};
+
+template <class T, class Convert>
+Local<Value> convert(const Environment& environment, Expected<T>& result, const Convert& to_value) {
+  if constexpr (std::is_void_v<T>) {
+    return to_value(environment);
+  } else {
+    return to_value(environment, *std::move(result));
+  }
+}
+
+/// Nothing to keep while an operation is under way.
+struct NoBuffer {};
+
+/// What was done now: returned or thrown.
+template <class T, class Convert>
+void give(const Arguments& args, const Environment& environment, Expected<T> result,
+          const Names& names, const Convert& to_value) {
+  if (result) {
+    args.GetReturnValue().Set(convert(environment, result, to_value));
+  } else {
+    environment.throw_(to_error(environment, result.error(), names));
+  }
+}
+
+/// The callback of what has begun. `kept` stays until it is done.
+template <class T, class Convert, class Kept>
+auto answer(const Arguments& args, Names names, Convert to_value, Kept kept) {
+  return [request = Request(args[0], args[1]), names = std::move(names), to_value,
+          kept = std::move(kept)](Expected<T> result) {
+    if (request.gone()) return;
+    const Environment& there = request.environment();
+    const v8::HandleScope scope(there.isolate());
+    const v8::Context::Scope inside(there.context());
+    if (result) {
+      request.succeed(convert(there, result, to_value));
+    } else {
+      request.fail(to_error(there, result.error(), names));
+    }
+  };
+}
+
+/// Does or begins what was asked for.
+template <class T, class Convert, class Kept = NoBuffer>
+void carry_out(const Arguments& args, fs::Op<T> op, Names names, Convert to_value, Kept kept = {}) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  if (args[0]->IsUndefined()) {
+    give(args, environment, op.run_now(), names, to_value);
+  } else {
+    std::move(op).then(environment.loop(),
+                       answer<T>(args, std::move(names), to_value, std::move(kept)));
+  }
+}
+
+// ---- Open files ---------------------------------------------------------------------------------
+
+/// At once: one system call, which may wait for a FIFO's other end as long as it likes.
+void open_now(const Arguments& args, const std::string& path) {
+  int fd = -1;
+  do {
+    fd = ::open(path.c_str(), int_at(args, 1) | O_CLOEXEC, unsigned_at(args, 2));
+  } while (fd < 0 && errno == EINTR);
+  const Environment& environment = Environment::of(args.GetIsolate());
+  if (fd >= 0) {
+    if (environment.descriptors() != nullptr) environment.descriptors()->add(fd);
+    args.GetReturnValue().Set(fd);
+    return;
+  }
+  environment.throw_(environment.system_error(errno, "open", path));
+}
+
+void open(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  if (args[0]->IsUndefined()) {
+    open_now(args, path);
+    return;
+  }
+  auto op = fs::open(path, int_at(args, 1), unsigned_at(args, 2));
+  carry_out(args, std::move(op), {"open", std::move(path)}, ToDescriptor());
+}
+
+void close(const Arguments& args) {
+  const int fd = int_at(args, 0);
+  const Environment& environment = Environment::of(args.GetIsolate());
+  if (environment.descriptors() != nullptr) environment.descriptors()->remove(fd);
+  carry_out(args, fs::close(fd), {"close"}, ToNothing());
+}
+
+// (fd, view, from, count, position)
+void read(const Arguments& args) {
+  Bytes bytes = bytes_of(args[kFirst + 1], static_cast<std::size_t>(number_at(args, 2)),
+                         static_cast<std::size_t>(number_at(args, 3)));
+  auto op = fs::read(int_at(args, 0), bytes.span, offset_at(args, 4));
+  carry_out(args, std::move(op), {"read"}, ToCount(), std::move(bytes.store));
+}
+
+void write_buffer(const Arguments& args) {
+  Bytes bytes = bytes_of(args[kFirst + 1], static_cast<std::size_t>(number_at(args, 2)),
+                         static_cast<std::size_t>(number_at(args, 3)));
+  auto op = fs::write(int_at(args, 0), std::span<const std::byte>(bytes.span), offset_at(args, 4));
+  carry_out(args, std::move(op), {"write"}, ToCount(), std::move(bytes.store));
+}
+
+// (fd, views, position)
+void read_buffers(const Arguments& args) {
+  ManyBytes many = many_bytes_at(args, 1);
+  auto op = fs::read(int_at(args, 0), fs::Buffers(many.spans), offset_at(args, 2));
+  carry_out(args, std::move(op), {"read"}, ToCount(), std::move(many));
+}
+
+void write_buffers(const Arguments& args) {
+  ManyBytes many = many_bytes_at(args, 1);
+  const std::vector<std::span<const std::byte>> spans(many.spans.begin(), many.spans.end());
+  auto op = fs::write(int_at(args, 0), fs::ConstBuffers(spans), offset_at(args, 2));
+  carry_out(args, std::move(op), {"write"}, ToCount(), std::move(many));
+}
+
+void fstat(const Arguments& args) {
+  carry_out(args, fs::fstat(int_at(args, 0)), {"fstat"}, ToStat{flag_at(args, 1)});
+}
+
+void ftruncate(const Arguments& args) {
+  const auto size = static_cast<std::uint64_t>(std::max(0.0, number_at(args, 1)));
+  carry_out(args, fs::ftruncate(int_at(args, 0), size), {"ftruncate"}, ToNothing());
+}
+
+void fsync(const Arguments& args) {
+  carry_out(args, fs::fsync(int_at(args, 0)), {"fsync"}, ToNothing());
+}
+
+void fdatasync(const Arguments& args) {
+  carry_out(args, fs::fdatasync(int_at(args, 0)), {"fdatasync"}, ToNothing());
+}
+
+void fchmod(const Arguments& args) {
+  carry_out(args, fs::fchmod(int_at(args, 0), unsigned_at(args, 1)), {"fchmod"}, ToNothing());
+}
+
+void fchown(const Arguments& args) {
+  auto op = fs::fchown(int_at(args, 0), unsigned_at(args, 1), unsigned_at(args, 2));
+  carry_out(args, std::move(op), {"fchown"}, ToNothing());
+}
+
+void futimes(const Arguments& args) {
+  auto op = fs::futimes(int_at(args, 0), time_at(args, 1), time_at(args, 2));
+  carry_out(args, std::move(op), {"futime"}, ToNothing());
+}
+
+// ---- By path ------------------------------------------------------------------------------------
+
+void stat(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::stat(path);
+  carry_out(args, std::move(op), {"stat", std::move(path)}, ToStat{flag_at(args, 1)});
+}
+
+void lstat(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::lstat(path);
+  carry_out(args, std::move(op), {"lstat", std::move(path)}, ToStat{flag_at(args, 1)});
+}
+
+void access(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::access(path, int_at(args, 1));
+  carry_out(args, std::move(op), {"access", std::move(path)}, ToNothing());
+}
+
+void realpath(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::realpath(path);
+  carry_out(args, std::move(op), {"realpath", std::move(path)}, ToPath{flag_at(args, 1)});
+}
+
+void readlink(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::readlink(path);
+  carry_out(args, std::move(op), {"readlink", std::move(path)}, ToPath{flag_at(args, 1)});
+}
+
+/// The two paths of an operation, and how a failure names them.
+template <class Start>
+void with_two_paths(const Arguments& args, const char* syscall, Start&& start) {
+  std::string first = text_at(args, 0);
+  std::string second = text_at(args, 1);
+  auto op = start(first, second);
+  carry_out(args, std::move(op), {syscall, std::move(first), std::move(second)}, ToNothing());
+}
+
+void rename(const Arguments& args) {
+  with_two_paths(args, "rename", [](auto& from, auto& to) { return fs::rename(from, to); });
+}
+
+void link(const Arguments& args) {
+  with_two_paths(args, "link", [](auto& existing, auto& name) { return fs::link(existing, name); });
+}
+
+void symlink(const Arguments& args) {
+  with_two_paths(args, "symlink",
+                 [](auto& target, auto& name) { return fs::symlink(target, name); });
+}
+
+// (from, to, mode): 1 is COPYFILE_EXCL, 4 COPYFILE_FICLONE_FORCE; to try a clone is the rule here.
+void copy_file(const Arguments& args) {
+  const int mode = int_at(args, 2);
+  const fs::CopyOptions options{
+      .exclusive = (mode & 1) != 0,
+      .reflink = (mode & 4) != 0 ? fs::Reflink::required : fs::Reflink::try_first};
+  with_two_paths(args, "copyfile",
+                 [options](auto& from, auto& to) { return fs::copy_file(from, to, options); });
+}
+
+void unlink(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::unlink(path);
+  carry_out(args, std::move(op), {"unlink", std::move(path)}, ToNothing());
+}
+
+void chmod(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::chmod(path, unsigned_at(args, 1));
+  carry_out(args, std::move(op), {"chmod", std::move(path)}, ToNothing());
+}
+
+void chown(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::chown(path, unsigned_at(args, 1), unsigned_at(args, 2));
+  carry_out(args, std::move(op), {"chown", std::move(path)}, ToNothing());
+}
+
+void lchown(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::lchown(path, unsigned_at(args, 1), unsigned_at(args, 2));
+  carry_out(args, std::move(op), {"lchown", std::move(path)}, ToNothing());
+}
+
+void utimes(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::utimes(path, time_at(args, 1), time_at(args, 2));
+  carry_out(args, std::move(op), {"utime", std::move(path)}, ToNothing());
+}
+
+void lutimes(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::lutimes(path, time_at(args, 1), time_at(args, 2));
+  carry_out(args, std::move(op), {"lutime", std::move(path)}, ToNothing());
+}
+
+// ---- Folders ------------------------------------------------------------------------------------
+
+// (path, mode, recursive)
+void mkdir(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  const fs::MkdirOptions options{.recursive = flag_at(args, 2), .mode = unsigned_at(args, 1)};
+  auto op = fs::mkdir(path, options);
+  carry_out(args, std::move(op), {"mkdir", std::move(path)}, ToFirstMade{options.recursive});
+}
+
+void rmdir(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::rmdir(path);
+  carry_out(args, std::move(op), {"rmdir", std::move(path)}, ToNothing());
+}
+
+// (prefix, as bytes)
+void mkdtemp(const Arguments& args) {
+  std::string prefix = text_at(args, 0);
+  auto op = fs::mkdtemp(prefix);
+  carry_out(args, std::move(op), {"mkdtemp", prefix + "XXXXXX"}, ToPath{flag_at(args, 1)});
+}
+
+// (path, with types, as bytes)
+void readdir(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::readdir(path);
+  carry_out(args, std::move(op), {"scandir", std::move(path)},
+            ToEntries{flag_at(args, 1), flag_at(args, 2)});
+}
+
+// (path, force): with all that is in it
+void remove_all(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  auto op = fs::rm(path, {.recursive = true, .force = flag_at(args, 1)});
+  carry_out(args, std::move(op), {"rm", std::move(path)}, ToNothing());
+}
+
+struct ToFileSystem {
+  bool as_bigints;
+  Local<Value> operator()(const Environment& environment, const struct ::statfs& found) const {
+    const auto numbers = {
+        static_cast<std::int64_t>(found.f_type),   static_cast<std::int64_t>(found.f_bsize),
+        static_cast<std::int64_t>(found.f_blocks), static_cast<std::int64_t>(found.f_bfree),
+        static_cast<std::int64_t>(found.f_bavail), static_cast<std::int64_t>(found.f_files),
+        static_cast<std::int64_t>(found.f_ffree)};
+    const auto buffer = v8::ArrayBuffer::New(environment.isolate(), numbers.size() * 8);
+    void* const data = buffer->GetBackingStore()->Data();
+    if (as_bigints) {
+      std::ranges::copy(numbers, static_cast<std::int64_t*>(data));
+      return v8::BigInt64Array::New(buffer, 0, numbers.size());
+    }
+    std::ranges::transform(numbers, static_cast<double*>(data),
+                           [](std::int64_t number) { return static_cast<double>(number); });
+    return v8::Float64Array::New(buffer, 0, numbers.size());
+  }
+};
+
+// (path, as bigints): the file system that the path is on, as type, bsize, blocks, bfree, bavail,
+// files, ffree
+void statfs(const Arguments& args) {
+  using Found = struct ::statfs;
+  std::string path = text_at(args, 0);
+  const ToFileSystem to_value{flag_at(args, 1)};
+  const auto look = [path]() -> Expected<Found> {
+    Found found{};
+    if (::statfs(path.c_str(), &found) != 0) return std::unexpected(errno_code(errno));
+    return found;
+  };
+  Environment& environment = Environment::of(args.GetIsolate());
+  if (args[0]->IsUndefined()) {
+    give(args, environment, look(), {"statfs", std::move(path)}, to_value);
+  } else {
+    work(look).then(environment.loop(),
+                    answer<Found>(args, {"statfs", std::move(path)}, to_value, NoBuffer()));
+  }
+}
+
+/// Whether the path names anything. Without the cost of an error that nobody looks at.
+void exists(const Arguments& args) {
+  args.GetReturnValue().Set(fs::access(text_at(args, 0)).run_now().has_value());
+}
+
+constexpr Method kMethods[] = {
+    {"open", open},
+    {"close", close},
+    {"read", read},
+    {"writeBuffer", write_buffer},
+    {"readBuffers", read_buffers},
+    {"writeBuffers", write_buffers},
+    {"fstat", fstat},
+    {"ftruncate", ftruncate},
+    {"fsync", fsync},
+    {"fdatasync", fdatasync},
+    {"fchmod", fchmod},
+    {"fchown", fchown},
+    {"futimes", futimes},
+    {"stat", stat},
+    {"lstat", lstat},
+    {"access", access},
+    {"realpath", realpath},
+    {"readlink", readlink},
+    {"rename", rename},
+    {"link", link},
+    {"symlink", symlink},
+    {"copyFile", copy_file},
+    {"unlink", unlink},
+    {"chmod", chmod},
+    {"chown", chown},
+    {"lchown", lchown},
+    {"utimes", utimes},
+    {"lutimes", lutimes},
+    {"mkdir", mkdir},
+    {"rmdir", rmdir},
+    {"mkdtemp", mkdtemp},
+    {"readdir", readdir},
+    {"removeAll", remove_all},
+    {"statfs", statfs},
+    {"exists", exists},
+};
+
+}  // namespace
+
+extern const Binding binding_fs;
+const Binding binding_fs{"fs", kMethods};
+
+}  // namespace rondo

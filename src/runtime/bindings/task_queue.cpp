@@ -1,0 +1,31 @@
+// Microtasks, and the end of the program.
+#include "runtime/binding.h"
+#include "runtime/environment.h"
+
+namespace rondo {
+
+namespace {
+
+void run_microtasks(const Arguments& args) {
+  v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
+}
+
+void enqueue_microtask(const Arguments& args) {
+  args.GetIsolate()->EnqueueMicrotask(args[0].As<v8::Function>());
+}
+
+/// exit(code): at once.
+void exit(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.exit(args[0]->Int32Value(environment.context()).FromMaybe(0));
+}
+
+constexpr Method kMethods[] = {
+    {"runMicrotasks", run_microtasks}, {"enqueueMicrotask", enqueue_microtask}, {"exit", exit}};
+
+}  // namespace
+
+extern const Binding binding_task_queue;
+const Binding binding_task_queue{"task_queue", kMethods};
+
+}  // namespace rondo

@@ -1,0 +1,32 @@
+// Errors that a compilation threw, or an instantiation of modules: their stack is that of the
+// compiler's caller, so the place in the source has to be kept otherwise.
+#pragma once
+
+#include <v8.h>
+
+namespace rondo {
+
+class Environment;
+
+/// Keeps "file:line", the line and its carets with the error, for whoever prints it.
+void keep_source_line(Environment& environment, v8::Local<v8::Object> error,
+                      v8::Local<v8::Message> message);
+
+/// JSON.parse() of lib/ throws errors that V8 made of a text that is no script: this is the place
+/// in that text, which counts as long as nobody else throws the error again.
+void set_json_line(Environment& environment, v8::Local<v8::Object> error,
+                   v8::Local<v8::String> line);
+
+/// What keep_source_line() kept; empty if nothing.
+v8::Local<v8::String> kept_source_line(Environment& environment, v8::Local<v8::Value> error);
+
+/// Puts it in front of the error's stack, once; with an empty line between them or not.
+void decorate_stack(Environment& environment, v8::Local<v8::Value> error, bool spaced);
+
+/// Whether that has been done, so that the place need not be shown again.
+bool is_decorated(Environment& environment, v8::Local<v8::Value> error);
+
+/// The usual end of a failed compilation: keep, perhaps decorate, throw on.
+void throw_compile_error(Environment& environment, v8::TryCatch& failure, bool decorate);
+
+}  // namespace rondo

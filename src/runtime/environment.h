@@ -1,0 +1,179 @@
+// One JavaScript world on a loop: an isolate, its main context, and what C++ keeps for it. It is
+// found from the isolate, which every function that JavaScript calls is given:
+//
+//     void chdir(const Arguments& args) {
+//       Environment& environment = Environment::of(args.GetIsolate());
+#pragma once
+
+#include <v8.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "rondo/loop.h"
+
+#include "core/door.h"
+#include "runtime/promise_hooks.h"
+
+namespace rondo {
+
+class Descriptors;
+class Wrapped;
+
+/// The functions of lib/ that C++ calls; lib/ hands them over when it starts.
+enum class LibFunction : std::uint8_t {
+  run_timers,          // (slot): a timer is due; binding('timers').next() tells of more
+  run_immediates,      // (again, because one has thrown): the check phase
+  run_ticks,           // (): ticks, microtasks and rejections, until all are done
+  promise_rejected,    // (type, promise, value)
+  fatal_exception,     // (error, from promise) -> true if somebody took it, else the exit code
+  report_exception,    // (error, where, stack): prints it
+  prepare_stack,       // (context's global, error, call sites) -> the stack
+  emit_before_exit,    // ()
+  emit_exit,           // () -> the exit code
+  import_dynamically,  // (referrer's host options, specifier, assertions, name) -> promise
+  import_meta,         // (host option, meta): fills in an import.meta
+  emit_warning,        // (message, type, code)
+  stack_of,            // (error) -> its stack, undefined if reading it throws
+  kCount,
+};
+
+/// State that both sides read and write without crossing over: one Int32Array.
+enum class Shared : std::uint8_t {
+  has_tick,       // ticks wait for run_ticks
+  has_rejection,  // rejected promises wait to be reported by it
+  kCount,
+};
+
+class Environment final : private TaskSource {
+ public:
+  struct Options {
+    /// process.exit() ends the process. Otherwise it ends the run: see exit().
+    bool owns_process = false;
+  };
+
+  /// Made ready for JavaScript by start().
+  Environment(Loop& loop, v8::Isolate* isolate, Options options);
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  static Environment& of(v8::Isolate* isolate) noexcept {
+    return *static_cast<Environment*>(isolate->GetData(0));
+  }
+
+  Loop& loop() noexcept { return loop_; }
+  v8::Isolate* isolate() const noexcept { return isolate_; }
+  v8::Local<v8::Context> context() const { return context_.Get(isolate_); }
+  void set_context(v8::Local<v8::Context> context) { context_.Reset(isolate_, context); }
+
+  // ---- Into JavaScript ----------------------------------------------------------------------
+
+  /// Calls a function from a callback of the loop, which is the operation that ticks and
+  /// microtasks follow. What the function throws is an uncaught exception and reported here; the
+  /// result is then empty. The caller has a HandleScope.
+  v8::MaybeLocal<v8::Value> call(v8::Local<v8::Value> receiver, v8::Local<v8::Function> function,
+                                 std::initializer_list<v8::Local<v8::Value>> arguments);
+  v8::MaybeLocal<v8::Value> call(LibFunction function,
+                                 std::initializer_list<v8::Local<v8::Value>> arguments);
+
+  /// Runs ticks and microtasks in the middle of an operation that runs several callbacks. Returns
+  /// whether none of them threw.
+  bool drain_between() noexcept {
+    drain();
+    return !ticks_failed_;
+  }
+  /// The ticks that are left wait for the next operation: those of the one under way have had their
+  /// turn.
+  void leave_ticks() noexcept { leaves_ticks_ = true; }
+
+  /// The operation under way counts as one that did not throw.
+  void forget_failure() noexcept { failed_ = false; }
+
+  /// An exception that nobody caught: told to the program's handlers, or printed, and the program
+  /// ends.
+  void uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message,
+                bool from_promise = false);
+  /// How many there have been.
+  std::uint64_t uncaught_count() const noexcept { return uncaught_count_; }
+
+  // ---- Values ---------------------------------------------------------------------------------
+
+  v8::Local<v8::String> text(std::string_view utf8) const;
+  /// A string that V8 keeps once: for names of properties.
+  v8::Local<v8::String> name(std::string_view ascii) const;
+
+  /// Error objects as Node makes them; throw_() throws one.
+  v8::Local<v8::Value> error(std::string_view code, std::string_view message) const;
+  v8::Local<v8::Value> type_error(std::string_view code, std::string_view message) const;
+  v8::Local<v8::Value> range_error(std::string_view code, std::string_view message) const;
+  /// "ENOENT: no such file or directory, open 'x'", with errno, code, syscall, path and dest.
+  v8::Local<v8::Value> system_error(int error_number, std::string_view syscall,
+                                    std::string_view path = {}, std::string_view dest = {}) const;
+  void throw_(v8::Local<v8::Value> error) const { isolate_->ThrowException(error); }
+
+  // ---- State ----------------------------------------------------------------------------------
+
+  std::int32_t& shared(Shared which) noexcept { return shared_[static_cast<std::size_t>(which)]; }
+  void set_shared(v8::Local<v8::Int32Array> array);
+  void set_function(LibFunction which, v8::Local<v8::Function> function);
+  v8::Local<v8::Function> function(LibFunction which) const;
+  /// Remembers a timer of lib/, to clear it when the environment goes.
+  void note_timer(detail::SlotId id) {
+    if (id.index >= timer_generations_.size()) timer_generations_.resize(id.index + 1);
+    timer_generations_[id.index] = id.generation;
+  }
+
+  /// The visit to lib/'s queue of immediates that was last asked for.
+  Immediate& immediates() noexcept { return immediates_; }
+  PromiseHooks& promise_hooks() noexcept { return promise_hooks_; }
+  /// When it was made, by the loop's clock.
+  std::int64_t start_ms() const noexcept { return start_ms_; }
+  bool started() const noexcept { return shared_ != nullptr; }
+
+  /// Null where the process is ours: its end closes all.
+  const std::shared_ptr<Descriptors>& descriptors() const noexcept { return descriptors_; }
+
+  /// Ends the program with this code, at once. Where the process is not ours, what is on the
+  /// stack is unwound and the loop stops.
+  void exit(int code);
+  std::optional<int> exit_code() const noexcept { return exit_code_; }
+  /// Ends the JavaScript that is on the stack.
+  void unwind();
+
+ private:
+  friend class Wrapped;
+
+  void drain() noexcept override;
+  void drain_put_off() noexcept override;
+  void end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code);
+
+  v8::Local<v8::Value> with_code(v8::Local<v8::Value> error, std::string_view code) const;
+
+  Loop& loop_;
+  v8::Isolate* isolate_;
+  Options options_;
+  v8::Global<v8::Context> context_;
+  std::array<v8::Global<v8::Function>, static_cast<std::size_t>(LibFunction::kCount)> functions_;
+  std::shared_ptr<v8::BackingStore> shared_store_;
+  std::int32_t* shared_ = nullptr;
+  Immediate immediates_;
+  std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
+  PromiseHooks promise_hooks_;
+  std::int64_t start_ms_;
+  std::uint64_t uncaught_count_ = 0;
+  bool failed_ = false;   // the operation under way ended with an exception
+  bool put_off_ = false;  // that has put ticks off
+  bool ticks_failed_ = false;
+  bool leaves_ticks_ = false;
+  std::optional<int> exit_code_;
+  std::shared_ptr<Descriptors> descriptors_;
+  Wrapped* wrapped_ = nullptr;  // a list of all
+};
+
+}  // namespace rondo

@@ -1,0 +1,66 @@
+// Counts values in buckets whose width grows with the value, so that every value is known to a
+// given number of decimal figures, whatever its size: a High Dynamic Range histogram. What it
+// reports (which value of a bucket stands for the others) is what HdrHistogram reports, as Node
+// shows it.
+//
+// The values up to 2^k are counted one by one (or by `lowest`, in steps of a power of two); from
+// there on each doubling has the same number of buckets, half of the first row, each twice as wide
+// as before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace rondo {
+
+class Histogram {
+ public:
+  /// lowest >= 1, highest >= 2 * lowest, figures from 1 to 5.
+  Histogram(std::int64_t lowest, std::int64_t highest, int figures);
+
+  /// False if the value is negative or too large: it is not counted then.
+  bool record(std::int64_t value, std::int64_t times = 1);
+  void reset();
+
+  std::int64_t count() const noexcept { return count_; }
+  std::int64_t min() const;
+  std::int64_t max() const;
+  double mean() const;
+  double stddev() const;
+  /// What `percent` of the values do not exceed; above 0, up to 100.
+  std::int64_t percentile(double percent) const;
+  /// Pairs of percentage and value: 0, then each time half of what is missing to 100, as long as
+  /// there are values to tell apart; and 100.
+  std::vector<std::pair<double, std::int64_t>> percentiles() const;
+
+  /// Calls take(value, times) for each bucket that is not empty, in order; take returns whether to
+  /// go on.
+  template <class Take>
+  void each(Take take) const {
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      if (counts_[i] != 0 && !take(value_at(i), counts_[i])) return;
+    }
+  }
+
+ private:
+  int doubling_of(std::int64_t value) const;
+  std::size_t index_of(std::int64_t value) const;
+  std::int64_t value_at(std::size_t index) const;
+  std::int64_t width_at(std::int64_t value) const;
+  std::int64_t lowest_equal(std::int64_t value) const;
+  std::int64_t highest_equal(std::int64_t value) const;
+  std::int64_t median_equal(std::int64_t value) const;
+
+  std::int64_t highest_;
+  int unit_bits_;      // a step is this power of two
+  int half_row_bits_;  // half of the first row is this power of two
+  std::int64_t count_ = 0;
+  std::int64_t min_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t max_ = 0;
+  std::vector<std::int64_t> counts_;  // as many as were needed so far
+};
+
+}  // namespace rondo

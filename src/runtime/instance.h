@@ -1,0 +1,57 @@
+// An isolate on a loop, from its making to its end.
+#pragma once
+
+#include <v8.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "runtime/buffer_allocator.h"
+#include "runtime/environment.h"
+
+namespace rondo {
+
+/// The value of an option of the command line.
+using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
+
+/// What lib/ is told when it starts; see lib/internal/start.js.
+struct StartInfo {
+  std::vector<std::string> argv;
+  std::vector<std::string> exec_argv;
+  std::string exec_path;
+  std::string argv0;
+  std::vector<std::pair<std::string, OptionValue>> options;
+  /// What to do, in the words of lib/internal/main.js.
+  std::vector<std::pair<std::string, OptionValue>> main;
+};
+
+class Instance {
+ public:
+  Instance(Loop& loop, Environment::Options options);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  Environment& environment() noexcept { return *environment_; }
+  v8::Isolate* isolate() noexcept { return isolate_; }
+
+  /// Starts lib/ and does what `info.main` says; returns what comes of it. An exception is
+  /// reported as an uncaught one. The caller has a HandleScope.
+  v8::MaybeLocal<v8::Value> start(const StartInfo& info);
+
+  /// Goes round the loop until nothing keeps the program alive, emits 'beforeExit' and 'exit', and
+  /// returns the exit code.
+  int run();
+
+ private:
+  Loop& loop_;
+  BufferAllocator::Owner allocator_;
+  v8::Isolate* isolate_;
+  std::unique_ptr<Environment> environment_;
+  v8::Global<v8::Function> start_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,54 @@
+// A value on its way from one place to another: in V8's serialized form, together with what cannot
+// be written down and is handed over instead, or shared.
+#pragma once
+
+#include <v8.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace rondo {
+
+class Environment;
+class MessagePort;
+class PortEnd;
+
+class Message {
+ public:
+  /// Writes `value` down. `transfer` lists what is to be handed over, which afterwards is of no
+  /// use to the sender: MessagePorts and ArrayBuffers. Null, with an exception under way, if
+  /// something cannot be cloned or handed over; the sender then has lost nothing.
+  static std::shared_ptr<Message> write(Environment& environment, v8::Local<v8::Value> value,
+                                        const std::vector<v8::Local<v8::Object>>& transfer,
+                                        MessagePort* source = nullptr);
+
+  Message();
+  ~Message();
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  /// Makes the value anew; what was handed over is there for the first who reads. `ports`, if
+  /// given, becomes the list of the MessagePorts that came along.
+  v8::MaybeLocal<v8::Value> read(Environment& environment, v8::Local<v8::Value>* ports = nullptr);
+
+  /// Whether this end of a channel is handed over with the message.
+  bool carries(const PortEnd& end) const noexcept;
+
+ private:
+  class Writer;
+  class Reader;
+  struct Free {
+    void operator()(std::uint8_t* data) const noexcept { std::free(data); }
+  };
+
+  std::unique_ptr<std::uint8_t[], Free> data_;  // by malloc: V8 does so
+  std::size_t size_ = 0;
+  std::vector<std::shared_ptr<v8::BackingStore>> array_buffers_;
+  std::vector<std::shared_ptr<v8::BackingStore>> shared_array_buffers_;
+  std::vector<v8::CompiledWasmModule> wasm_modules_;
+  std::vector<std::unique_ptr<PortEnd>> ports_;
+};
+
+}  // namespace rondo

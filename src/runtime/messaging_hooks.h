@@ -1,0 +1,36 @@
+// What lib/ gives to the C++ side of structuredClone() and MessagePort: classes to make objects of,
+// functions to ask. It is an object that the context keeps, and so is part of the snapshot.
+#pragma once
+
+#include <v8.h>
+
+#include <string_view>
+
+namespace rondo {
+
+class Environment;
+
+void set_messaging_hooks(Environment& environment, v8::Local<v8::Object> hooks);
+
+/// A function or class of that object, by name.
+v8::Local<v8::Function> messaging_hook(Environment& environment, std::string_view name);
+
+/// Throws a DOMException with the name DataCloneError.
+void throw_data_clone_error(Environment& environment, v8::Local<v8::String> message);
+void throw_data_clone_error(Environment& environment, std::string_view message);
+
+/// What an object made in C++ is to the serializer; kept in a private property of it.
+enum class HostKind : unsigned char {
+  other,     // cannot be cloned
+  port,      // a MessagePort: is handed over, if listed
+  described  // its class tells what to write, see lib/internal/transferable.js
+};
+
+HostKind host_kind(Environment& environment, v8::Local<v8::Object> object);
+void set_host_kind(Environment& environment, v8::Local<v8::Object> object, HostKind kind);
+
+/// markAsUntransferable(): who lists such an object has it cloned instead.
+void mark_untransferable(Environment& environment, v8::Local<v8::Object> object);
+bool is_untransferable(Environment& environment, v8::Local<v8::Object> object);
+
+}  // namespace rondo

@@ -1,0 +1,234 @@
+#include "runtime/options.h"
+
+#include <v8.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace rondo {
+
+namespace {
+
+using Kind = OptionKind;
+
+constexpr Option kTable[] = {
+    {"--check", "-c", Kind::flag, "check the syntax of the script, and run nothing", true},
+    {"--conditions", "-C", Kind::list, "a condition for conditional exports and imports"},
+    {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
+    {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
+    {"--env-file", "", Kind::list, "take variables of the environment from this file"},
+    {"--eval", "-e", Kind::text, "run this text", true},
+    {"--experimental-default-type", "", Kind::text, "module or commonjs, where nothing else says"},
+    {"--experimental-detect-module", "", Kind::flag,
+     "--no-...: a file of which nothing says that it is an ES module is none"},
+    {"--experimental-import-meta-resolve", "", Kind::flag,
+     "import.meta.resolve() takes a second argument, the parent"},
+    {"--experimental-require-module", "", Kind::flag, "--no-...: require() of ES modules throws"},
+    {"--experimental-vm-modules", "", Kind::flag, "vm.SourceTextModule and its kin"},
+    {"--expose-internals", "", Kind::flag, "require() finds what is inside, for Node's own tests"},
+    {"--help", "-h", Kind::flag, "this text", true},
+    {"--import", "", Kind::list, "import this module first"},
+    {"--input-type", "", Kind::text, "module or commonjs: what -e, -p and standard input are"},
+    {"--interactive", "-i", Kind::flag, "the prompt, even if standard input is no terminal", true},
+    {"--pending-deprecation", "", Kind::flag, "warn of what will be deprecated"},
+    {"--preserve-symlinks", "", Kind::flag, "a module is where its link is"},
+    {"--preserve-symlinks-main", "", Kind::flag, "the same for the script"},
+    {"--print", "-p", Kind::flag, "run the text that follows, and print its value", true},
+    {"--redirect-warnings", "", Kind::text, "warnings go to this file"},
+    {"--require", "-r", Kind::list, "require this module first"},
+    {"--throw-deprecation", "", Kind::flag, "what is deprecated throws"},
+    {"--title", "", Kind::text, "the name that ps shows"},
+    {"--trace-deprecation", "", Kind::flag, "show where something deprecated was used"},
+    {"--trace-uncaught", "", Kind::flag, "show where something uncaught was thrown"},
+    {"--trace-warnings", "", Kind::flag, "show where a warning was given"},
+    {"--unhandled-rejections", "", Kind::text,
+     "strict, throw (the default), warn, none or warn-with-error-code"},
+    {"--version", "-v", Kind::flag, "print the version of Node that is followed", true},
+    {"--warnings", "", Kind::flag, "--no-warnings: none at all"},
+};
+
+/// Variables that, when they are 1, stand for an option.
+constexpr std::pair<const char*, std::string_view> kVariables[] = {
+    {"NODE_PENDING_DEPRECATION", "--pending-deprecation"},
+    {"NODE_PRESERVE_SYMLINKS", "--preserve-symlinks"},
+    {"NODE_PRESERVE_SYMLINKS_MAIN", "--preserve-symlinks-main"},
+};
+
+const Option* find_option(std::string_view name) {
+  const auto found = std::ranges::find_if(kTable, [&](const Option& option) {
+    return option.name == name || (!option.short_name.empty() && option.short_name == name);
+  });
+  return found == std::end(kTable) ? nullptr : found;
+}
+
+/// Words of NODE_OPTIONS: separated by spaces, with double quotes and backslashes inside of them.
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == ' ' && !quoted) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '"') {
+      quoted = !quoted;
+      continue;
+    }
+    if (c == '\\' && quoted) {
+      if (++i == text.size()) throw BadOption{"invalid value for NODE_OPTIONS (invalid escape)"};
+      c = text[i];
+    }
+    words.back() += c;
+  }
+  if (quoted) throw BadOption{"invalid value for NODE_OPTIONS (unterminated string)"};
+  return words;
+}
+
+void give_to_v8(const std::vector<std::string>& options) {
+  if (options.empty()) return;
+  std::vector<std::string> copies{"rondo"};
+  copies.insert(copies.end(), options.begin(), options.end());
+  std::vector<char*> pointers;
+  for (std::string& option : copies) pointers.push_back(option.data());
+  int count = static_cast<int>(pointers.size());
+  v8::V8::SetFlagsFromCommandLine(&count, pointers.data(), true);
+  if (count > 1) throw BadOption{"bad option: " + std::string(pointers[1])};
+}
+
+}  // namespace
+
+const std::span<const Option> kOptions = kTable;
+
+std::span<const std::string> OptionParser::read(std::span<const std::string> arguments,
+                                                bool from_environment) {
+  while (!arguments.empty()) {
+    const std::string& argument = arguments.front();
+    if (argument == "--") return arguments.subspan(1);
+    if (argument.size() < 2 || argument[0] != '-') return arguments;
+    given_.push_back(argument);
+    arguments = arguments.subspan(1);
+    read_one(argument, arguments, from_environment);
+  }
+  return arguments;
+}
+
+void OptionParser::read_environment() {
+  for (const auto& [variable, option] : kVariables) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && std::string_view(value) == "1") set(option, true);
+  }
+  const char* text = std::getenv("NODE_OPTIONS");
+  if (text == nullptr) return;
+  const std::vector<std::string> words = split_words(text);
+  const auto rest = read(words, true);
+  if (!rest.empty()) throw BadOption{rest.front() + " is not allowed in NODE_OPTIONS"};
+  given_.clear();
+}
+
+void OptionParser::finish() const {
+  check_one_of("--input-type", {"module", "commonjs"},
+               "--input-type must be \"module\" or \"commonjs\"");
+  check_one_of("--experimental-default-type", {"module", "commonjs"},
+               "--experimental-default-type must be \"module\" or \"commonjs\"");
+  check_one_of("--unhandled-rejections",
+               {"strict", "throw", "warn", "none", "warn-with-error-code"},
+               "invalid value for --unhandled-rejections");
+  give_to_v8(for_v8_);
+}
+
+const OptionValue* OptionParser::find(std::string_view name) const {
+  const auto found = std::ranges::find(values_, name, &decltype(values_)::value_type::first);
+  return found == values_.end() ? nullptr : &found->second;
+}
+
+bool OptionParser::is_set(std::string_view name) const {
+  const OptionValue* value = find(name);
+  return value != nullptr && std::holds_alternative<bool>(*value) && std::get<bool>(*value);
+}
+
+void OptionParser::read_one(const std::string& argument, std::span<const std::string>& rest,
+                            bool from_environment) {
+  if (argument == "-pe") {  // -p and -e
+    if (rest.empty()) throw BadOption{argument + " requires an argument"};
+    set("--print", true);
+    return take(*find_option("--eval"), rest);
+  }
+  const std::size_t equals = argument.find('=');
+  std::string name = argument.substr(0, equals);
+  if (name.starts_with("--")) std::ranges::replace(name.begin() + 2, name.end(), '_', '-');
+  bool wanted = true;
+  const Option* option = find_option(name);
+  if (option == nullptr && name.starts_with("--no-")) {
+    option = find_option("--" + name.substr(5));
+    wanted = false;
+    if (option != nullptr && option->kind != Kind::flag) option = nullptr;
+  }
+  if (option == nullptr) {
+    if (!name.starts_with("--")) throw BadOption{"bad option: " + argument};
+    for_v8_.push_back(argument);
+    return;
+  }
+  if (from_environment && option->command_line_only) {
+    throw BadOption{argument + " is not allowed in NODE_OPTIONS"};
+  }
+  if (option->kind == Kind::flag) {
+    if (equals != std::string::npos) throw BadOption{argument + " takes no value"};
+    set(option->name, wanted);
+    // The text is optional here: with none, it comes from standard input.
+    if (option->name == "--print" && !rest.empty() && !rest.front().starts_with('-')) {
+      take(*find_option("--eval"), rest);
+    }
+    return;
+  }
+  if (equals != std::string::npos) {
+    if (equals + 1 == argument.size()) throw BadOption{argument + " requires an argument"};
+    return add(*option, argument.substr(equals + 1));
+  }
+  if (rest.empty() || (rest.front().size() > 1 && rest.front()[0] == '-')) {
+    throw BadOption{argument + " requires an argument"};
+  }
+  take(*option, rest);
+}
+
+void OptionParser::take(const Option& option, std::span<const std::string>& rest) {
+  given_.push_back(rest.front());
+  // A text may begin with a dash if that is escaped.
+  add(option, rest.front().starts_with("\\-") ? rest.front().substr(1) : rest.front());
+  rest = rest.subspan(1);
+}
+
+void OptionParser::add(const Option& option, std::string value) {
+  if (option.kind == Kind::text) return set(option.name, std::move(value));
+  for (auto& [name, list] : values_) {
+    if (name != option.name) continue;
+    return std::get<std::vector<std::string>>(list).push_back(std::move(value));
+  }
+  set(option.name, std::vector<std::string>{std::move(value)});
+}
+
+void OptionParser::set(std::string_view name, OptionValue value) {
+  std::erase_if(values_, [&](const auto& entry) { return entry.first == name; });
+  values_.emplace_back(name, std::move(value));
+}
+
+void OptionParser::check_one_of(std::string_view name,
+                                std::initializer_list<std::string_view> allowed,
+                                const std::string& complaint) const {
+  const OptionValue* value = find(name);
+  if (value != nullptr &&
+      std::ranges::find(allowed, std::get<std::string>(*value)) == allowed.end()) {
+    throw BadOption{complaint};
+  }
+}
+
+std::string program_path() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).string();
+}
+
+}  // namespace rondo

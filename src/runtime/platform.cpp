@@ -1,0 +1,223 @@
+#include "runtime/platform.h"
+
+#include <libplatform/libplatform.h>
+#include <pthread.h>
+#include <v8.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include "rondo/loop.h"
+
+namespace rondo {
+
+namespace {
+
+bool later(const auto& a, const auto& b) {
+  return a.due > b.due;
+}
+
+std::chrono::milliseconds to_ms(double seconds) {
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+/// The tasks of one isolate, which come from any thread. After leave() they are dropped: V8 has
+/// nothing to do any more for an isolate that is going.
+class Platform::Foreground final : public v8::TaskRunner,
+                                   public std::enable_shared_from_this<Foreground> {
+ public:
+  explicit Foreground(Loop& loop) : loop_(&loop), thread_(std::this_thread::get_id()) {}
+
+  void leave() {
+    const std::lock_guard guard(mutex_);
+    hook_.clear();
+    tasks_.clear();
+    loop_ = nullptr;
+  }
+
+  void PostTask(std::unique_ptr<v8::Task> task) override {
+    run_on_loop([task = std::move(task)] { task->Run(); });
+  }
+  void PostNonNestableTask(std::unique_ptr<v8::Task> task) override { PostTask(std::move(task)); }
+  // A timer that keeps nobody alive: V8's plans for later are no reason for a program to go on.
+  void PostDelayedTask(std::unique_ptr<v8::Task> task, double delay_s) override {
+    run_on_loop([this, task = std::move(task), delay_s]() mutable {
+      auto run = [self = shared_from_this(), task = std::move(task)] {
+        if (self->loop_ != nullptr) task->Run();
+      };
+      loop_->set_timeout(to_ms(delay_s), std::move(run)).unref();
+    });
+  }
+  void PostNonNestableDelayedTask(std::unique_ptr<v8::Task> task, double delay_s) override {
+    PostDelayedTask(std::move(task), delay_s);
+  }
+  void PostIdleTask(std::unique_ptr<v8::IdleTask> /*task*/) override {}
+  bool IdleTasksEnabled() override { return false; }
+  bool NonNestableTasksEnabled() const override { return true; }
+  bool NonNestableDelayedTasksEnabled() const override { return true; }
+
+  /// On the loop's thread: runs what waits.
+  void run_tasks() {
+    hook_.clear();
+    for (Callback<>& task : std::exchange(tasks_, {})) {
+      if (loop_ != nullptr) task();
+    }
+  }
+
+ private:
+  // What the loop's own thread asks for waits until the loop is about to poll, and keeps nobody
+  // alive either. Another thread has to wake the loop.
+  void run_on_loop(Callback<> task) {
+    if (std::this_thread::get_id() == thread_) {
+      if (loop_ == nullptr) return;
+      tasks_.push_back(std::move(task));
+      if (tasks_.size() > 1) return;
+      hook_ = loop_->on_prepare([self = shared_from_this()] { self->run_tasks(); });
+      hook_.unref();
+      return;
+    }
+    const std::lock_guard guard(mutex_);
+    if (loop_ == nullptr) return;
+    loop_->post([self = shared_from_this(), task = std::move(task)]() mutable {
+      if (self->loop_ != nullptr) task();
+    });
+  }
+
+  std::mutex mutex_;  // loop_ changes on the loop's thread only, and under this
+  Loop* loop_;
+  const std::thread::id thread_;
+  std::vector<Callback<>> tasks_;  // of the loop's thread alone, as is the next one
+  Hook hook_;
+};
+
+Platform& Platform::instance() {
+  // Never destroyed: threads of V8's may use it until the process has ended.
+  static Platform& platform = [] -> Platform& {
+    auto* made = new Platform;
+    // What Node has and this V8 only knows behind a flag: attributes of imports.
+    v8::V8::SetFlagsFromString("--harmony-import-assertions");
+    // The snapshot is a part of the program: what guards that guards it.
+    v8::V8::SetFlagsFromString("--no-verify-snapshot-checksum");
+    v8::V8::InitializePlatform(made);
+    v8::V8::Initialize();
+    return *made;
+  }();
+  return platform;
+}
+
+void Platform::enter(v8::Isolate* isolate, Loop& loop) {
+  const std::lock_guard guard(mutex_);
+  foregrounds_.insert_or_assign(isolate, std::make_shared<Foreground>(loop));
+}
+
+void Platform::finish_tasks(v8::Isolate* isolate) {
+  std::shared_ptr<Foreground> foreground;
+  {
+    std::unique_lock lock(mutex_);
+    finished_.wait(lock, [&] { return tasks_.empty() && busy_ == 0; });
+    const auto found = foregrounds_.find(isolate);
+    if (found == foregrounds_.end()) return;
+    foreground = found->second;
+  }
+  foreground->run_tasks();
+}
+
+void Platform::leave(v8::Isolate* isolate) {
+  const std::lock_guard guard(mutex_);
+  const auto found = foregrounds_.find(isolate);
+  if (found == foregrounds_.end()) return;
+  found->second->leave();
+  foregrounds_.erase(found);
+}
+
+std::shared_ptr<v8::TaskRunner> Platform::GetForegroundTaskRunner(v8::Isolate* isolate) {
+  const std::lock_guard guard(mutex_);
+  const auto found = foregrounds_.find(isolate);
+  return found == foregrounds_.end() ? nullptr : found->second;
+}
+
+// ---- Work on threads ----------------------------------------------------------------------------
+
+void Platform::CallOnWorkerThread(std::unique_ptr<v8::Task> task) {
+  const std::lock_guard guard(mutex_);
+  tasks_.push_back(std::move(task));
+  start_thread_if_needed();
+}
+
+void Platform::CallDelayedOnWorkerThread(std::unique_ptr<v8::Task> task, double delay_s) {
+  const std::lock_guard guard(mutex_);
+  delayed_.push_back({Clock::now() + to_ms(delay_s), std::move(task)});
+  std::ranges::push_heap(delayed_, [](const auto& a, const auto& b) { return later(a, b); });
+  start_thread_if_needed();
+}
+
+std::unique_ptr<v8::JobHandle> Platform::PostJob(v8::TaskPriority priority,
+                                                 std::unique_ptr<v8::JobTask> job) {
+  return v8::platform::NewDefaultJobHandle(this, priority, std::move(job), kThreads);
+}
+
+/// Threads come with the work: a program that is over before V8 needs any starts none.
+void Platform::start_thread_if_needed() {
+  changed_.notify_one();
+  if (idle_ > 0 || threads_ == kThreads) return;
+  ++threads_;
+  // Signals are the loop's affair.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this] { work(); }).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Platform::work() {
+  ::pthread_setname_np(::pthread_self(), "rondo-v8");
+  for (;;) {
+    next_task()->Run();
+    const std::lock_guard guard(mutex_);
+    if (--busy_ == 0) finished_.notify_all();
+  }
+}
+
+std::unique_ptr<v8::Task> Platform::next_task() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (!delayed_.empty() && delayed_.front().due <= Clock::now()) {
+      std::ranges::pop_heap(delayed_, [](const auto& a, const auto& b) { return later(a, b); });
+      auto task = std::move(delayed_.back().task);
+      delayed_.pop_back();
+      ++busy_;
+      return task;
+    }
+    if (!tasks_.empty()) {
+      auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      ++busy_;
+      return task;
+    }
+    ++idle_;
+    if (delayed_.empty()) {
+      changed_.wait(lock);
+    } else {
+      changed_.wait_until(lock, delayed_.front().due);
+    }
+    --idle_;
+  }
+}
+
+// ---- Time ---------------------------------------------------------------------------------------
+
+double Platform::MonotonicallyIncreasingTime() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+double Platform::CurrentClockTimeMillis() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
+}
+
+}  // namespace rondo

@@ -1,0 +1,388 @@
+#include "runtime/stream_handle.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/loop_core.h"
+
+namespace rondo {
+
+using v8::Local;
+using v8::Value;
+
+namespace {
+
+/// Runs `callback` where libuv runs what it put off: before immediates that wait. That is right
+/// after the poll phase, and where that has gone by, before the next one.
+void run_soon(Loop& loop, Callback<> callback) {
+  const Phase phase = loop.phase();
+  if (phase < Phase::pending || phase > Phase::poll) {
+    loop.defer(std::move(callback));
+    return;
+  }
+  if (phase != Phase::poll) {  // which is yet to come, and must not wait
+    loop.post(std::move(callback));
+    return;
+  }
+  auto hook = std::make_shared<Hook>();
+  *hook = loop.on_check([hook, callback = std::move(callback)]() mutable {
+    // What is captured goes with the hook.
+    Callback<> once = std::move(callback);
+    Hook self = *hook;
+    self.clear();
+    once();
+  });
+}
+
+}  // namespace
+
+// ---- Text ---------------------------------------------------------------------------------------
+
+EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as,
+                             bool add_newline) {
+  constexpr std::size_t kReused = 64U << 10;
+  thread_local std::array<char, kReused> reused;
+  constexpr int kOptions = v8::String::NO_NULL_TERMINATION | v8::String::REPLACE_INVALID_UTF8;
+
+  const auto length = static_cast<std::size_t>(text->Length());
+  const bool one_byte = text->IsOneByte();
+  std::size_t room = kReused;
+  const auto make_room = [&](std::size_t most) {
+    if (most > room) {
+      large_ = std::make_unique_for_overwrite<char[]>(most);
+      room = most;
+    }
+    data_ = large_ != nullptr ? large_.get() : reused.data();
+  };
+  // Most text is ASCII, which is the same in every encoding.
+  if (one_byte || as == As::latin1) {
+    make_room(length + 1);
+    text->WriteOneByte(isolate, reinterpret_cast<std::uint8_t*>(data_), 0, static_cast<int>(length),
+                       v8::String::NO_NULL_TERMINATION);
+    size_ = length;
+  }
+  const auto is_ascii = [this] {
+    return std::none_of(data_, data_ + size_, [](char c) { return (c & 0x80) != 0; });
+  };
+  if (as == As::utf8 && !(one_byte && is_ascii())) {
+    const std::size_t most = length * 3;
+    make_room((most <= kReused ? most : static_cast<std::size_t>(text->Utf8Length(isolate))) + 1);
+    size_ = static_cast<std::size_t>(
+        text->WriteUtf8(isolate, data_, static_cast<int>(room), nullptr, kOptions));
+  }
+  if (add_newline) data_[size_++] = '\n';
+}
+
+// ---- Classes ------------------------------------------------------------------------------------
+
+StreamHandle::StreamHandle(Environment& environment, Local<v8::Object> object)
+    : Wrapped(environment, object), link_(std::make_shared<Link>(this)) {}
+
+StreamHandle::~StreamHandle() {
+  link_->handle = nullptr;
+}
+
+void StreamHandle::add_method(Environment& environment, Local<v8::FunctionTemplate> to,
+                              const Method& method) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto made =
+      v8::FunctionTemplate::New(isolate, method.callback, {}, v8::Signature::New(isolate, to), 0,
+                                v8::ConstructorBehavior::kThrow);
+  const Local<v8::String> name = environment.name(method.name);
+  made->SetClassName(name);
+  to->PrototypeTemplate()->Set(name, made);
+}
+
+Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
+                                                     std::string_view name,
+                                                     v8::FunctionCallback make) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto made = v8::FunctionTemplate::New(isolate, make);
+  made->InstanceTemplate()->SetInternalFieldCount(1);
+  made->SetClassName(environment.name(name));
+  constexpr Method kMethods[] = {
+      {"readStart", read_start},
+      {"readStop", read_stop},
+      {"writeBuffer", write_buffer},
+      {"writeBuffers", write_buffers},
+      {"writeString", write_string},
+      {"shutdown", shutdown},
+      {"close", close},
+      {"ref", ref},
+      {"unref", unref},
+      {"hasRef", has_ref},
+  };
+  for (const Method& method : kMethods) add_method(environment, made, method);
+  constexpr Method kGetters[] = {
+      {"fd", get_fd}, {"bytesRead", get_bytes_read}, {"bytesWritten", get_bytes_written}};
+  for (const Method& getter : kGetters) {
+    made->PrototypeTemplate()->SetAccessorProperty(
+        environment.name(getter.name),
+        v8::FunctionTemplate::New(isolate, getter.callback, {}, v8::Signature::New(isolate, made)));
+  }
+  return made;
+}
+
+const v8::FunctionCallback StreamHandle::kReferences[] = {
+    read_start, read_stop, write_buffer, write_buffers, write_string,   shutdown,         close,
+    ref,        unref,     has_ref,      get_fd,        get_bytes_read, get_bytes_written};
+
+std::span<const v8::FunctionCallback> StreamHandle::references() noexcept {
+  return kReferences;
+}
+
+// ---- Life ---------------------------------------------------------------------------------------
+
+void StreamHandle::opened() {
+  if (std::exchange(opened_, true)) return;
+  hold();
+}
+
+void StreamHandle::update_alive() {
+  if (opened_ && !closing_) keep_alive((ref_ && reading_) || !writes_.empty());
+}
+
+void StreamHandle::ref(const Arguments& args) {
+  StreamHandle* self = of(args);
+  self->ref_ = true;
+  self->update_alive();
+}
+
+void StreamHandle::unref(const Arguments& args) {
+  StreamHandle* self = of(args);
+  self->ref_ = false;
+  self->update_alive();
+}
+
+void StreamHandle::has_ref(const Arguments& args) {
+  const StreamHandle* self = of(args);
+  args.GetReturnValue().Set(self->ref_ && !self->closing_);
+}
+
+void StreamHandle::close(const Arguments& args) {
+  StreamHandle* self = of(args);
+  if (std::exchange(self->closing_, true)) return;
+  if (args[0]->IsFunction()) {
+    self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
+  }
+  self->tear_down();
+  self->writes_.clear();
+  self->hold();  // until it has been told
+  self->environment().loop().queue_close([link = self->link_] {
+    if (link->handle != nullptr) link->handle->closed();
+  });
+}
+
+void StreamHandle::closed() {
+  const v8::HandleScope scope(environment().isolate());
+  call_kept(close_done_, 0);
+  if (std::exchange(opened_, false)) let_go();
+  let_go();
+}
+
+void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status) {
+  if (kept.IsEmpty()) return;
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const Local<v8::Function> function = kept.Get(isolate);
+  kept.Reset();
+  environment().call(object(), function, {v8::Integer::New(isolate, status)});
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+void StreamHandle::read_start(const Arguments& args) {
+  StreamHandle* self = of(args);
+  std::int32_t status = self->closing_ ? -EBADF : 0;
+  if (status == 0 && !self->reading_) {
+    if (self->end_waits_) {
+      self->tell_end_soon();
+    } else {
+      status = self->start_reading();
+    }
+    self->reading_ = status == 0;
+    self->update_alive();
+  }
+  args.GetReturnValue().Set(status);
+}
+
+void StreamHandle::read_stop(const Arguments& args) {
+  StreamHandle* self = of(args);
+  if (self->reading_ && !self->closing_) {
+    self->reading_ = false;
+    if (!self->end_waits_) self->stop_reading();
+    self->update_alive();
+  }
+  args.GetReturnValue().Set(0);
+}
+
+void StreamHandle::deliver(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const v8::Context::Scope inside(environment().context());
+  void* const copy = std::malloc(bytes.size());
+  if (copy == nullptr) {
+    deliver_error(ENOBUFS);
+    return;
+  }
+  std::memcpy(copy, bytes.data(), bytes.size());
+  auto store = v8::ArrayBuffer::NewBackingStore(
+      copy, bytes.size(), [](void* data, std::size_t, void*) { std::free(data); }, nullptr);
+  bytes_read_ += bytes.size();
+  last_data_ = iteration();
+  tell_read(static_cast<std::int32_t>(bytes.size()),
+            v8::ArrayBuffer::New(isolate, std::move(store)));
+}
+
+std::uint64_t StreamHandle::iteration() const noexcept {
+  // Every iteration visits the check phase once; before the first there is no data.
+  return environment().loop().core().check().visits() + 1;
+}
+
+void StreamHandle::deliver_end() {
+  if (last_data_ != iteration()) {
+    tell_read(0);
+    return;
+  }
+  end_waits_ = true;
+  tell_end_soon();
+}
+
+void StreamHandle::tell_end_soon() {
+  environment().loop().defer([link = link_] {
+    StreamHandle* self = link->handle;
+    if (self == nullptr || self->closing_ || !self->reading_) return;
+    self->tell_read(0);
+  });
+}
+
+void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const v8::Context::Scope inside(environment().context());
+  if (buffer.IsEmpty()) buffer = v8::Undefined(isolate);
+  if (count <= 0 && reading_) {
+    reading_ = false;
+    update_alive();
+  }
+  Local<Value> callback;
+  if (!object()->Get(environment().context(), environment().name("onread")).ToLocal(&callback) ||
+      !callback->IsFunction()) {
+    return;
+  }
+  environment().call(object(), callback.As<v8::Function>(),
+                     {v8::Integer::New(isolate, count), buffer});
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+std::int32_t StreamHandle::write(std::span<iovec> pieces, Local<Value> done) {
+  if (closing_) return -EBADF;
+  std::size_t total = 0;
+  for (const iovec& piece : pieces) total += piece.iov_len;
+  std::int64_t count = 0;
+  // What waits already goes first.
+  if (writes_.empty()) count = write_now(pieces);
+  if (count == -EAGAIN) count = 0;
+  if (count < 0) return static_cast<std::int32_t>(count);
+  bytes_written_ += total;
+  auto gone = static_cast<std::size_t>(count);
+  if (gone == total) return 0;
+
+  std::string rest;
+  rest.reserve(total - gone);
+  for (const iovec& piece : pieces) {
+    const std::size_t skipped = std::min(gone, piece.iov_len);
+    gone -= skipped;
+    rest.append(static_cast<const char*>(piece.iov_base) + skipped, piece.iov_len - skipped);
+  }
+  auto& kept = writes_.emplace_back();
+  if (done->IsFunction()) kept.Reset(environment().isolate(), done.As<v8::Function>());
+  update_alive();
+  write_later(std::move(rest));
+  return 1;
+}
+
+void StreamHandle::written(std::int32_t status) {
+  if (writes_.empty()) return;
+  const v8::HandleScope scope(environment().isolate());
+  v8::Global<v8::Function> done = std::move(writes_.front());
+  writes_.pop_front();
+  update_alive();
+  call_kept(done, status);
+}
+
+namespace {
+
+iovec piece_of(Local<Value> value) {
+  const auto view = value.As<v8::ArrayBufferView>();
+  auto* const data = static_cast<char*>(view->Buffer()->GetBackingStore()->Data());
+  return {data + view->ByteOffset(), view->ByteLength()};
+}
+
+}  // namespace
+
+void StreamHandle::write_buffer(const Arguments& args) {
+  if (!args[0]->IsArrayBufferView()) return;
+  iovec piece = piece_of(args[0]);
+  args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[1]));
+}
+
+void StreamHandle::write_buffers(const Arguments& args) {
+  if (!args[0]->IsArray()) return;
+  const auto list = args[0].As<v8::Array>();
+  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+  std::vector<iovec> pieces;
+  pieces.reserve(list->Length());
+  for (std::uint32_t i = 0; i < list->Length(); ++i) {
+    Local<Value> value;
+    if (!list->Get(context, i).ToLocal(&value) || !value->IsArrayBufferView()) {
+      args.GetReturnValue().Set(-EINVAL);
+      return;
+    }
+    pieces.push_back(piece_of(value));
+  }
+  args.GetReturnValue().Set(of(args)->write(pieces, args[1]));
+}
+
+void StreamHandle::write_string(const Arguments& args) {
+  if (!args[0]->IsString()) return;
+  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(),
+                           args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
+  iovec piece = text.piece();
+  args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[2]));
+}
+
+void StreamHandle::shutdown(const Arguments& args) {
+  StreamHandle* self = of(args);
+  const std::int32_t status = self->closing_ ? -ENOTCONN : self->shut_down();
+  args.GetReturnValue().Set(status);
+  if (status != 0) return;
+  if (args[0]->IsFunction()) {
+    self->shutdown_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
+  }
+  run_soon(self->environment().loop(), [link = self->link_] {
+    if (link->handle != nullptr) link->handle->call_kept(link->handle->shutdown_done_, 0);
+  });
+}
+
+// ---- Figures ------------------------------------------------------------------------------------
+
+void StreamHandle::get_fd(const Arguments& args) {
+  args.GetReturnValue().Set(of(args)->descriptor());
+}
+
+void StreamHandle::get_bytes_read(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_read_));
+}
+
+void StreamHandle::get_bytes_written(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_written_));
+}
+
+}  // namespace rondo

@@ -1,0 +1,147 @@
+// What sockets, pipes and terminals have in common for lib/: an object that reads into onread() and
+// writes at once what can be written at once. net.Socket has one as its _handle.
+//
+//   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error
+//   readStart(), readStop()
+//   writeBuffer(bytes, done), writeBuffers(list, done), writeString(text, latin1, done)
+//                                  0: has gone to the kernel; 1: done(status) will tell; negative:
+//                                  an error
+//   shutdown(done), close(done)    told later, in the pending and in the close phase
+//   ref(), unref(), hasRef()
+//   fd, bytesRead, bytesWritten
+//
+// Errors are negative numbers, as everywhere in lib/ below the Error objects.
+#pragma once
+
+#include <sys/uio.h>
+#include <v8.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "runtime/binding.h"
+#include "runtime/environment.h"
+#include "runtime/wrapped.h"
+
+namespace rondo {
+
+class StreamHandle : public Wrapped {
+ public:
+  ~StreamHandle() override;
+
+  /// A class of this name whose instances have the methods above. `make` constructs.
+  static v8::Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
+                                                    v8::FunctionCallback make);
+  static void add_method(Environment& environment, v8::Local<v8::FunctionTemplate> to,
+                         const Method& method);
+  /// The functions that every such class refers to.
+  static std::span<const v8::FunctionCallback> references() noexcept;
+
+ protected:
+  /// What callbacks of the loop hold instead of `this`: they may come after its end.
+  struct Link {
+    StreamHandle* handle;
+  };
+
+  StreamHandle(Environment& environment, v8::Local<v8::Object> object);
+
+  // ---- What a kind of stream does -------------------------------------------------------------
+
+  virtual std::int32_t start_reading() = 0;  // 0 or a negative errno
+  virtual void stop_reading() = 0;
+  /// How many bytes went to the kernel without waiting, or a negative errno.
+  virtual std::int64_t write_now(std::span<const iovec> pieces) = 0;
+  /// Takes a copy; written() tells when it is done.
+  virtual void write_later(std::string bytes) = 0;
+  virtual std::int32_t shut_down() = 0;
+  /// Closes what is open. Nothing is told after this.
+  virtual void tear_down() noexcept = 0;
+  virtual int descriptor() const = 0;
+  /// Whether it keeps the loop alive from now on.
+  virtual void keep_alive(bool on) = 0;
+
+  // ---- What it tells ----------------------------------------------------------------------------
+
+  void deliver(std::span<const std::byte> bytes);
+  /// Told an iteration later than the last data, as a program is used to: first all that has
+  /// arrived for others is theirs.
+  void deliver_end();
+  void deliver_error(int error_number) { tell_read(-error_number); }
+  /// The oldest of what was to be written later is done, or has failed.
+  void written(std::int32_t status);
+
+  template <class T>
+  static T* as(const std::shared_ptr<Link>& link) {
+    return static_cast<T*>(link->handle);
+  }
+  const std::shared_ptr<Link>& link() const noexcept { return link_; }
+
+  bool reading() const noexcept { return reading_; }
+  /// What ref() and unref() have left it at.
+  bool wants_ref() const noexcept { return ref_; }
+  /// Something is open: JavaScript has to close it.
+  void opened();
+  void update_alive();
+
+  /// Calls a function that was kept for once.
+  void call_kept(v8::Global<v8::Function>& function, std::int32_t status);
+
+ private:
+  static StreamHandle* of(const Arguments& args) { return from<StreamHandle>(args.This()); }
+  static void read_start(const Arguments& args);
+  static void read_stop(const Arguments& args);
+  static void write_buffer(const Arguments& args);
+  static void write_buffers(const Arguments& args);
+  static void write_string(const Arguments& args);
+  static void shutdown(const Arguments& args);
+  static void close(const Arguments& args);
+  static void ref(const Arguments& args);
+  static void unref(const Arguments& args);
+  static void has_ref(const Arguments& args);
+  static void get_fd(const Arguments& args);
+  static void get_bytes_read(const Arguments& args);
+  static void get_bytes_written(const Arguments& args);
+
+  std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
+  void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
+  void tell_end_soon();
+  void closed();
+  std::uint64_t iteration() const noexcept;
+
+  static const v8::FunctionCallback kReferences[];
+
+  std::shared_ptr<Link> link_;
+  std::deque<v8::Global<v8::Function>> writes_;  // the oldest first
+  v8::Global<v8::Function> shutdown_done_;
+  v8::Global<v8::Function> close_done_;
+  std::uint64_t bytes_read_ = 0;
+  std::uint64_t bytes_written_ = 0;
+  std::uint64_t last_data_ = 0;  // the iteration in which some came
+  bool end_waits_ = false;       // to be told, when somebody reads
+  bool opened_ = false;
+  bool reading_ = false;
+  bool ref_ = true;
+  bool closing_ = false;
+};
+
+/// UTF-8 or Latin-1, in a buffer that is reused by the next call where it is small enough.
+class EncodedString {
+ public:
+  enum class As : bool { utf8, latin1 };
+  EncodedString(v8::Isolate* isolate, v8::Local<v8::String> text, As as, bool add_newline = false);
+
+  std::string_view view() const noexcept { return {data_, size_}; }
+  iovec piece() const noexcept { return {data_, size_}; }
+
+ private:
+  std::unique_ptr<char[]> large_;
+  char* data_;
+  std::size_t size_;
+};
+
+}  // namespace rondo
