@@ -1,0 +1,4 @@
+'use strict';
+// node:assert/strict.
+
+module.exports = require('assert').strict;

@@ -1,0 +1,321 @@
+'use strict';
+// The table of Node's error codes: code -> [class, message, further classes].
+//
+// A message is a text, in which %s stands for an argument, or a function of the arguments. Such a
+// function is called with the error as `this`, so that it can hang further properties on it. The
+// first class is the one of `codes.ERR_X`, a further class is `codes.ERR_X.RangeError` and so on.
+
+const describe = require('internal/error_descriptions');
+
+const { formatList } = describe;
+
+// Stands for the class SystemError, which internal/errors defines: its message is only the
+// beginning, the rest comes from the context of the failed system call.
+const kSystemError = Symbol('SystemError');
+
+module.exports = {
+  kSystemError,
+  messages: {
+    __proto__: null,
+
+    // Arguments and values
+    ERR_AMBIGUOUS_ARGUMENT: [TypeError, 'The "%s" argument is ambiguous. %s'],
+    ERR_ARG_NOT_ITERABLE: [TypeError, '%s must be iterable'],
+    ERR_ASSERTION: [Error, '%s'],
+    ERR_ILLEGAL_CONSTRUCTOR: [TypeError, 'Illegal constructor'],
+    ERR_INCOMPATIBLE_OPTION_PAIR: [TypeError,
+      'Option "%s" cannot be used in combination with option "%s"'],
+    ERR_INTERNAL_ASSERTION: [Error, (message) =>
+      `${message === undefined ? '' : `${message}\n`}` +
+      'This is caused by either a bug in Node.js or incorrect usage of Node.js internals.\n' +
+      'Please open an issue with this stack trace at https://github.com/nodejs/node/issues\n'],
+    ERR_INVALID_ARG_TYPE: [TypeError, describe.invalidArgType],
+    ERR_INVALID_ARG_VALUE: [TypeError, describe.invalidArgValue, RangeError],
+    ERR_INVALID_CHAR: [TypeError, (what, field) =>
+      `Invalid character in ${what}${field === undefined ? '' : ` ["${field}"]`}`],
+    ERR_INVALID_RETURN_PROPERTY: [TypeError, (expected, hook, property, value) =>
+      `Expected a valid ${expected} to be returned for the "${property}" from the "${hook}" hook ` +
+      `but got ${describe.receivedValue(value)}.`],
+    ERR_INVALID_RETURN_PROPERTY_VALUE: [TypeError, (expected, hook, property, value) =>
+      `Expected ${expected} to be returned for the "${property}" from the "${hook}" hook ` +
+      `but got ${describe.receivedValue(value)}.`],
+    ERR_INVALID_RETURN_VALUE: [TypeError, (expected, name, value) =>
+      `Expected ${expected} to be returned from the "${name}" function ` +
+      `but got ${describe.receivedValue(value)}.`, RangeError],
+    ERR_INVALID_STATE: [Error, 'Invalid state: %s', TypeError, RangeError],
+    ERR_INVALID_THIS: [TypeError, 'Value of "this" must be of type %s'],
+    ERR_INVALID_TUPLE: [TypeError, '%s must be an iterable %s tuple'],
+    ERR_METHOD_NOT_IMPLEMENTED: [Error, 'The %s method is not implemented'],
+    ERR_MISSING_ARGS: [TypeError, describe.missingArgs],
+    ERR_MISSING_OPTION: [TypeError, '%s is required'],
+    ERR_MULTIPLE_CALLBACK: [Error, 'Callback called multiple times'],
+    ERR_OPERATION_FAILED: [Error, 'Operation failed: %s', TypeError],
+    ERR_OUT_OF_RANGE: [RangeError, describe.outOfRange],
+    ERR_PARSE_ARGS_INVALID_OPTION_VALUE: [TypeError, '%s'],
+    ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL: [TypeError,
+      "Unexpected argument '%s'. This command does not take positional arguments"],
+    ERR_PARSE_ARGS_UNKNOWN_OPTION: [TypeError, (option, positionalsAllowed) =>
+      `Unknown option '${option}'` + (positionalsAllowed ?
+        ". To specify a positional argument starting with a '-', place it at the end of the " +
+        `command after '--', as in '-- "${option}"` : '')],
+    ERR_USE_AFTER_CLOSE: [Error, '%s was closed'],
+
+    // Buffers, encodings, URLs
+    ERR_BUFFER_OUT_OF_BOUNDS: [RangeError, (name) => (name ?
+      `"${name}" is outside of buffer bounds` : 'Attempt to access memory outside buffer bounds')],
+    ERR_BUFFER_TOO_LARGE: [RangeError, 'Cannot create a Buffer larger than %s bytes'],
+    ERR_ENCODING_INVALID_ENCODED_DATA: [TypeError, function (encoding, errno) {
+      this.errno = errno;
+      return `The encoded data was not valid for encoding ${encoding}`;
+    }],
+    ERR_ENCODING_NOT_SUPPORTED: [RangeError, 'The "%s" encoding is not supported'],
+    ERR_INVALID_BUFFER_SIZE: [RangeError, 'Buffer size must be a multiple of %s'],
+    ERR_INVALID_FILE_URL_HOST: [TypeError, 'File URL host must be "localhost" or empty on %s'],
+    ERR_INVALID_FILE_URL_PATH: [TypeError, 'File URL path %s'],
+    ERR_INVALID_MIME_SYNTAX: [TypeError, (production, text, index) =>
+      `The MIME syntax for a ${production} in ${JSON.stringify(text)} is invalid` +
+      (index === -1 ? '' : ` at ${index}`)],
+    ERR_INVALID_URI: [URIError, 'URI malformed'],
+    ERR_INVALID_URL: [TypeError, function (input, base = null) {
+      this.input = input;
+      if (base != null) this.base = base;
+      return 'Invalid URL';
+    }],
+    ERR_INVALID_URL_SCHEME: [TypeError, (expected) => {
+      const schemes = typeof expected === 'string' ? [expected] : expected;
+      return `The URL must be ${schemes.length > 1 ? 'one ' : ''}of scheme ${schemes.join(' or ')}`;
+    }],
+    ERR_NO_ICU: [TypeError, '%s is not supported on Node.js compiled without ICU'],
+    ERR_UNESCAPED_CHARACTERS: [TypeError, '%s contains unescaped characters'],
+    ERR_UNKNOWN_ENCODING: [TypeError, 'Unknown encoding: %s'],
+
+    // Events, ticks, promises, async hooks, process
+    ERR_ASYNC_CALLBACK: [TypeError, '%s must be a function'],
+    ERR_ASYNC_TYPE: [TypeError, 'Invalid name for async "type": %s'],
+    ERR_CANNOT_WATCH_SIGINT: [Error, 'Cannot watch for SIGINT signals'],
+    ERR_DOMAIN_CALLBACK_NOT_AVAILABLE: [Error,
+      'A callback was registered through process.setUncaughtExceptionCaptureCallback(), ' +
+      'which is mutually exclusive with using the `domain` module'],
+    ERR_DOMAIN_CANNOT_SET_UNCAUGHT_EXCEPTION_CAPTURE: [Error,
+      'The `domain` module is in use, which is mutually exclusive with calling ' +
+      'process.setUncaughtExceptionCaptureCallback()'],
+    ERR_EVENT_RECURSION: [Error, 'The event "%s" is already being dispatched'],
+    ERR_FALSY_VALUE_REJECTION: [Error, function (reason) {
+      this.reason = reason;
+      return 'Promise was rejected with falsy value';
+    }],
+    ERR_FEATURE_UNAVAILABLE_ON_PLATFORM: [TypeError,
+      'The feature %s is unavailable on the current platform, which is being used to run Node.js'],
+    ERR_INVALID_ASYNC_ID: [RangeError, 'Invalid %s value: %s'],
+    ERR_NOT_BUILDING_SNAPSHOT: [Error,
+      'Operation cannot be invoked when not building startup snapshot'],
+    ERR_PERFORMANCE_INVALID_TIMESTAMP: [TypeError, (value) => `${+value} is not a valid timestamp`],
+    ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS: [TypeError, '%s'],
+    ERR_SYNTHETIC: [Error, 'JavaScript Callstack'],
+    ERR_UNAVAILABLE_DURING_EXIT: [Error, 'Cannot call function in process exit handler'],
+    ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET: [Error,
+      '`process.setupUncaughtExceptionCapture()` was called while a capture callback ' +
+      'was already active'],
+    ERR_UNHANDLED_ERROR: [Error, (value) =>
+      (value === undefined ? 'Unhandled error.' : `Unhandled error. (${value})`)],
+    ERR_UNKNOWN_CREDENTIAL: [Error, '%s identifier does not exist: %s'],
+    ERR_UNKNOWN_SIGNAL: [TypeError, 'Unknown signal: %s'],
+    ERR_VALID_PERFORMANCE_ENTRY_TYPE: [Error,
+      'At least one valid performance entry type is required'],
+
+    // Modules, vm, REPL, command line
+    ERR_CONTEXT_NOT_INITIALIZED: [Error, 'context used is not initialized'],
+    ERR_EVAL_ESM_CANNOT_PRINT: [Error, '--print cannot be used with ESM input'],
+    ERR_IMPORT_ASSERTION_TYPE_FAILED: [TypeError, 'Module "%s" is not of type "%s"'],
+    ERR_IMPORT_ASSERTION_TYPE_MISSING: [TypeError,
+      'Module "%s" needs an import attribute of type "%s"'],
+    ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED: [TypeError,
+      'Import attribute type "%s" is unsupported'],
+    ERR_IMPORT_ATTRIBUTE_UNSUPPORTED: [TypeError,
+      'Import attribute "%s" with value "%s" is not supported'],
+    ERR_INPUT_TYPE_NOT_ALLOWED: [Error,
+      '--input-type can only be used with string input via --eval, --print, or STDIN'],
+    ERR_INVALID_MODULE_SPECIFIER: [TypeError, (specifier, reason, base) =>
+      `Invalid module "${specifier}" ${reason}${importedFrom(base)}`],
+    ERR_INVALID_PACKAGE_CONFIG: [Error, (path, base, message) =>
+      `Invalid package config ${path}${base ? ` while importing ${base}` : ''}` +
+      `${message ? `. ${message}` : ''}`],
+    ERR_INVALID_PACKAGE_TARGET: [Error, describe.invalidPackageTarget],
+    ERR_INVALID_REPL_EVAL_CONFIG: [TypeError,
+      'Cannot specify both "breakEvalOnSigint" and "eval" for REPL'],
+    ERR_INVALID_REPL_INPUT: [TypeError, '%s'],
+    ERR_LOADER_CHAIN_INCOMPLETE: [Error,
+      '"%s" did not call the next hook in its chain and did not explicitly signal a short ' +
+      "circuit. If this is intentional, include `shortCircuit: true` in the hook's return."],
+    ERR_MODULE_NOT_FOUND: [Error, function (path, base, exactUrl) {
+      if (exactUrl) setOwn(this, 'url', `${exactUrl}`);
+      return `Cannot find ${exactUrl ? 'module' : 'package'} '${path}' imported from ${base}`;
+    }],
+    ERR_NETWORK_IMPORT_DISALLOWED: [Error, "import of '%s' by %s is not supported: %s"],
+    ERR_PACKAGE_IMPORT_NOT_DEFINED: [TypeError, (specifier, packagePath, base) =>
+      `Package import specifier "${specifier}" is not defined` +
+      `${packagePath ? ` in package ${packagePath}package.json` : ''}${importedFrom(base)}`],
+    ERR_PACKAGE_PATH_NOT_EXPORTED: [Error, (packagePath, subpath, base) => (subpath === '.' ?
+      `No "exports" main defined in ${packagePath}package.json` :
+      `Package subpath '${subpath}' is not defined by "exports" in ${packagePath}package.json`) +
+      importedFrom(base)],
+    ERR_REQUIRE_ASYNC_MODULE: [Error, (filename, parent) =>
+      'require() cannot be used on an ESM graph with top-level await. Use import() instead. ' +
+      'To see where the top-level await comes from, use --experimental-print-required-tla.' +
+      `${parent ? `\n  From ${parent} ` : ''}${filename ? `\n  Requiring ${filename} ` : ''}`],
+    ERR_REQUIRE_CYCLE_MODULE: [Error, '%s'],
+    ERR_REQUIRE_ESM: [Error, describe.requireOfESModule],
+    ERR_SCRIPT_EXECUTION_INTERRUPTED: [Error, 'Script execution was interrupted by `SIGINT`'],
+    ERR_UNKNOWN_BUILTIN_MODULE: [Error, 'No such built-in module: %s'],
+    ERR_UNKNOWN_FILE_EXTENSION: [TypeError, 'Unknown file extension "%s" for %s'],
+    ERR_UNKNOWN_MODULE_FORMAT: [RangeError, 'Unknown module format: %s for URL %s'],
+    ERR_UNSUPPORTED_DIR_IMPORT: [Error, function (path, base, exactUrl) {
+      setOwn(this, 'url', exactUrl);
+      return `Directory import '${path}' is not supported resolving ES modules ` +
+        `imported from ${base}`;
+    }],
+    ERR_UNSUPPORTED_ESM_URL_SCHEME: [Error, (url, supported) =>
+      `Only URLs with a scheme in: ${formatList(supported)} are supported by the default ESM ` +
+      `loader. Received protocol '${url.protocol}'`],
+    ERR_UNSUPPORTED_RESOLVE_REQUEST: [TypeError,
+      'Failed to resolve module specifier "%s" from "%s": Invalid relative URL or base scheme ' +
+      'is not hierarchical.'],
+    ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING: [TypeError,
+      'A dynamic import callback was not specified.'],
+    ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG: [TypeError,
+      'A dynamic import callback was invoked without --experimental-vm-modules'],
+    ERR_VM_MODULE_ALREADY_LINKED: [Error, 'Module has already been linked'],
+    ERR_VM_MODULE_CACHED_DATA_REJECTED: [Error, 'cachedData buffer was rejected'],
+    ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA: [Error,
+      'Cached data cannot be created for a module which has been evaluated'],
+    ERR_VM_MODULE_DIFFERENT_CONTEXT: [Error, 'Linked modules must use the same context'],
+    ERR_VM_MODULE_LINK_FAILURE: [Error, function (message, cause) {
+      this.cause = cause;
+      return message;
+    }],
+    ERR_VM_MODULE_NOT_MODULE: [Error, 'Provided module is not an instance of Module'],
+    ERR_VM_MODULE_STATUS: [Error, 'Module status %s'],
+    ERR_WEBASSEMBLY_RESPONSE: [TypeError, 'WebAssembly response %s'],
+
+    // Console and terminal
+    ERR_CONSOLE_WRITABLE_STREAM: [TypeError,
+      'Console expects a writable stream instance for %s'],
+    ERR_INVALID_CURSOR_POS: [TypeError, 'Cannot set cursor row without setting its column'],
+    ERR_TTY_INIT_FAILED: [kSystemError, 'TTY initialization failed'],
+
+    // Files
+    ERR_ACCESS_DENIED: [Error, function (message, permission = '', resource = '') {
+      this.permission = permission;
+      this.resource = resource;
+      return message;
+    }],
+    ERR_DIR_CLOSED: [Error, 'Directory handle was closed'],
+    ERR_DIR_CONCURRENT_OPERATION: [Error,
+      'Cannot do synchronous work on directory handle with concurrent asynchronous operations'],
+    ERR_FS_CP_DIR_TO_NON_DIR: [kSystemError, 'Cannot overwrite non-directory with directory'],
+    ERR_FS_CP_EEXIST: [kSystemError, 'Target already exists'],
+    ERR_FS_CP_EINVAL: [kSystemError, 'Invalid src or dest'],
+    ERR_FS_CP_FIFO_PIPE: [kSystemError, 'Cannot copy a FIFO pipe'],
+    ERR_FS_CP_NON_DIR_TO_DIR: [kSystemError, 'Cannot overwrite directory with non-directory'],
+    ERR_FS_CP_SOCKET: [kSystemError, 'Cannot copy a socket file'],
+    ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY: [kSystemError,
+      'Cannot overwrite symlink in subdirectory of self'],
+    ERR_FS_CP_UNKNOWN: [kSystemError, 'Cannot copy an unknown file type'],
+    ERR_FS_EISDIR: [kSystemError, 'Path is a directory'],
+    ERR_FS_FILE_TOO_LARGE: [RangeError, 'File size (%s) is greater than 2 GiB'],
+    ERR_FS_INVALID_SYMLINK_TYPE: [Error,
+      'Symlink type must be one of "dir", "file", or "junction". Received "%s"'],
+    ERR_INVALID_FD: [RangeError, '"fd" must be a positive integer: %s'],
+    ERR_INVALID_FD_TYPE: [TypeError, 'Unsupported fd type: %s'],
+    ERR_SYSTEM_ERROR: [kSystemError, 'A system error occurred'],
+
+    // Streams
+    ERR_STREAM_ALREADY_FINISHED: [Error, 'Cannot call %s after a stream was finished'],
+    ERR_STREAM_CANNOT_PIPE: [Error, 'Cannot pipe, not readable'],
+    ERR_STREAM_DESTROYED: [Error, 'Cannot call %s after a stream was destroyed'],
+    ERR_STREAM_NULL_VALUES: [TypeError, 'May not write null values to stream'],
+    ERR_STREAM_PREMATURE_CLOSE: [Error, 'Premature close'],
+    ERR_STREAM_PUSH_AFTER_EOF: [Error, 'stream.push() after EOF'],
+    ERR_STREAM_UNSHIFT_AFTER_END_EVENT: [Error, 'stream.unshift() after end event'],
+    ERR_STREAM_WRAP: [Error, 'Stream has StringDecoder set or is in objectMode'],
+    ERR_STREAM_WRITE_AFTER_END: [Error, 'write after end'],
+
+    // Network
+    ERR_DNS_SET_SERVERS_FAILED: [Error, 'c-ares failed to set servers: "%s" [%s]'],
+    ERR_INVALID_ADDRESS_FAMILY: [RangeError, function (addressType, host, port) {
+      this.host = host;
+      this.port = port;
+      return `Invalid address family: ${addressType} ${host}:${port}`;
+    }],
+    ERR_INVALID_HANDLE_TYPE: [TypeError, 'This handle type cannot be sent'],
+    ERR_INVALID_IP_ADDRESS: [TypeError, 'Invalid IP address: %s'],
+    ERR_SERVER_ALREADY_LISTEN: [Error,
+      'Listen method has been called more than once without closing.'],
+    ERR_SERVER_NOT_RUNNING: [Error, 'Server is not running.'],
+    ERR_SOCKET_ALREADY_BOUND: [Error, 'Socket is already bound'],
+    ERR_SOCKET_BAD_BUFFER_SIZE: [TypeError, 'Buffer size must be a positive integer'],
+    ERR_SOCKET_BAD_PORT: [RangeError, (name, port, allowZero = true) =>
+      `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536. ` +
+      `Received ${describe.receivedValue(port)}.`],
+    ERR_SOCKET_BAD_TYPE: [TypeError, 'Bad socket type specified. Valid types are: udp4, udp6'],
+    ERR_SOCKET_BUFFER_SIZE: [kSystemError, 'Could not get or set buffer size'],
+    ERR_SOCKET_CLOSED: [Error, 'Socket is closed'],
+    ERR_SOCKET_CLOSED_BEFORE_CONNECTION: [Error,
+      'Socket closed before the connection was established'],
+    ERR_SOCKET_CONNECTION_TIMEOUT: [Error, 'Socket connection timeout'],
+    ERR_SOCKET_DGRAM_IS_CONNECTED: [Error, 'Already connected'],
+    ERR_SOCKET_DGRAM_NOT_CONNECTED: [Error, 'Not connected'],
+    ERR_SOCKET_DGRAM_NOT_RUNNING: [Error, 'Not running'],
+
+    // HTTP
+    ERR_HTTP_BODY_NOT_ALLOWED: [Error,
+      'Adding content for this request method or response status is not allowed.'],
+    ERR_HTTP_CONTENT_LENGTH_MISMATCH: [Error,
+      "Response body's content-length of %s byte(s) does not match the content-length of %s " +
+      'byte(s) set in header'],
+    ERR_HTTP_HEADERS_SENT: [Error, 'Cannot %s headers after they are sent to the client'],
+    ERR_HTTP_INVALID_HEADER_VALUE: [TypeError, 'Invalid value "%s" for header "%s"'],
+    ERR_HTTP_INVALID_STATUS_CODE: [RangeError, 'Invalid status code: %s'],
+    ERR_HTTP_REQUEST_TIMEOUT: [Error, 'Request timeout'],
+    ERR_HTTP_SOCKET_ASSIGNED: [Error, 'ServerResponse has an already assigned socket'],
+    ERR_HTTP_SOCKET_ENCODING: [Error,
+      'Changing the socket encoding is not allowed per RFC7230 Section 3.'],
+    ERR_HTTP_TRAILER_INVALID: [Error, 'Trailers are invalid with this transfer encoding'],
+    ERR_INVALID_HTTP_TOKEN: [TypeError, '%s must be a valid HTTP token ["%s"]'],
+    ERR_INVALID_PROTOCOL: [TypeError, 'Protocol "%s" not supported. Expected "%s"'],
+
+    // Child processes and workers
+    ERR_CHILD_CLOSED_BEFORE_REPLY: [Error, 'Child closed before reply received'],
+    ERR_CHILD_PROCESS_IPC_REQUIRED: [Error,
+      "Forked processes must have an IPC channel, missing value 'ipc' in %s"],
+    ERR_CHILD_PROCESS_STDIO_MAXBUFFER: [RangeError, '%s maxBuffer length exceeded'],
+    ERR_INVALID_SYNC_FORK_INPUT: [TypeError,
+      'Asynchronous forks do not support Buffer, TypedArray, DataView or string input: %s'],
+    ERR_IPC_CHANNEL_CLOSED: [Error, 'Channel closed'],
+    ERR_IPC_DISCONNECTED: [Error, 'IPC channel is already disconnected'],
+    ERR_IPC_ONE_PIPE: [Error, 'Child process can have only one IPC pipe'],
+    ERR_IPC_SYNC_FORK: [Error, 'IPC cannot be used with synchronous forks'],
+    ERR_WORKER_INIT_FAILED: [Error, 'Worker initialization failure: %s'],
+    ERR_WORKER_INVALID_EXEC_ARGV: [Error, (errors, source = 'invalid execArgv flags') =>
+      `Initiated Worker with ${source}: ${errors.join(', ')}`],
+    ERR_WORKER_NOT_RUNNING: [Error, 'Worker instance not running'],
+    ERR_WORKER_OUT_OF_MEMORY: [Error, 'Worker terminated due to reaching memory limit: %s'],
+    ERR_WORKER_PATH: [TypeError, (filename) =>
+      'The worker script or module filename must be an absolute path or a relative path starting ' +
+      `with './' or '../'.${`${filename}`.startsWith('file://') ?
+        ' Wrap file:// URLs with `new URL`.' : ''} Received "${filename}"`],
+    ERR_WORKER_UNSERIALIZABLE_ERROR: [Error, 'Serializing an uncaught exception failed'],
+    ERR_WORKER_UNSUPPORTED_OPERATION: [TypeError, '%s is not supported in workers'],
+  },
+};
+
+// Not by assignment: a prototype may have a setter.
+function setOwn(error, key, value) {
+  Object.defineProperty(error, key, {
+    __proto__: null, value, writable: true, enumerable: true, configurable: true,
+  });
+}
+
+function importedFrom(base) {
+  return base ? ` imported from ${base}` : '';
+}

@@ -1,0 +1,33 @@
+'use strict';
+// util.deprecate: a function that warns when it is called for the first time.
+
+const { validateString } = require('internal/validators');
+
+const codesWarned = new Set();
+
+function deprecate(fn, msg, code, useEmitSync) {
+  if (process.noDeprecation === true) return fn;
+  if (code !== undefined) validateString(code, 'code');
+
+  let warned = false;
+  function deprecated(...args) {
+    if (!warned) {
+      warned = true;
+      // One warning for all that is deprecated under one code.
+      if (code === undefined) {
+        process.emitWarning(msg, 'DeprecationWarning', deprecated);
+      } else if (!codesWarned.has(code)) {
+        codesWarned.add(code);
+        process.emitWarning(msg, 'DeprecationWarning', code, deprecated);
+      }
+    }
+    if (new.target) return Reflect.construct(fn, args, new.target);
+    return Reflect.apply(fn, this, args);
+  }
+  // Static members stay reachable, and instanceof goes on working.
+  Object.setPrototypeOf(deprecated, fn);
+  if (fn.prototype) deprecated.prototype = fn.prototype;
+  return deprecated;
+}
+
+module.exports = { deprecate };

@@ -1,0 +1,42 @@
+'use strict';
+// util.types: what an object is inside, whatever its prototype says.
+
+const native = binding('types');
+
+const kTypedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const typeTag = Object.getOwnPropertyDescriptor(kTypedArray, Symbol.toStringTag).get;
+const getTypeTag = Function.prototype.call.bind(typeTag);
+
+function isTypedArray(value) {
+  return getTypeTag(value) !== undefined;
+}
+
+const checks = { isArrayBufferView: ArrayBuffer.isView, isTypedArray };
+
+for (const type of ['Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array',
+  'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array']) {
+  const name = `is${type}`;
+  checks[name] = { [name](value) { return getTypeTag(value) === type; } }[name];
+}
+
+// Loads the crypto module only for what claims to come from it.
+function isKeyObject(value) {
+  if (value === null || typeof value !== 'object' || !hasConstructor(value, 'KeyObject')) return false;
+  return value instanceof require('crypto').KeyObject;
+}
+
+function hasConstructor(object, name) {
+  for (let current = object; current !== null; current = Object.getPrototypeOf(current)) {
+    const constructor = Object.getOwnPropertyDescriptor(current, 'constructor')?.value;
+    if (typeof constructor === 'function' && constructor.name === name) return true;
+  }
+  return false;
+}
+
+function isCryptoKey(value) {
+  if (value === null || typeof value !== 'object') return false;
+  const { CryptoKey } = globalThis;
+  return typeof CryptoKey === 'function' && value instanceof CryptoKey;
+}
+
+module.exports = { ...native, ...checks, isKeyObject, isCryptoKey };

@@ -1,0 +1,21 @@
+'use strict';
+
+const {
+  URL, URLSearchParams, domainToASCII, domainToUnicode, fileURLToPath, pathToFileURL, urlToHttpOptions,
+} = require('internal/url');
+const { Url, urlFormat, urlParse, urlResolve, urlResolveObject } = require('internal/url/legacy');
+
+module.exports = {
+  Url,
+  parse: urlParse,
+  resolve: urlResolve,
+  resolveObject: urlResolveObject,
+  format: urlFormat,
+  URL,
+  URLSearchParams,
+  domainToASCII,
+  domainToUnicode,
+  pathToFileURL,
+  fileURLToPath,
+  urlToHttpOptions,
+};

@@ -1,0 +1,258 @@
+'use strict';
+// node:util.
+
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE },
+} = require('internal/errors');
+const { validateBoolean, validateNumber, validateOneOf, validateString } =
+  require('internal/validators');
+const {
+  format, formatWithOptions, inspect, stripVTControlCharacters,
+} = require('internal/util/inspect');
+const types = require('internal/util/types');
+const { callbackify, promisify } = require('internal/util/promisify');
+const { debuglog } = require('internal/util/debuglog');
+const { deprecate } = require('internal/util/deprecate');
+
+// ---- what older programs still use ----
+
+function isBoolean(arg) {
+  return typeof arg === 'boolean';
+}
+
+function isNull(arg) {
+  return arg === null;
+}
+
+function isNullOrUndefined(arg) {
+  return arg === null || arg === undefined;
+}
+
+function isNumber(arg) {
+  return typeof arg === 'number';
+}
+
+function isString(arg) {
+  return typeof arg === 'string';
+}
+
+function isSymbol(arg) {
+  return typeof arg === 'symbol';
+}
+
+function isUndefined(arg) {
+  return arg === undefined;
+}
+
+function isObject(arg) {
+  return arg !== null && typeof arg === 'object';
+}
+
+function isError(e) {
+  return types.isNativeError(e) || e instanceof Error;
+}
+
+function isFunction(arg) {
+  return typeof arg === 'function';
+}
+
+function isPrimitive(arg) {
+  return arg === null || (typeof arg !== 'object' && typeof arg !== 'function');
+}
+
+const kMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function timestamp() {
+  const now = new Date();
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()]
+    .map((part) => String(part).padStart(2, '0')).join(':');
+  return `${now.getDate()} ${kMonths[now.getMonth()]} ${time}`;
+}
+
+function log(...args) {
+  console.log('%s - %s', timestamp(), format(...args));
+}
+
+function inherits(ctor, superCtor) {
+  if (ctor === undefined || ctor === null) throw new ERR_INVALID_ARG_TYPE('ctor', 'Function', ctor);
+  if (superCtor === undefined || superCtor === null) {
+    throw new ERR_INVALID_ARG_TYPE('superCtor', 'Function', superCtor);
+  }
+  if (superCtor.prototype === undefined) {
+    throw new ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superCtor.prototype);
+  }
+  Object.defineProperty(ctor, 'super_', {
+    __proto__: null,
+    value: superCtor,
+    writable: true,
+    configurable: true,
+  });
+  Object.setPrototypeOf(ctor.prototype, superCtor.prototype);
+}
+
+function _extend(target, source) {
+  if (source === null || typeof source !== 'object') return target;
+  for (const key of Object.keys(source)) target[key] = source[key];
+  return target;
+}
+
+// ---- system errors ----
+
+function checkErrno(err) {
+  validateNumber(err, 'err');
+  if (err >= 0 || !Number.isSafeInteger(err)) {
+    throw new ERR_OUT_OF_RANGE('err', 'a negative integer', err);
+  }
+}
+
+function getSystemErrorName(err) {
+  checkErrno(err);
+  const entry = getSystemErrorMap().get(err);
+  return entry === undefined ? `Unknown system error ${err}` : entry[0];
+}
+
+function getSystemErrorMap() {
+  return binding('uv').getErrorMap();
+}
+
+// The stack begins where `fn` was called.
+function withStackFrom(fn, error) {
+  Error.captureStackTrace(error, fn);
+  return error;
+}
+
+function _errnoException(...args) {
+  checkErrno(args[0]);
+  const { ErrnoException } = require('internal/errors');
+  return withStackFrom(_errnoException, new ErrnoException(...args));
+}
+
+function _exceptionWithHostPort(...args) {
+  checkErrno(args[0]);
+  const { ExceptionWithHostPort } = require('internal/errors');
+  return withStackFrom(_exceptionWithHostPort, new ExceptionWithHostPort(...args));
+}
+
+// ---- text ----
+
+function escapeCode(code) {
+  return `\u001b[${code}m`;
+}
+
+function codesOf(format) {
+  const codes = inspect.colors[format];
+  if (codes == null) validateOneOf(format, 'format', Object.keys(inspect.colors));
+  return codes;
+}
+
+// A list of formats is always applied; a single one only where the stream shows it.
+function styleText(format, text, { validateStream = true, stream = process.stdout } = {}) {
+  validateString(text, 'text');
+  validateBoolean(validateStream, 'options.validateStream');
+  let plain = false;
+  if (validateStream) {
+    if (!isStream(stream)) {
+      throw new ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+    }
+    plain = !require('internal/util/colors').shouldColorize(stream);
+  }
+  if (Array.isArray(format)) {
+    const codes = format.map(codesOf);
+    const opening = codes.map(([code]) => escapeCode(code)).join('');
+    const closing = codes.map(([, code]) => escapeCode(code)).reverse().join('');
+    return opening + text + closing;
+  }
+  const [opening, closing] = codesOf(format);
+  return plain ? text : escapeCode(opening) + text + escapeCode(closing);
+}
+
+function isStream(value) {
+  if (value === null || typeof value !== 'object') return false;
+  if (typeof value.getReader === 'function' || typeof value.getWriter === 'function') return true;
+  return Boolean(value._readableState || value._writableState) ||
+    (typeof value.write === 'function' && typeof value.on === 'function') ||
+    (typeof value.pipe === 'function' && typeof value.on === 'function');
+}
+
+const kLoneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function toUSVString(input) {
+  return `${input}`.replace(kLoneSurrogate, '\ufffd');
+}
+
+function parseEnv(content) {
+  validateString(content, 'content');
+  return require('internal/util/parse_env').parseEnv(content);
+}
+
+// ---- objects ----
+
+function isDeepStrictEqual(val1, val2) {
+  return require('internal/util/comparisons').isDeepStrictEqual(val1, val2);
+}
+
+module.exports = {
+  _errnoException,
+  _exceptionWithHostPort,
+  _extend,
+  callbackify,
+  debug: debuglog,
+  debuglog,
+  deprecate,
+  format,
+  styleText,
+  formatWithOptions,
+  getSystemErrorMap,
+  getSystemErrorName,
+  inherits,
+  inspect,
+  isArray: Array.isArray,
+  isBoolean,
+  isBuffer: undefined, // below
+  isDeepStrictEqual,
+  isNull,
+  isNullOrUndefined,
+  isNumber,
+  isString,
+  isSymbol,
+  isUndefined,
+  isRegExp: types.isRegExp,
+  isObject,
+  isDate: types.isDate,
+  isError,
+  isFunction,
+  isPrimitive,
+  log,
+  promisify,
+  stripVTControlCharacters,
+  toUSVString,
+  aborted: undefined, // below
+  types,
+  parseEnv,
+};
+
+// Loaded when somebody asks: most programs never do.
+function defineLazily(key, load) {
+  const define = (value) => Object.defineProperty(module.exports, key, {
+    __proto__: null, value, writable: true, enumerable: true, configurable: true,
+  });
+  const accessors = {
+    get [key]() {
+      const value = load();
+      define(value);
+      return value;
+    },
+    set [key](value) {
+      define(value);
+    },
+  };
+  Object.defineProperty(module.exports, key, {
+    ...Object.getOwnPropertyDescriptor(accessors, key), enumerable: true, configurable: true,
+  });
+}
+
+defineLazily('isBuffer', () => require('buffer').Buffer.isBuffer);
+defineLazily('aborted', () => require('internal/abort_controller').aborted);
+defineLazily('parseArgs', () => require('internal/util/parse_args').parseArgs);
+defineLazily('TextDecoder', () => require('internal/encoding').TextDecoder);
+defineLazily('TextEncoder', () => require('internal/encoding').TextEncoder);

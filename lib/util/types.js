@@ -1,0 +1,4 @@
+'use strict';
+// node:util/types.
+
+module.exports = require('internal/util/types');
