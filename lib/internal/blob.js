@@ -1,0 +1,244 @@
+'use strict';
+// Blob: bytes that do not change, in parts that several blobs may share.
+
+const {
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
+} = require('internal/errors');
+const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
+const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kHandle = Symbol('kHandle'); // the parts, a list of Uint8Array
+const kLength = Symbol('kLength');
+const kType = Symbol('kType');
+
+const kNotPrintable = /[^\u{0020}-\u{007E}]/u;
+
+function isBlob(object) {
+  return object?.[kHandle] !== undefined;
+}
+
+function checkBlob(value) {
+  if (!isBlob(value)) throw new ERR_INVALID_THIS('Blob');
+}
+
+function toType(value) {
+  const type = `${value}`;
+  return kNotPrintable.test(type) ? '' : type.toLowerCase();
+}
+
+// The parts of a source: copies, since who gave it may go on writing to it.
+function partsOf(source, endings) {
+  if (isBlob(source)) return source[kHandle];
+  if (isAnyArrayBuffer(source)) return [new Uint8Array(source).slice()];
+  if (isArrayBufferView(source)) {
+    return [new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()];
+  }
+  let text = `${source}`;
+  if (endings === 'native') text = text.replace(/\r\n|\r/g, '\n');
+  return [binding('encoding_binding').encodeUtf8String(text)];
+}
+
+function addParts(parts, more) {
+  for (const part of more) {
+    if (part.byteLength > 0) parts.push(part);
+  }
+}
+
+// Steps through the parts as reading from elsewhere would: each takes a turn of the microtasks, and
+// so does the way to the next.
+function readParts(parts, onPart, onEnd) {
+  let next = 0;
+  const step = () => {
+    if (next === parts.length) {
+      onEnd();
+      return;
+    }
+    onPart(parts[next++]);
+    queueMicrotask(next < parts.length ? () => queueMicrotask(step) : step);
+  };
+  step();
+}
+
+function concatenate(blob) {
+  return new Promise((resolve) => {
+    const bytes = new Uint8Array(blob[kLength]);
+    let filled = 0;
+    readParts(blob[kHandle], (part) => {
+      bytes.set(part, filled);
+      filled += part.byteLength;
+    }, () => resolve(bytes.buffer));
+  });
+}
+
+function checkOptions(options) {
+  if (options !== null && typeof options !== 'object' && typeof options !== 'function') {
+    throw new ERR_INVALID_ARG_TYPE('options', 'a dictionary', options);
+  }
+}
+
+function checkSources(sources) {
+  if (sources === null || typeof sources !== 'object' ||
+      typeof sources[Symbol.iterator] !== 'function') {
+    throw new ERR_INVALID_ARG_TYPE('sources', 'a sequence', sources);
+  }
+}
+
+function makeBlob(Class, parts, length, type) {
+  const blob = makeTransferable(Class);
+  blob[kHandle] = parts;
+  blob[kLength] = length;
+  blob[kType] = type;
+  return blob;
+}
+
+class Blob {
+  constructor(sources = [], options = {}) {
+    checkSources(sources);
+    checkOptions(options);
+    const type = options?.type ?? '';
+    const endings = options?.endings ?? 'transparent';
+    if (`${endings}` !== 'transparent' && `${endings}` !== 'native') {
+      throw new ERR_INVALID_ARG_VALUE('options.endings', endings);
+    }
+    const parts = [];
+    for (const source of sources) addParts(parts, partsOf(source, `${endings}`));
+    let length = 0;
+    for (const part of parts) length += part.byteLength;
+    return makeBlob(new.target, parts, length, toType(type));
+  }
+
+  [kInspect](depth, options) {
+    if (depth < 0) return this;
+    const { inspect } = require('internal/util/inspect');
+    return `Blob ${inspect({ size: this.size, type: this.type }, {
+      ...options,
+      depth: options.depth == null ? null : options.depth - 1,
+    })}`;
+  }
+
+  [kClone]() {
+    return {
+      data: { parts: this[kHandle], length: this[kLength], type: this[kType] },
+      deserializeInfo: 'internal/blob:ClonedBlob',
+    };
+  }
+
+  [kDeserialize]({ parts, length, type }) {
+    this[kHandle] = parts;
+    this[kLength] = length;
+    this[kType] = type;
+  }
+
+  get type() {
+    checkBlob(this);
+    return this[kType];
+  }
+
+  get size() {
+    checkBlob(this);
+    return this[kLength];
+  }
+
+  slice(start = 0, end = this[kLength], contentType = '') {
+    checkBlob(this);
+    const size = this[kLength];
+    const toPosition = (value) => {
+      const position = Math.trunc(value) || 0;
+      return position < 0 ? Math.max(size + position, 0) : Math.min(position, size);
+    };
+    const from = toPosition(start);
+    const to = Math.max(toPosition(end), from);
+    const parts = [];
+    let at = 0;
+    for (const part of this[kHandle]) {
+      const first = Math.max(from - at, 0);
+      const last = Math.min(to - at, part.byteLength);
+      if (first < last) parts.push(part.subarray(first, last));
+      at += part.byteLength;
+    }
+    return makeBlob(Blob, parts, to - from, toType(contentType));
+  }
+
+  arrayBuffer() {
+    if (!isBlob(this)) return Promise.reject(new ERR_INVALID_THIS('Blob'));
+    return concatenate(this);
+  }
+
+  text() {
+    if (!isBlob(this)) return Promise.reject(new ERR_INVALID_THIS('Blob'));
+    return this.arrayBuffer().then((memory) =>
+      binding('encoding_binding').decodeUTF8(memory, false, false));
+  }
+
+  bytes() {
+    if (!isBlob(this)) return Promise.reject(new ERR_INVALID_THIS('Blob'));
+    return this.arrayBuffer().then((memory) => new Uint8Array(memory));
+  }
+
+  stream() {
+    checkBlob(this);
+    const { ReadableStream } = require('stream/web');
+    const parts = this[kHandle];
+    let next = 0;
+    return new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        if (next < parts.length) {
+          controller.enqueue(parts[next++].slice());
+          return;
+        }
+        controller.close();
+        // Somebody who reads into memory of their own is told that there is nothing.
+        controller.byobRequest?.respond(0);
+      },
+    }, { highWaterMark: 0 });
+  }
+}
+
+Object.defineProperty(Blob.prototype, Symbol.toStringTag, {
+  __proto__: null, configurable: true, value: 'Blob',
+});
+for (const name of ['size', 'type', 'slice', 'stream', 'text', 'arrayBuffer']) {
+  Object.defineProperty(Blob.prototype, name, { __proto__: null, enumerable: true });
+}
+
+// What structuredClone() makes, to be filled in.
+function ClonedBlob() {
+  return makeTransferable(ClonedBlob);
+}
+ClonedBlob.prototype = Blob.prototype;
+
+// ---- URLs of blobs ----
+
+const blobsByUrl = new Map(); // id -> blob
+let lastId = 0;
+
+function createObjectURL(blob) {
+  if (!isBlob(blob)) throw new ERR_INVALID_ARG_TYPE('obj', 'Blob', blob);
+  // Like a UUID, of which only uniqueness within this process is needed.
+  const random = () => Math.floor(Math.random() * 0x10000).toString(16).padStart(4, '0');
+  const number = (++lastId).toString(16).padStart(12, '0');
+  const id = `${random()}${random()}-${random()}-4${random().slice(1)}-` +
+    `a${random().slice(1)}-${number}`;
+  blobsByUrl.set(id, blob);
+  return `blob:nodedata:${id}`;
+}
+
+function idOf(url) {
+  const match = /^blob:nodedata:([^?#]*)$/i.exec(`${url}`);
+  return match?.[1];
+}
+
+function revokeObjectURL(url) {
+  if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
+  blobsByUrl.delete(idOf(url));
+}
+
+function resolveObjectURL(url) {
+  const id = idOf(url);
+  const blob = id === undefined ? undefined : blobsByUrl.get(id);
+  return blob === undefined ? undefined : makeBlob(Blob, blob[kHandle], blob[kLength], blob[kType]);
+}
+
+module.exports = { Blob, ClonedBlob, createObjectURL, isBlob, resolveObjectURL, revokeObjectURL };

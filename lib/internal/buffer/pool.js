@@ -1,0 +1,64 @@
+'use strict';
+// Memory for small buffers: slices of one block, until it is used up and another takes its place.
+// The block is made when the first slice is asked for.
+
+const { createUnsafeArrayBuffer } = binding('buffer');
+const { getOptionValue } = require('internal/options');
+const { FastBuffer } = require('internal/buffer/fast_buffer');
+
+let block = null;
+let blockBytes = null; // a view of the whole block, for those who write to it directly
+let blockSize = 0;
+let used = 0;
+// Buffer.poolSize, which programs may set: the size of the next block, and twice the size up to
+// which a buffer is a slice. Told by the module that has Buffer.
+let Settings = { poolSize: 8 * 1024 };
+
+function setPoolSettings(settings) {
+  Settings = settings;
+}
+
+// An ArrayBuffer that may contain anything, unless the user wants none of that.
+function createMemory(size) {
+  return getOptionValue('--zero-fill-buffers') ? new ArrayBuffer(size) :
+    createUnsafeArrayBuffer(size);
+}
+
+function nextBlock() {
+  blockSize = Settings.poolSize;
+  block = createMemory(blockSize);
+  // Who posts one buffer must not take the others with it.
+  binding('messaging').markAsUntransferable(block);
+  blockBytes = new FastBuffer(block);
+  used = 0;
+}
+
+function isPooled(size) {
+  return size < Settings.poolSize >>> 1;
+}
+
+// Slices begin at multiples of eight, so that other typed arrays can be laid over them.
+function claim(size) {
+  const start = used;
+  used = (used + size + 7) & ~7;
+  return start;
+}
+
+// Memory that may contain anything.
+function allocate(size) {
+  if (size <= 0) return new FastBuffer();
+  if (!isPooled(size)) return new FastBuffer(createMemory(size));
+  if (block === null || size > blockSize - used) nextBlock();
+  return new FastBuffer(block, claim(size), size);
+}
+
+// A buffer of what `write(bytes, string, offset, limit)` writes, which gives how much that was and
+// writes `size` bytes at most. Undefined if that does not fit into this block any more.
+function writeInPlace(write, string, size) {
+  if (block === null) nextBlock();
+  if (size > blockSize - used) return undefined;
+  const written = write(blockBytes, string, used, size);
+  return new FastBuffer(block, claim(written), written);
+}
+
+module.exports = { allocate, createMemory, isPooled, setPoolSettings, writeInPlace };

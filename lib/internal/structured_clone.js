@@ -1,0 +1,7 @@
+'use strict';
+// The global structuredClone is a function of the binding: what it does, V8's serializer does. It
+// asks the module of the ports for the rest.
+
+require('internal/message_channel');
+
+module.exports = { structuredClone: binding('messaging').structuredClone };

@@ -1,0 +1,280 @@
+'use strict';
+// node:v8: figures about V8, and its serializer with a way to write what V8 leaves to us: views of
+// memory.
+
+const { Serializer, Deserializer } = binding('serdes');
+const native = binding('v8');
+const { FastBuffer } = require('internal/buffer/fast_buffer');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
+const { validateString } = require('internal/validators');
+
+// ---- Figures ----
+
+// In the order in which C++ gives them.
+const kHeapNames = [
+  'total_heap_size', 'total_heap_size_executable', 'total_physical_size', 'total_available_size',
+  'used_heap_size', 'heap_size_limit', 'malloced_memory', 'peak_malloced_memory',
+  'does_zap_garbage', 'number_of_native_contexts', 'number_of_detached_contexts',
+  'total_global_handles_size', 'used_global_handles_size', 'external_memory',
+];
+const kSpaceNames = [
+  'space_size', 'space_used_size', 'space_available_size', 'physical_space_size',
+];
+const kCodeNames = [
+  'code_and_metadata_size', 'bytecode_and_metadata_size', 'external_script_source_size',
+  'cpu_profiler_metadata_size',
+];
+
+function named(names, values, start = {}) {
+  for (let i = 0; i < names.length; i++) start[names[i]] = values[i];
+  return start;
+}
+
+function getHeapStatistics() {
+  return named(kHeapNames, native.heapStatistics());
+}
+
+function describeSpace([name, values]) {
+  return named(kSpaceNames, values, { space_name: name });
+}
+
+function getHeapSpaceStatistics() {
+  return native.heapSpaceStatistics().map(describeSpace);
+}
+
+function getHeapCodeStatistics() {
+  return named(kCodeNames, native.heapCodeStatistics());
+}
+
+function cachedDataVersionTag() {
+  return native.cachedDataVersionTag();
+}
+
+function setFlagsFromString(flags) {
+  validateString(flags, 'flags');
+  native.setFlagsFromString(flags);
+}
+
+// ---- Pictures of the heap ----
+
+let snapshotsWritten = 0;
+
+function defaultSnapshotName() {
+  const now = new Date();
+  const two = (number) => `${number}`.padStart(2, '0');
+  const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+  const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+  const number = `${++snapshotsWritten}`.padStart(3, '0');
+  return `Heap.${date}.${time}.${process.pid}.0.${number}.heapsnapshot`;
+}
+
+function readSnapshotOptions(options) {
+  const { validateBoolean, validateObject } = require('internal/validators');
+  if (options === undefined) return false;
+  validateObject(options, 'options');
+  const { exposeInternals = false, exposeNumericValues = false } = options;
+  validateBoolean(exposeInternals, 'options.exposeInternals');
+  validateBoolean(exposeNumericValues, 'options.exposeNumericValues');
+  return exposeNumericValues;
+}
+
+function writeHeapSnapshot(filename, options) {
+  const numbers = readSnapshotOptions(options);
+  if (filename === undefined) {
+    filename = defaultSnapshotName();
+  } else {
+    const { Buffer } = require('buffer');
+    const { isURL, fileURLToPath } = require('internal/url');
+    if (isURL(filename)) filename = fileURLToPath(filename);
+    else if (Buffer.isBuffer(filename)) filename = filename.toString();
+    else if (typeof filename !== 'string') {
+      throw new ERR_INVALID_ARG_TYPE('path', ['string', 'Buffer', 'URL'], filename);
+    }
+  }
+  native.writeHeapSnapshot(filename, numbers);
+  return filename;
+}
+
+function getHeapSnapshot(options) {
+  const numbers = readSnapshotOptions(options);
+  const { Readable } = require('stream');
+  const bytes = native.heapSnapshot(numbers);
+  let at = 0;
+  class HeapSnapshotStream extends Readable {
+    _read(size) {
+      if (at === bytes.length) {
+        this.push(null);
+        return;
+      }
+      const end = Math.min(at + size, bytes.length);
+      this.push(bytes.subarray(at, end));
+      at = end;
+    }
+  }
+  return new HeapSnapshotStream();
+}
+
+// ---- Collections of garbage ----
+
+// total_heap_size -> totalHeapSize
+function toCamelCase(object) {
+  const result = {};
+  for (const [name, value] of Object.entries(object)) {
+    result[name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())] = value;
+  }
+  return result;
+}
+
+function describeHeap([heap, spaces]) {
+  const {
+    doesZapGarbage, numberOfNativeContexts, numberOfDetachedContexts, ...heapStatistics
+  } = toCamelCase(named(kHeapNames, heap));
+  return {
+    heapStatistics,
+    heapSpaceStatistics: spaces.map((space) => toCamelCase(describeSpace(space))),
+  };
+}
+
+class GCProfiler {
+  #profile = null;
+  #startTime = 0;
+
+  start() {
+    if (this.#profile !== null) return;
+    this.#profile = new native.GCProfile();
+    this.#startTime = Date.now();
+    this.#profile.start();
+  }
+
+  stop() {
+    if (this.#profile === null) return undefined;
+    const collections = this.#profile.stop();
+    this.#profile = null;
+    return {
+      version: 1,
+      startTime: this.#startTime,
+      statistics: collections.map(([gcType, cost, before, after]) => ({
+        gcType, beforeGC: describeHeap(before), afterGC: describeHeap(after), cost,
+      })),
+      endTime: Date.now(),
+    };
+  }
+}
+
+// ---- Serializing ----
+
+Serializer.prototype._getDataCloneError = Error;
+
+Deserializer.prototype.readRawBytes = function readRawBytes(length) {
+  const offset = this._readRawBytes(length);
+  return new FastBuffer(this.buffer.buffer, this.buffer.byteOffset + offset, length);
+};
+
+// A view is written as the number of its class here, its length and its bytes.
+const kViewClasses = [
+  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
+  Float32Array, Float64Array, DataView, FastBuffer, BigInt64Array, BigUint64Array,
+];
+
+function viewIndex(view) {
+  const { Buffer } = require('buffer');
+  if (view instanceof Buffer) return kViewClasses.indexOf(FastBuffer);
+  const name = Object.prototype.toString.call(view).slice(8, -1);
+  return kViewClasses.findIndex((Class) => Class.name === name);
+}
+
+class DefaultSerializer extends Serializer {
+  constructor() {
+    super();
+    this._setTreatArrayBufferViewsAsHostObjects(true);
+  }
+
+  _writeHostObject(abView) {
+    const index = ArrayBuffer.isView(abView) ? viewIndex(abView) : -1;
+    if (index === -1) {
+      const { inspect } = require('internal/util/inspect');
+      throw new this._getDataCloneError(`Unserializable host object: ${inspect(abView)}`);
+    }
+    this.writeUint32(index);
+    this.writeUint32(abView.byteLength);
+    this.writeRawBytes(new Uint8Array(abView.buffer, abView.byteOffset, abView.byteLength));
+  }
+}
+
+class DefaultDeserializer extends Deserializer {
+  _readHostObject() {
+    const Class = kViewClasses[this.readUint32()];
+    const byteLength = this.readUint32();
+    const offset = this.buffer.byteOffset + this._readRawBytes(byteLength);
+    const size = Class.BYTES_PER_ELEMENT || 1;
+    const length = byteLength / size;
+    if (offset % size === 0) return new Class(this.buffer.buffer, offset, length);
+    // Elements begin at multiples of their size: a copy that does.
+    const { Buffer } = require('buffer');
+    const copy = Buffer.allocUnsafe(byteLength);
+    copy.set(new Uint8Array(this.buffer.buffer, offset, byteLength));
+    return new Class(copy.buffer, copy.byteOffset, length);
+  }
+}
+
+function serialize(value) {
+  const serializer = new DefaultSerializer();
+  serializer.writeHeader();
+  serializer.writeValue(value);
+  return serializer.releaseBuffer();
+}
+
+function deserialize(buffer) {
+  const deserializer = new DefaultDeserializer(buffer);
+  deserializer.readHeader();
+  return deserializer.readValue();
+}
+
+// ---- Coverage: only a process started with NODE_V8_COVERAGE has any ----
+
+function takeCoverage() {}
+
+function stopCoverage() {}
+
+// ---- Snapshots of programs ----
+
+function throwNotBuilding() {
+  throw new ERR_NOT_BUILDING_SNAPSHOT();
+}
+
+const startupSnapshot = {
+  addDeserializeCallback(callback, data) {
+    throwNotBuilding(callback, data);
+  },
+  addSerializeCallback(callback, data) {
+    throwNotBuilding(callback, data);
+  },
+  setDeserializeMainFunction(callback, data) {
+    throwNotBuilding(callback, data);
+  },
+  // A number, as in Node.
+  isBuildingSnapshot() {
+    return 0;
+  },
+};
+
+module.exports = {
+  cachedDataVersionTag,
+  getHeapSnapshot,
+  getHeapStatistics,
+  getHeapSpaceStatistics,
+  getHeapCodeStatistics,
+  setFlagsFromString,
+  Serializer,
+  Deserializer,
+  DefaultSerializer,
+  DefaultDeserializer,
+  deserialize,
+  takeCoverage,
+  stopCoverage,
+  serialize,
+  writeHeapSnapshot,
+  promiseHooks: require('internal/promise_hooks').promiseHooks,
+  startupSnapshot,
+  GCProfiler,
+};
