@@ -1,0 +1,49 @@
+'use strict';
+// Which modules of lib/ a program may ask for, and by which names.
+
+const { getOptionValue } = require('internal/options');
+
+// Node's list. Those that lib/ does not have are left out below.
+const kPublic = `
+  _http_agent _http_client _http_common _http_incoming _http_outgoing _http_server
+  _stream_duplex _stream_passthrough _stream_readable _stream_transform _stream_wrap
+  _stream_writable _tls_common _tls_wrap assert assert/strict async_hooks buffer child_process
+  cluster console constants crypto dgram diagnostics_channel dns dns/promises domain events fs
+  fs/promises http http2 https inspector inspector/promises module net os path path/posix
+  path/win32 perf_hooks process punycode querystring readline readline/promises repl stream
+  stream/consumers stream/promises stream/web string_decoder sys timers timers/promises tls
+  trace_events tty url util util/types v8 vm wasi worker_threads zlib
+`;
+
+// These are found as "node:test" only: the plain names belong to packages.
+const kSchemeOnly = ['sea', 'test', 'test/reporters'];
+
+const available = new Set(binding('builtins').ids());
+const builtinModules = kPublic.trim().split(/\s+/).filter((id) => available.has(id));
+const publicIds = new Set(builtinModules);
+const schemeOnlyIds = new Set(kSchemeOnly.filter((id) => available.has(id)));
+
+// For Node's own tests, which look at what is inside.
+function isInternalExposed(id) {
+  return getOptionValue('--expose-internals') === true && available.has(id);
+}
+
+// The id in lib/ that "fs", "node:fs" or "node:test" stands for; undefined if none.
+function builtinId(request) {
+  if (publicIds.has(request)) return request;
+  if (request.startsWith('internal/') && isInternalExposed(request)) return request;
+  if (!request.startsWith('node:')) return undefined;
+  const id = request.slice(5);
+  return publicIds.has(id) || schemeOnlyIds.has(id) ? id : undefined;
+}
+
+// The same when "node:" is already taken off.
+function hasScheme(id) {
+  return publicIds.has(id) || schemeOnlyIds.has(id);
+}
+
+function isBuiltin(moduleName) {
+  return typeof moduleName === 'string' && builtinId(moduleName) !== undefined;
+}
+
+module.exports = { builtinId, builtinModules, hasScheme, isBuiltin, publicIds };

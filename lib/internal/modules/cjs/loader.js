@@ -1,0 +1,567 @@
+'use strict';
+// CommonJS: the class Module, what require() does, and the tables that programs may look into and
+// change.
+
+const path = require('path');
+const {
+  ERR_INVALID_ARG_VALUE,
+  ERR_REQUIRE_ESM,
+  ERR_UNKNOWN_BUILTIN_MODULE,
+} = require('internal/errors').codes;
+const forgetMatches = require('internal/util/forget_matches');
+const { builtinId, builtinModules, hasScheme, isBuiltin, publicIds } =
+  require('internal/modules/builtin_ids');
+const { getStat, setStat } = require('internal/modules/files');
+const resolving = require('internal/modules/cjs/resolve');
+const importAttributes = require('internal/modules/esm/import_attributes');
+const { getOptionValue } = require('internal/options');
+const { validateString } = require('internal/validators');
+const { compileCommonJs, readText } = binding('modules');
+const { isProxy } = binding('types');
+
+// Seen when a module is inspected, as in Node.
+const kIsMain = Symbol('kIsMainSymbol');
+const kIsCachedByESMLoader = Symbol('kIsCachedByESMLoader');
+const kIsExecuting = Symbol('kIsExecuting');
+const kFormat = Symbol('kFormat');
+const kRequiredModule = Symbol('kRequiredModuleSymbol');
+
+// The module that required a module first, and more: fields of any object, which nobody sees.
+class Child extends (function (module) { return module; }) {
+  #parent;
+  #exports; // what it had exported when it was complete
+
+  constructor(module, parent) {
+    super(module);
+    this.#parent = parent;
+  }
+
+  static parentOf(module) {
+    return #parent in module ? module.#parent : undefined;
+  }
+
+  static keepExports(module) {
+    if (#exports in module) module.#exports = module.exports;
+  }
+
+  static exportsOf(module) {
+    return #exports in module ? module.#exports : module.exports;
+  }
+
+  static setParent(module, parent) {
+    if (#parent in module) module.#parent = parent;
+    else new Child(module, parent);
+  }
+}
+
+const { exportsOf, keepExports, parentOf, setParent } = Child;
+
+// "folder\0request" -> file name, for what was required from there before
+const relativeRequests = new Map();
+let isPreloading = false;
+
+const options = { requireModule: true, detectModule: true };
+
+// A new property, whatever a program has added to Object.prototype.
+function setOwn(object, key, value) {
+  if (key in object) {
+    Object.defineProperty(object, key, {
+      __proto__: null, value, writable: true, enumerable: true, configurable: true,
+    });
+  } else {
+    object[key] = value;
+  }
+}
+
+function updateChildren(parent, child, scan) {
+  const children = parent?.children;
+  if (children && !(scan && children.includes(child))) children.push(child);
+}
+
+function Module(id = '', parent) {
+  this.id = id;
+  this.path = path.dirname(id);
+  setOwn(this, 'exports', {});
+  new Child(this, parent);
+  updateChildren(parent, this, false);
+  this.filename = null;
+  this.loaded = false;
+  this.children = [];
+}
+
+Object.defineProperty(Module, '_stat', {
+  __proto__: null,
+  get() { return getStat(); },
+  set(value) { setStat(value); },
+  configurable: true,
+});
+Module._cache = { __proto__: null };
+Module._pathCache = { __proto__: null };
+Module._extensions = { __proto__: null };
+Module.globalPaths = [];
+
+
+// ---- The wrapper that a module's source was once put into ----
+
+const wrapperTexts = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+// Whether a program has put others in place; then they are used.
+let isWrapperChanged = false;
+
+let wrap = function (script) {
+  return wrapper[0] + script + wrapper[1];
+};
+
+const wrapperProxy = new Proxy(wrapperTexts, {
+  __proto__: null,
+  set(target, key, value, receiver) {
+    isWrapperChanged = true;
+    return Reflect.set(target, key, value, receiver);
+  },
+  defineProperty(target, key, descriptor) {
+    isWrapperChanged = true;
+    return Object.defineProperty(target, key, descriptor);
+  },
+});
+
+let wrapper = wrapperProxy;
+
+Object.defineProperty(Module, 'wrap', {
+  __proto__: null,
+  get() { return wrap; },
+  set(value) {
+    isWrapperChanged = true;
+    wrap = value;
+  },
+});
+
+Object.defineProperty(Module, 'wrapper', {
+  __proto__: null,
+  get() { return wrapper; },
+  set(value) {
+    isWrapperChanged = true;
+    wrapper = value;
+  },
+});
+
+// ---- Finding ----
+
+Module._debug = require('internal/util/deprecate').deprecate(
+  require('internal/util/debuglog').debuglog('module'), 'Module._debug is deprecated.', 'DEP0077');
+
+Module.isBuiltin = isBuiltin;
+
+Object.defineProperty(Module, '_readPackage', {
+  __proto__: null,
+  get() {
+    return (folder) => {
+      const fields = resolving.readPackage(path.resolve(folder, 'package.json'));
+      return fields.exists ? fields : false;
+    };
+  },
+  set() {},
+  configurable: true,
+});
+
+Module._findPath = function (request, paths, isMain) {
+  return resolving.findPath(request, paths, isMain);
+};
+
+Module._nodeModulePaths = function (from) {
+  return resolving.nodeModulePaths(from);
+};
+
+Module._resolveLookupPaths = function (request, parent) {
+  return resolving.resolveLookupPaths(request, parent);
+};
+
+Module._resolveFilename = function (request, parent, isMain, options) {
+  const filename = resolving.resolveFilename(request, parent, isMain, options);
+  if (filename) return filename;
+
+  const requireStack = [];
+  for (let cursor = parent; cursor; cursor = parentOf(cursor)) {
+    requireStack.push(cursor.filename || cursor.id);
+  }
+  let message = `Cannot find module '${request}'`;
+  if (requireStack.length > 0) message += `\nRequire stack:\n- ${requireStack.join('\n- ')}`;
+  const err = new Error(message);
+  err.code = 'MODULE_NOT_FOUND';
+  err.requireStack = requireStack;
+  throw err;
+};
+
+Module._initPaths = function () {
+  resolving.initPaths();
+};
+
+resolving.setUp(Module);
+
+// ---- Cycles ----
+
+function warnOfCycle(property) {
+  process.emitWarning(`Accessing non-existent property '${String(property)}' of module exports ` +
+    'inside circular dependency');
+}
+
+// The prototype, for the time being, of the exports of a module that is not complete.
+const cycleDetector = new Proxy({}, {
+  __proto__: null,
+  get(target, property) {
+    if (property in target || property === '__esModule') return target[property];
+    warnOfCycle(property);
+    return undefined;
+  },
+  getOwnPropertyDescriptor(target, property) {
+    if (Object.hasOwn(target, property) || property === '__esModule') {
+      return Object.getOwnPropertyDescriptor(target, property);
+    }
+    warnOfCycle(property);
+    return undefined;
+  },
+});
+
+function hasPrototype(exports, prototype) {
+  return (typeof exports === 'object' ? exports !== null : typeof exports === 'function') &&
+    !isProxy(exports) && Object.getPrototypeOf(exports) === prototype;
+}
+
+function exportsSoFar(module) {
+  const { exports } = module;
+  if (module[kRequiredModule] !== undefined) {
+    const { throwCycle } = require('internal/modules/esm/require');
+    throwCycle(module.id, parentOf(module)?.filename, '');
+  }
+  if (hasPrototype(exports, Object.prototype) && !exports.__esModule) {
+    Object.setPrototypeOf(exports, cycleDetector);
+  }
+  return exports;
+}
+
+// ---- Loading ----
+
+function loadBuiltin(id) {
+  return require('internal/modules/esm/builtins').requireBuiltin(id);
+}
+
+function forget(module, filename, parent, relativeKey) {
+  delete Module._cache[filename];
+  if (parent === undefined) return;
+  relativeRequests.delete(relativeKey);
+  const children = parent?.children;
+  if (!Array.isArray(children)) return;
+  const index = children.indexOf(module);
+  if (index !== -1) children.splice(index, 1);
+}
+
+Module._load = function (request, parent, isMain) {
+  let relativeKey;
+  if (parent) {
+    relativeKey = `${parent.path}\x00${request}`;
+    const known = relativeRequests.get(relativeKey);
+    if (known !== undefined) {
+      const cached = Module._cache[known];
+      if (cached !== undefined) {
+        updateChildren(parent, cached, true);
+        return cached.loaded ? cached.exports : exportsSoFar(cached);
+      }
+      relativeRequests.delete(relativeKey);
+    }
+  }
+
+  if (request.startsWith('node:')) {
+    const id = request.slice(5);
+    if (!hasScheme(id)) throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
+    return loadBuiltin(id);
+  }
+
+  const filename = Module._resolveFilename(request, parent, isMain);
+  const cached = Module._cache[filename];
+  if (cached !== undefined) {
+    updateChildren(parent, cached, true);
+    if (cached.loaded) return cached.exports;
+    if (!cached[kIsCachedByESMLoader] || cached[kIsExecuting] !== undefined) {
+      return exportsSoFar(cached);
+    }
+  }
+  if (publicIds.has(filename)) return loadBuiltin(filename);
+  if (filename.startsWith('internal/') && builtinId(filename) !== undefined) return loadBuiltin(filename);
+  if (cached === undefined && filename.startsWith('node:') && builtinId(filename) !== undefined) {
+    return loadBuiltin(builtinId(filename));
+  }
+
+  // The loader of ES modules has the module in the table before it is run.
+  const module = cached || new Module(filename, parent);
+  if (isMain) process.mainModule = module;
+  if (cached === undefined) {
+    if (isMain) module.id = '.';
+    module[kIsMain] = Boolean(isMain);
+    Module._cache[filename] = module;
+    module[kIsCachedByESMLoader] = false;
+  }
+  if (parent !== undefined) relativeRequests.set(relativeKey, filename);
+  let failed = true;
+  try {
+    module.load(filename);
+    failed = false;
+  } finally {
+    if (failed) forget(module, filename, parent, relativeKey);
+  }
+  if (hasPrototype(module.exports, cycleDetector)) {
+    Object.setPrototypeOf(module.exports, Object.prototype);
+  }
+  return module.exports;
+};
+
+// The longest ending of a file name that there is a loader for: ".a.js" before ".js".
+function findExtension(filename) {
+  const name = filename.slice(filename.lastIndexOf('/') + 1);
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    if (dot === 0) continue;
+    const extension = name.slice(dot);
+    if (Module._extensions[extension]) return extension;
+  }
+  return '.js';
+}
+
+Module.prototype.load = function (filename) {
+  this.filename ??= filename;
+  this.paths ??= Module._nodeModulePaths(path.dirname(filename));
+  const extension = findExtension(filename);
+  if (filename.endsWith('.mjs') && !Module._extensions['.mjs']) {
+    if (!options.requireModule) throw new ERR_REQUIRE_ESM(filename, true);
+    loadESModule(this, filename, 'module');
+  } else {
+    Module._extensions[extension](this, filename);
+  }
+  this.loaded = true;
+  keepExports(this);
+};
+
+Module.prototype.require = function (id) {
+  validateString(id, 'id');
+  if (id === '') throw new ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
+  return Module._load(id, this, false);
+};
+
+// ---- Running a module ----
+
+function makeRequire(module) {
+  function require(path) {
+    return module.require(path);
+  }
+
+  function resolve(request, options) {
+    validateString(request, 'request');
+    return Module._resolveFilename(request, module, false, options);
+  }
+
+  function paths(request) {
+    validateString(request, 'request');
+    return Module._resolveLookupPaths(request, module);
+  }
+
+  require.resolve = resolve;
+  resolve.paths = paths;
+  setOwn(require, 'main', process.mainModule);
+  require.extensions = Module._extensions;
+  require.cache = Module._cache;
+  return require;
+}
+
+function compileWrapped(content, filename) {
+  const { runInThisContext } = require('vm');
+  return runInThisContext(Module.wrap(content), {
+    filename, lineOffset: 0, displayErrors: true,
+    importModuleDynamically: require('internal/modules/esm/import_symbols').kDefaultLoader,
+  });
+}
+
+// The function of a CommonJS module; undefined if the source is that of an ES module, which may be
+// if nothing says what it is.
+function compile(module, content, filename, format) {
+  content = importAttributes.rewriteDynamic(content, 'script');
+  if (isWrapperChanged) return compileWrapped(content, filename);
+  try {
+    return compileCommonJs(content, filename);
+  } catch (error) {
+    const { isModuleSyntaxError, warnOfModuleSyntax } = require('internal/modules/esm/detect');
+    if (format === undefined && options.detectModule &&
+        (module[kIsMain] || options.requireModule) &&
+        isModuleSyntaxError(error, content, filename)) {
+      return undefined;
+    }
+    warnOfModuleSyntax(error);
+    throw error;
+  }
+}
+
+Module.prototype._compile = function (content, filename, format) {
+  if (format === 'module') {
+    loadESModule(this, filename, format, content);
+    return undefined;
+  }
+  const compiled = compile(this, content, filename, format);
+  if (compiled === undefined) {
+    loadESModule(this, filename, undefined, content);
+    return undefined;
+  }
+  const { exports } = this;
+  this[kIsExecuting] = true;
+  const args = [exports, makeRequire(this), this, filename, path.dirname(filename)];
+  forgetMatches();
+  const result = Reflect.apply(compiled, exports, args);
+  this[kIsExecuting] = false;
+  return result;
+};
+
+// An ES module by require(), or as the main program although it does not look like one.
+function loadESModule(module, filename, format, source) {
+  if (format !== undefined) module[kFormat] = format;
+  const { requireModule } = require('internal/modules/esm/require');
+  requireModule(module, filename, source, module[kIsMain] === true, parentOf(module));
+}
+
+function readSource(filename) {
+  const text = readText(filename);
+  if (typeof text === 'string') return text;
+  const { UVException } = require('internal/errors');
+  throw new UVException({ errno: text, syscall: text === -21 ? 'read' : 'open',
+    path: text === -21 ? undefined : filename });
+}
+
+function stripBom(content) {
+  return content.charCodeAt(0) === 0xFEFF ? content.slice(1) : content;
+}
+
+// What the name of a file, or the package it is in, says of its kind.
+function formatOf(filename) {
+  if (filename.endsWith('.cjs')) return 'commonjs';
+  if (filename.endsWith('.mjs')) return 'module';
+  if (!filename.endsWith('.js')) return undefined;
+  const type = resolving.typeOf(filename);
+  return type === 'none' ? undefined : type;
+}
+
+Module._extensions['.js'] = function (module, filename) {
+  const content = readSource(filename);
+  const format = formatOf(filename);
+  if (format !== undefined) module[kFormat] = format;
+  if (format === 'module' && !options.requireModule) {
+    const parentPath = parentOf(module)?.filename;
+    throw new ERR_REQUIRE_ESM(filename, require('internal/modules/esm/detect').isESModule(content),
+      parentPath, resolving.scopeOf(filename).path);
+  }
+  module._compile(content, filename, format);
+};
+
+Module._extensions['.json'] = function (module, filename) {
+  const content = readSource(filename);
+  try {
+    module.exports = JSON.parse(stripBom(content));
+  } catch (err) {
+    err.message = `${filename}: ${err.message}`;
+    throw err;
+  }
+};
+
+Module._extensions['.node'] = function (module, filename) {
+  return process.dlopen(module, path.toNamespacedPath(filename));
+};
+
+// ---- What else programs find here ----
+
+Object.defineProperty(Module.prototype, 'constructor', {
+  __proto__: null,
+  get() { return Module; },
+  configurable: false,
+  enumerable: false,
+});
+
+Object.defineProperty(Module.prototype, 'isPreloading', {
+  __proto__: null,
+  get() { return isPreloading; },
+});
+
+let isParentWarned = false;
+
+function warnOfParent() {
+  if (isParentWarned || !getOptionValue('--pending-deprecation')) return;
+  isParentWarned = true;
+  process.emitWarning('module.parent is deprecated due to accuracy issues. Please use ' +
+    'require.main to find program entry point instead.', 'DeprecationWarning', 'DEP0144');
+}
+
+Object.defineProperty(Module.prototype, 'parent', {
+  __proto__: null,
+  get() {
+    warnOfParent();
+    return parentOf(this);
+  },
+  set(value) {
+    warnOfParent();
+    setParent(this, value);
+  },
+});
+
+const kCreateRequireExpects =
+  'must be a file URL object, file URL string, or absolute path string';
+
+function createRequire(filename) {
+  const { fileURLToPath, isURL } = require('internal/url');
+  let file = filename;
+  if (isURL(filename) || (typeof filename === 'string' && !path.isAbsolute(filename))) {
+    try {
+      file = fileURLToPath(filename);
+    } catch {
+      throw new ERR_INVALID_ARG_VALUE('filename', filename, kCreateRequireExpects);
+    }
+  } else if (typeof filename !== 'string') {
+    throw new ERR_INVALID_ARG_VALUE('filename', filename, kCreateRequireExpects);
+  }
+  // A folder stands for any file in it.
+  if (file.endsWith('/')) file = path.join(file, 'noop.js');
+  const module = new Module(file);
+  module.filename = file;
+  module.paths = Module._nodeModulePaths(module.path);
+  return makeRequire(module);
+}
+
+Module.createRequire = createRequire;
+
+Module._preloadModules = function (requests) {
+  if (!Array.isArray(requests)) return;
+  isPreloading = true;
+  const parent = new Module('internal/preload', null);
+  try {
+    parent.paths = Module._nodeModulePaths(process.cwd());
+  } catch (error) {
+    if (error.code !== 'ENOENT') {
+      isPreloading = false;
+      throw error;
+    }
+  }
+  for (const request of requests) parent.require(request);
+  isPreloading = false;
+};
+
+Module.syncBuiltinESMExports = function syncBuiltinESMExports() {
+  require('internal/modules/esm/builtins').syncExports();
+};
+
+Module.Module = Module;
+Module.builtinModules = builtinModules;
+
+module.exports = {
+  Module,
+  exportsOf,
+  formatOf,
+  kFormat,
+  kIsCachedByESMLoader,
+  kIsExecuting,
+  kIsMain,
+  kRequiredModule,
+  makeRequire,
+  options,
+  readSource,
+  stripBom,
+};

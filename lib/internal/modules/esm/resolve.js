@@ -1,0 +1,161 @@
+'use strict';
+// How import finds a module: from a specifier and the URL of who asks to a URL. URLs are texts
+// here; only what is out of the ordinary goes through the class URL.
+
+const path = require('path');
+const {
+  ERR_INVALID_MODULE_SPECIFIER,
+  ERR_MODULE_NOT_FOUND,
+  ERR_UNSUPPORTED_DIR_IMPORT,
+  ERR_UNSUPPORTED_RESOLVE_REQUEST,
+} = require('internal/errors').codes;
+const { publicIds } = require('internal/modules/builtin_ids');
+const { conditions } = require('internal/modules/conditions');
+const { getStat, options, toRealPath } = require('internal/modules/files');
+const { pathToUrl, resolveImports, resolvePackage } = require('internal/modules/package_resolve');
+const { URL, fileURLToPath } = require('internal/url');
+
+const kEncodedSeparator = /%2F|%5C/i;
+// "./a/b.mjs", "../../a.js": no segments but those at the beginning need care.
+const kPlainRelative = /^\.{1,2}\/(?:\.\.\/)*(?:[\w\-@+$]+[\w\-@+$.]*\/)*[\w\-@+$]+[\w\-@+$.]*$/;
+const kPlainFileUrl = /^file:\/\/[\w\-./@+$]*$/;
+
+function parseUrl(text, base) {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRelativeOrAbsolute(specifier) {
+  if (specifier === '') return false;
+  if (specifier[0] === '/') return true;
+  if (specifier[0] !== '.') return false;
+  return specifier.length === 1 || specifier[1] === '/' ||
+    (specifier[1] === '.' && (specifier.length === 2 || specifier[2] === '/'));
+}
+
+// The path of a plain relative specifier in a plain file: URL.
+function joinPlain(specifier, base) {
+  let folder = base.slice(7, base.lastIndexOf('/'));
+  let rest = specifier.startsWith('./') ? specifier.slice(2) : specifier;
+  while (rest.startsWith('../')) {
+    folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+    rest = rest.slice(3);
+  }
+  return `${folder}/${rest}`;
+}
+
+function shownBase(base) {
+  return base?.startsWith('file:') ? fileURLToPath(base) : base;
+}
+
+// The real file that a URL leads to. `end` is its query and fragment.
+function finalize(file, url, end, base) {
+  const kind = getStat()(file.endsWith('/') ? file.slice(0, -1) : file);
+  if (kind === 1 || kind === 3) {
+    throw new ERR_UNSUPPORTED_DIR_IMPORT(file, shownBase(base), url);
+  }
+  if ((kind !== 0 && kind !== 2) || file.endsWith('/')) {
+    throw new ERR_MODULE_NOT_FOUND(
+      file, shownBase(base), url);
+  }
+  if (options.preserveSymlinks) return url;
+  return pathToUrl(toRealPath(file, kind)) + end;
+}
+
+function finalizeUrl(url, base) {
+  if (kEncodedSeparator.test(url.pathname)) {
+    throw new ERR_INVALID_MODULE_SPECIFIER(url.pathname,
+      'must not include encoded "/" or "\\" characters', shownBase(base));
+  }
+  let file;
+  try {
+    file = fileURLToPath(url);
+  } catch (error) {
+    error.input = url.href;
+    error.module = `${base}`;
+    throw error;
+  }
+  return finalize(file, url.href, url.search + url.hash, base);
+}
+
+// A place as text or as URL object; what is not a file needs no more care.
+function locate(specifier, base) {
+  const isRemote = base?.startsWith('data:') || base?.startsWith('node:');
+  if (isRelativeOrAbsolute(specifier)) {
+    const url = parseUrl(specifier, base);
+    if (url === undefined) throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+    return url;
+  }
+  if (!isRemote && specifier[0] === '#') {
+    return new URL(resolveImports(specifier, fileURLToPath(base), conditions.import));
+  }
+  const url = parseUrl(specifier);
+  if (url !== undefined) return url;
+  if (!isRemote) return new URL(resolvePackage(specifier, fileURLToPath(base), conditions.import));
+  if (publicIds.has(specifier)) return new URL(`node:${specifier}`);
+  throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+}
+
+// What require() would have found: the name that import wants to have written out.
+function findForRequire(specifier, base) {
+  const { Module } = require('internal/modules/cjs/loader');
+  const parent = fileURLToPath(base);
+  const module = new Module(parent, null);
+  module.paths = Module._nodeModulePaths(path.dirname(parent));
+  if (specifier[0] !== '#') module.filename = parent;
+  const found = Module._resolveFilename(specifier, module, false);
+  if (isRelativeOrAbsolute(specifier) && specifier[0] === '.') {
+    const relative = path.relative(path.dirname(parent), found);
+    return relative.startsWith('../') ? relative : `./${relative}`;
+  }
+  if (specifier[0] === '/') return found;
+  const slash = specifier.indexOf('/');
+  const name = slash === -1 ? specifier : specifier.slice(0, slash);
+  const folder = `/node_modules/${name}/`;
+  const index = found.lastIndexOf(folder);
+  if (index === -1) return pathToUrl(found);
+  const rest = found.slice(index + folder.length).split('/').map(encodeURIComponent);
+  return `${name}/${rest.join('/')}`;
+}
+
+function addHint(error, specifier, base) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'ERR_UNSUPPORTED_DIR_IMPORT') return;
+  let found;
+  try {
+    found = findForRequire(specifier.startsWith('file://') ? fileURLToPath(specifier) : specifier,
+      base);
+  } catch {
+    return;
+  }
+  if (found === specifier) return;
+  const hint = `\nDid you mean to import ${JSON.stringify(found)}?`;
+  const { stack } = error;
+  const end = stack.indexOf('\n');
+  error.stack = stack.slice(0, end) + hint + stack.slice(end);
+  error.message += hint;
+}
+
+// `base` is the URL of the module that asks; undefined for the main program.
+function resolve(specifier, base) {
+  try {
+    return resolveExactly(specifier, base);
+  } catch (error) {
+    addHint(error, specifier, base);
+    throw error;
+  }
+}
+
+function resolveExactly(specifier, base) {
+  if (base !== undefined && kPlainRelative.test(specifier) && kPlainFileUrl.test(base)) {
+    const file = joinPlain(specifier, base);
+    return finalize(file, `file://${file}`, '', base);
+  }
+  if (publicIds.has(specifier)) return `node:${specifier}`;
+  const url = locate(specifier, base);
+  return url.protocol === 'file:' ? finalizeUrl(url, base) : url.href;
+}
+
+module.exports = { resolve };

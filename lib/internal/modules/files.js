@@ -1,0 +1,59 @@
+'use strict';
+// Files as loading modules sees them: is there one, and what is its real name.
+
+const { realPath, stat: nativeStat } = binding('modules');
+
+// 0: a file, 1: a folder, 2 and 3: links to such, negative: nothing. Users may put another
+// function here (Module._stat).
+let stat = nativeStat;
+
+function getStat() {
+  return stat;
+}
+
+function setStat(replacement) {
+  stat = replacement;
+}
+
+const options = { preserveSymlinks: false, preserveSymlinksMain: false };
+
+// folder -> the same without symbolic links
+const realFolders = new Map();
+
+function realFolder(folder) {
+  let real = realFolders.get(folder);
+  if (real === undefined) {
+    real = realPath(folder === '' ? '/' : folder);
+    if (typeof real !== 'string') return folder;
+    if (real === '/') real = '';
+    realFolders.set(folder, real);
+  }
+  return real;
+}
+
+// The real path of a file. `kind` is what stat() says of it.
+function toRealPath(path, kind) {
+  if (kind < 2) {
+    const slash = path.lastIndexOf('/');
+    return realFolder(path.slice(0, slash)) + path.slice(slash);
+  }
+  const real = realPath(path);
+  return typeof real === 'string' ? real : path;
+}
+
+// The path under which a file is loaded; false if there is no such file.
+function tryFile(path, isMain) {
+  const kind = stat(path);
+  if (kind !== 0 && kind !== 2) return false;
+  if (isMain ? options.preserveSymlinksMain : options.preserveSymlinks) {
+    return require('path').resolve(path);
+  }
+  return toRealPath(path, kind);
+}
+
+function isFolder(path) {
+  const kind = stat(path);
+  return kind === 1 || kind === 3;
+}
+
+module.exports = { getStat, isFolder, options, setStat, toRealPath, tryFile };
