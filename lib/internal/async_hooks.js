@@ -1,0 +1,412 @@
+'use strict';
+// Who runs, who started it, and who wants to know. Every task (a tick, a timer, an immediate, a
+// request, a promise) has an id and the id of the task that made it. While its callback runs, it
+// is on a stack of contexts: that is what executionAsyncId() and friends look at.
+//
+// A task costs next to nothing as long as nobody watches: whoever makes one does
+//
+//     this[id] = newAsyncId();
+//     this[trigger] = getDefaultTriggerAsyncId();
+//     if (asyncState.observed) emitInit(this[id], 'Timeout', this[trigger], this);
+//
+// and whoever runs it puts emitBefore() and emitAfter() around the callback. `observed` is true
+// when hooks are on (createHook) or an AsyncLocalStorage is: its stores travel from the resource
+// that runs to those it makes, as properties of theirs.
+//
+// When a callback throws, the stack stays as it is until the handlers of uncaughtException have
+// run; unwind() then takes it down.
+
+const native = binding('async_wrap');
+
+const asyncState = {
+  observed: false, // one of the two below
+  hooksEnabled: false, // hooks of createHook() are on
+  contextInUse: false, // an AsyncLocalStorage is on
+};
+
+const async_id_symbol = Symbol('asyncId');
+const trigger_async_id_symbol = Symbol('triggerId');
+
+// ---- Ids and the stack -----------------------------------------------------------------------
+
+let lastId = 1; // 1 is the main script
+let executionId = 0;
+let triggerId = 0;
+let defaultTrigger = -1;
+
+let depth = 0;
+// Plain arrays: what a Float64Array gives back would be a new object each time.
+const outerIds = [0, 0]; // of each depth, what ran outside of it: id, trigger
+const resources = [undefined]; // of each depth, what runs
+const topLevelResource = {};
+
+function newAsyncId() {
+  return ++lastId;
+}
+
+function executionAsyncId() {
+  return executionId;
+}
+
+function triggerAsyncId() {
+  return triggerId;
+}
+
+// What runs may have no object to stand for it (undefined was pushed): it gets one when somebody
+// asks.
+function executionAsyncResource() {
+  return depth === 0 ? topLevelResource : resources[depth - 1] ??= {};
+}
+
+function hasContext() {
+  return depth > 0;
+}
+
+function getDefaultTriggerAsyncId() {
+  return defaultTrigger < 0 ? executionId : defaultTrigger;
+}
+
+// What `block` makes was made for `trigger`, not for what runs: a socket for its server.
+function defaultTriggerAsyncIdScope(trigger, block, ...args) {
+  const outer = defaultTrigger;
+  defaultTrigger = trigger === undefined ? -1 : trigger;
+  try {
+    return Reflect.apply(block, null, args);
+  } finally {
+    defaultTrigger = outer;
+  }
+}
+
+function pushContext(asyncId, trigger, resource) {
+  const at = depth * 2;
+  outerIds[at] = executionId;
+  outerIds[at + 1] = triggerId;
+  resources[depth] = resource;
+  depth++;
+  executionId = asyncId;
+  triggerId = trigger;
+}
+
+function popContext() {
+  if (depth === 0) return;
+  depth--;
+  resources[depth] = undefined;
+  executionId = outerIds[depth * 2];
+  triggerId = outerIds[depth * 2 + 1];
+}
+
+// For a row of tasks: the next one takes the place of the last. Only inside a pushContext().
+function switchContext(asyncId, trigger, resource) {
+  resources[depth - 1] = resource;
+  executionId = asyncId;
+  triggerId = trigger;
+}
+
+function clearAsyncIdStack() {
+  while (depth > 0) resources[--depth] = undefined;
+  executionId = 0;
+  triggerId = 0;
+  defaultTrigger = -1;
+}
+
+// After an uncaught exception was dealt with: what was running ends here.
+function unwind() {
+  if (hooks.after.length > 0) {
+    while (depth > 0) {
+      if (executionId === 0) popContext();
+      else emitAfter(executionId);
+    }
+  }
+  clearAsyncIdStack();
+}
+
+// ---- Stores of AsyncLocalStorage -------------------------------------------------------------
+
+let storages = []; // those that are on
+
+function setStorages(list) {
+  storages = list;
+  asyncState.contextInUse = list.length > 0;
+  update();
+}
+
+function enableStorage(storage) {
+  if (!storages.includes(storage)) setStorages([...storages, storage]);
+}
+
+function disableStorage(storage) {
+  setStorages(storages.filter((other) => other !== storage));
+}
+
+function propagate(resource, type) {
+  const from = executionAsyncResource();
+  for (let i = 0; i < storages.length; i++) storages[i]._propagate(resource, from, type);
+}
+
+// ---- Hooks -----------------------------------------------------------------------------------
+
+// Under these an AsyncHook has its functions.
+const hookSymbols = {
+  init: Symbol('init'),
+  before: Symbol('before'),
+  after: Symbol('after'),
+  destroy: Symbol('destroy'),
+  promiseResolve: Symbol('promiseResolve'),
+};
+
+const noHooks = { all: [], init: [], before: [], after: [], destroy: [], promiseResolve: [] };
+
+let hooks = noHooks; // never changed, but replaced
+let nextHooks = null; // takes over when the calls under way are done
+let calling = 0;
+
+function listHooks(all) {
+  const having = (symbol) => all.filter((hook) => hook[symbol] !== undefined);
+  return {
+    all,
+    init: having(hookSymbols.init),
+    before: having(hookSymbols.before),
+    after: having(hookSymbols.after),
+    destroy: having(hookSymbols.destroy),
+    promiseResolve: having(hookSymbols.promiseResolve),
+  };
+}
+
+function changeHooks(all) {
+  nextHooks = listHooks(all);
+  if (calling === 0) applyHooks();
+}
+
+function applyHooks() {
+  hooks = nextHooks;
+  nextHooks = null;
+  asyncState.hooksEnabled = hooks.all.length > 0;
+  update();
+}
+
+function enableHook(hook) {
+  const { all } = nextHooks ?? hooks;
+  if (!all.includes(hook)) changeHooks([...all, hook]);
+}
+
+function disableHook(hook) {
+  const { all } = nextHooks ?? hooks;
+  if (all.includes(hook)) changeHooks(all.filter((other) => other !== hook));
+}
+
+// An error in a hook cannot be handled: the program ends.
+function fatalError(error) {
+  if (typeof error?.stack === 'string') {
+    process._rawDebug(error.stack);
+  } else {
+    const shown = { message: String(error) };
+    Error.captureStackTrace(shown, fatalError);
+    process._rawDebug(shown.stack);
+  }
+  if (process.execArgv.includes('--abort-on-uncaught-exception')) process.abort();
+  process.exit(1);
+}
+
+function callHooks(list, symbol, asyncId) {
+  calling++;
+  try {
+    for (let i = 0; i < list.length; i++) list[i][symbol](asyncId);
+  } catch (error) {
+    fatalError(error);
+  } finally {
+    if (--calling === 0 && nextHooks !== null) applyHooks();
+  }
+}
+
+function callInit(asyncId, type, trigger, resource) {
+  const list = hooks.init;
+  const symbol = hookSymbols.init;
+  calling++;
+  try {
+    for (let i = 0; i < list.length; i++) list[i][symbol](asyncId, type, trigger, resource);
+  } catch (error) {
+    fatalError(error);
+  } finally {
+    if (--calling === 0 && nextHooks !== null) applyHooks();
+  }
+}
+
+function emitInit(asyncId, type, trigger, resource) {
+  if (asyncState.contextInUse) propagate(resource, type);
+  if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
+}
+
+function emitBefore(asyncId, trigger, resource) {
+  pushContext(asyncId, trigger, resource);
+  if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
+}
+
+function emitAfter(asyncId) {
+  if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
+  popContext();
+}
+
+function hasHooks(name) {
+  return hooks[name].length > 0;
+}
+
+// ---- The end of a resource -------------------------------------------------------------------
+
+// Told later, from the check phase, all at once: a resource may end in a collection of garbage,
+// when no JavaScript can run.
+const kTellAtOnce = 16384; // many are told of sooner, for a program that never comes there
+let destroyed = [];
+let queue; // in C++
+
+function destroyQueue() {
+  return queue ??= new native.DestroyQueue(flushDestroyed);
+}
+
+function emitDestroy(asyncId) {
+  if (hooks.destroy.length === 0 || asyncId <= 0) return;
+  const count = destroyed.push(asyncId);
+  if (count === 1) destroyQueue().schedule();
+  else if (count === kTellAtOnce) native.enqueueMicrotask(flushDestroyed);
+}
+
+// Also called before beforeExit: nothing may be left.
+function flushDestroyed() {
+  for (;;) {
+    const collected = queue?.take();
+    const ids = collected === undefined ? destroyed : destroyed.concat(collected);
+    if (ids.length === 0) return;
+    destroyed = [];
+    for (let i = 0; i < ids.length; i++) callHooks(hooks.destroy, hookSymbols.destroy, ids[i]);
+  }
+}
+
+// The resource ends when nobody holds it any more.
+function destroyWhenCollected(resource, asyncId) {
+  destroyQueue().watch(resource, asyncId);
+}
+
+// It was ended by hand.
+function forgetCollected(asyncId) {
+  queue?.unwatch(asyncId);
+}
+
+// ---- Promises --------------------------------------------------------------------------------
+
+// A promise that was made before anybody watched gets its ids when it is first seen.
+function track(promise, parent) {
+  if (promise[async_id_symbol] !== undefined) return;
+  if (parent !== undefined) track(parent);
+  promise[async_id_symbol] = ++lastId;
+  promise[trigger_async_id_symbol] = parent === undefined ?
+    getDefaultTriggerAsyncId() : parent[async_id_symbol];
+}
+
+function promiseInit(promise, parent) {
+  track(promise, parent);
+  const asyncId = promise[async_id_symbol];
+  if (hooks.destroy.length > 0) destroyWhenCollected(promise, asyncId);
+  emitInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise);
+}
+
+function promiseBefore(promise) {
+  track(promise);
+  emitBefore(promise[async_id_symbol], promise[trigger_async_id_symbol], promise);
+}
+
+function promiseAfter(promise) {
+  track(promise);
+  const asyncId = promise[async_id_symbol];
+  if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
+  // Not so if the hooks were switched on by this very callback.
+  if (asyncId === executionId) popContext();
+}
+
+function promiseResolve(promise) {
+  track(promise);
+  callHooks(hooks.promiseResolve, hookSymbols.promiseResolve, promise[async_id_symbol]);
+}
+
+const { setOwnHooks } = require('internal/promise_hooks');
+let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
+
+function update() {
+  asyncState.observed = asyncState.hooksEnabled || asyncState.contextInUse;
+  const wanted = !asyncState.observed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
+  if (wanted === promiseHooks) return;
+  promiseHooks = wanted;
+  setOwnHooks(wanted === 0 ? {} : {
+    init: promiseInit,
+    before: promiseBefore,
+    after: promiseAfter,
+    settled: wanted === 2 ? promiseResolve : undefined,
+  });
+}
+
+// ---- For what waits in C++ -------------------------------------------------------------------
+
+// Makes a request or a handle a task: `resource` gets its ids.
+function initResource(resource, type) {
+  const asyncId = resource[async_id_symbol] = newAsyncId();
+  const trigger = resource[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
+  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  return resource;
+}
+
+// Calls back in the context of such a resource.
+function callInContext(resource, callback, receiver, ...args) {
+  const asyncId = resource[async_id_symbol];
+  emitBefore(asyncId, resource[trigger_async_id_symbol], resource);
+  const result = Reflect.apply(callback, receiver, args);
+  emitAfter(asyncId);
+  return result;
+}
+
+// A callback that runs once, later, straight from the loop, as a task of the given type.
+function bindCallback(callback, type, resource = {}) {
+  initResource(resource, type);
+  const asyncId = resource[async_id_symbol];
+  const trigger = resource[trigger_async_id_symbol];
+  return function (...args) {
+    emitBefore(asyncId, trigger, resource);
+    // Not `finally`: the handlers of uncaughtException still run in this context.
+    const result = Reflect.apply(callback, this, args);
+    emitAfter(asyncId);
+    emitDestroy(asyncId);
+    return result;
+  };
+}
+
+module.exports = {
+  asyncState,
+  async_id_symbol,
+  trigger_async_id_symbol,
+  symbols: { async_id_symbol, trigger_async_id_symbol },
+  newAsyncId,
+  executionAsyncId,
+  triggerAsyncId,
+  executionAsyncResource,
+  getDefaultTriggerAsyncId,
+  defaultTriggerAsyncIdScope,
+  pushContext,
+  popContext,
+  switchContext,
+  hasContext,
+  clearAsyncIdStack,
+  unwind,
+  emitInit,
+  emitBefore,
+  emitAfter,
+  emitDestroy,
+  hookSymbols,
+  hasHooks,
+  enableHook,
+  disableHook,
+  enableStorage,
+  disableStorage,
+  flushDestroyed,
+  destroyWhenCollected,
+  forgetCollected,
+  initResource,
+  callInContext,
+  bindCallback,
+};

@@ -1,0 +1,50 @@
+'use strict';
+// Measuring: marks, measures, observers, histograms, the load of the loop.
+
+const { createHistogram, monitorEventLoopDelay } = require('internal/histogram');
+const {
+  PerformanceObserver,
+  PerformanceObserverEntryList,
+} = require('internal/perf/observe');
+const { Performance, performance } = require('internal/perf/performance');
+const { PerformanceEntry } = require('internal/perf/performance_entry');
+const { PerformanceResourceTiming } = require('internal/perf/resource_timing');
+const { PerformanceMark, PerformanceMeasure } = require('internal/perf/usertiming');
+
+const constants = {};
+const values = {
+  NODE_PERFORMANCE_GC_MAJOR: 4,
+  NODE_PERFORMANCE_GC_MINOR: 1,
+  NODE_PERFORMANCE_GC_INCREMENTAL: 8,
+  NODE_PERFORMANCE_GC_WEAKCB: 16,
+  NODE_PERFORMANCE_GC_FLAGS_NO: 0,
+  NODE_PERFORMANCE_GC_FLAGS_CONSTRUCT_RETAINED: 2,
+  NODE_PERFORMANCE_GC_FLAGS_FORCED: 4,
+  NODE_PERFORMANCE_GC_FLAGS_SYNCHRONOUS_PHANTOM_PROCESSING: 8,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE: 16,
+  NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY: 32,
+  NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE: 64,
+};
+for (const name of Object.keys(values)) {
+  Object.defineProperty(constants, name, { value: values[name], enumerable: true });
+}
+
+module.exports = {
+  Performance,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  PerformanceObserver,
+  PerformanceObserverEntryList,
+  PerformanceResourceTiming,
+  monitorEventLoopDelay,
+  createHistogram,
+  performance,
+};
+
+Object.defineProperty(module.exports, 'constants', {
+  value: constants,
+  enumerable: true,
+  configurable: false,
+  writable: false,
+});
