@@ -1,0 +1,4 @@
+'use strict';
+// An old name of stream.Duplex.
+
+module.exports = require('stream').Duplex;

@@ -1,0 +1,4 @@
+'use strict';
+// An old name of stream.PassThrough.
+
+module.exports = require('stream').PassThrough;

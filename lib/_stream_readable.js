@@ -1,0 +1,4 @@
+'use strict';
+// An old name of stream.Readable.
+
+module.exports = require('stream').Readable;

@@ -1,0 +1,4 @@
+'use strict';
+// An old name of stream.Writable.
+
+module.exports = require('stream').Writable;

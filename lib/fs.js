@@ -1,0 +1,815 @@
+'use strict';
+// node:fs: with callbacks, and at once. What takes several steps is in internal/fs/.
+
+const { codes: { ERR_FS_INVALID_SYMLINK_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+const { later, laterValue, laterVoid, native, now } = require('internal/fs/native');
+const { isArrayBufferView } = require('internal/util/types');
+const { customPromisifyArgs } = require('internal/util/promisify');
+const { Stats, toStatFs, toStats } = require('internal/fs/stats');
+const {
+  Dirent, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
+  stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateCallback,
+  validateOffsetLengthRead, validateOffsetLengthWrite, validatePosition,
+  validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes,
+  warnOfTemplate,
+} = require('internal/fs/utils');
+const {
+  kValidateObjectAllowNullable, parseFileMode, validateBoolean, validateBuffer, validateEncoding,
+  validateInteger, validateObject,
+} = require('internal/validators');
+const {
+  appendFile, appendFileSync, readFile, readFileSync, writeFile, writeFileSync,
+} = require('internal/fs/whole_files');
+const { realpath, realpathSync } = require('internal/fs/realpath');
+const {
+  chmod, chmodSync, chown, chownSync, fchmod, fchmodSync, fchown, fchownSync, futimes,
+  futimesSync, lchown, lchownSync, lutimes, lutimesSync, utimes, utimesSync,
+} = require('internal/fs/attributes');
+const { Buffer } = require('buffer');
+
+const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
+
+// ---- Open files ----
+
+function open(path, flags, mode, callback) {
+  path = getValidatedPath(path);
+  if (arguments.length < 3) {
+    callback = flags;
+    flags = 'r';
+    mode = 0o666;
+  } else if (typeof mode === 'function') {
+    callback = mode;
+    mode = 0o666;
+  } else {
+    mode = parseFileMode(mode, 'mode', 0o666);
+  }
+  flags = stringToFlags(flags);
+  validateCallback(callback);
+  laterValue('open', callback, undefined, path, flags, mode);
+}
+
+function openSync(path, flags, mode) {
+  return now('open', getValidatedPath(path), stringToFlags(flags), parseFileMode(mode, 'mode', 0o666));
+}
+
+function throwIfFails(error) {
+  if (error !== null && error !== undefined) throw error;
+}
+
+function close(fd, callback = throwIfFails) {
+  fd = getValidatedFd(fd);
+  if (callback !== throwIfFails) validateCallback(callback);
+  laterVoid('close', callback, fd);
+}
+
+function closeSync(fd) {
+  now('close', getValidatedFd(fd));
+}
+
+// The arguments of a read, of which there are many forms, as [buffer, offset, length, position].
+function checkRead(buffer, offset, length, position) {
+  validateBuffer(buffer);
+  if (offset === undefined || offset === null) offset = 0;
+  else validateInteger(offset, 'offset', 0);
+  length |= 0;
+  if (length === 0) return [buffer, offset, 0, null];
+  if (buffer.byteLength === 0) {
+    throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
+  }
+  validateOffsetLengthRead(offset, length, buffer.byteLength);
+  if (position === undefined || position === null) position = -1;
+  else validatePosition(position, 'position', length);
+  return [buffer, offset, length, position];
+}
+
+function read(fd, buffer, offsetOrOptions, length, position, callback) {
+  fd = getValidatedFd(fd);
+  let offset = offsetOrOptions;
+  let params = null;
+  if (arguments.length <= 4) {
+    if (arguments.length === 4) { // (fd, buffer, options, callback)
+      validateObject(offsetOrOptions, 'options', kValidateObjectAllowNullable);
+      callback = length;
+      params = offsetOrOptions;
+    } else if (arguments.length === 3) { // (fd, options or buffer, callback)
+      if (!isArrayBufferView(buffer)) {
+        params = buffer;
+        ({ buffer = Buffer.alloc(16384) } = params ?? {});
+      }
+      callback = offsetOrOptions;
+    } else { // (fd, callback)
+      callback = buffer;
+      buffer = Buffer.alloc(16384);
+    }
+    if (params !== undefined) validateObject(params, 'options', kValidateObjectAllowNullable);
+    ({ offset = 0, length = buffer?.byteLength - offset, position = null } = params ?? {});
+  }
+  validateBuffer(buffer);
+  validateCallback(callback);
+  const checked = checkRead(buffer, offset, length, position);
+  if (checked[2] === 0) {
+    process.nextTick(() => callback(null, 0, buffer));
+    return;
+  }
+  later('read', (error, bytesRead) => {
+    callback(error, bytesRead || 0, buffer);
+  }, fd, ...checked);
+}
+
+Object.defineProperty(read, customPromisifyArgs, {
+  __proto__: null, value: ['bytesRead', 'buffer'], enumerable: false,
+});
+
+function readSync(fd, buffer, offsetOrOptions, length, position) {
+  fd = getValidatedFd(fd);
+  validateBuffer(buffer);
+  let offset = offsetOrOptions;
+  if (arguments.length <= 3 || (offsetOrOptions !== null && typeof offsetOrOptions === 'object')) {
+    if (offsetOrOptions !== undefined) {
+      validateObject(offsetOrOptions, 'options', kValidateObjectAllowNullable);
+    }
+    ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
+  }
+  const checked = checkRead(buffer, offset, length, position);
+  return checked[2] === 0 ? 0 : now('read', fd, ...checked);
+}
+
+function readv(fd, buffers, position, callback) {
+  fd = getValidatedFd(fd);
+  validateBufferArray(buffers);
+  callback = callback || position;
+  validateCallback(callback);
+  later('readBuffers', (error, bytesRead) => {
+    callback(error, bytesRead || 0, buffers);
+  }, fd, buffers, typeof position === 'number' ? position : -1);
+}
+
+Object.defineProperty(readv, customPromisifyArgs, {
+  __proto__: null, value: ['bytesRead', 'buffers'], enumerable: false,
+});
+
+function readvSync(fd, buffers, position) {
+  fd = getValidatedFd(fd);
+  validateBufferArray(buffers);
+  return now('readBuffers', fd, buffers, typeof position === 'number' ? position : -1);
+}
+
+// The arguments of a write of bytes, as [buffer, offset, length, position].
+function checkWrite(buffer, offsetOrOptions, length, position) {
+  let offset = offsetOrOptions;
+  if (typeof offset === 'object') {
+    ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
+  }
+  if (offset == null || typeof offset === 'function') offset = 0;
+  else validateInteger(offset, 'offset', 0);
+  if (typeof length !== 'number') length = buffer.byteLength - offset;
+  if (typeof position !== 'number') position = -1;
+  validateOffsetLengthWrite(offset, length, buffer.byteLength);
+  return [buffer, offset, length, position];
+}
+
+function write(fd, buffer, offsetOrOptions, length, position, callback) {
+  fd = getValidatedFd(fd);
+  let checked;
+  if (isArrayBufferView(buffer)) {
+    callback = callback || position || length || offsetOrOptions;
+    validateCallback(callback);
+    checked = checkWrite(buffer, offsetOrOptions, length, position);
+  } else { // (fd, text, position, encoding, callback)
+    validateStringAfterArrayBufferView(buffer, 'buffer');
+    let at = offsetOrOptions;
+    if (typeof position !== 'function') {
+      if (typeof at === 'function') {
+        position = at;
+        at = null;
+      } else {
+        position = length;
+      }
+      length = 'utf8';
+    }
+    validateEncoding(buffer, length);
+    callback = position;
+    validateCallback(callback);
+    const bytes = Buffer.from(buffer, length);
+    checked = [bytes, 0, bytes.length, typeof at === 'number' ? at : -1];
+  }
+  later('writeBuffer', (error, written) => {
+    callback(error, written || 0, buffer);
+  }, fd, ...checked);
+}
+
+Object.defineProperty(write, customPromisifyArgs, {
+  __proto__: null, value: ['bytesWritten', 'buffer'], enumerable: false,
+});
+
+function writeSync(fd, buffer, offsetOrOptions, length, position) {
+  fd = getValidatedFd(fd);
+  if (isArrayBufferView(buffer)) {
+    return now('writeBuffer', fd, ...checkWrite(buffer, offsetOrOptions, length, position));
+  }
+  validateStringAfterArrayBufferView(buffer, 'buffer');
+  validateEncoding(buffer, length);
+  const bytes = Buffer.from(buffer, length);
+  const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
+  return now('writeBuffer', fd, bytes, 0, bytes.length, at);
+}
+
+function writev(fd, buffers, position, callback) {
+  fd = getValidatedFd(fd);
+  validateBufferArray(buffers);
+  callback = callback || position;
+  validateCallback(callback);
+  if (buffers.length === 0) {
+    process.nextTick(callback, null, 0, buffers);
+    return;
+  }
+  later('writeBuffers', (error, written) => {
+    callback(error, written || 0, buffers);
+  }, fd, buffers, typeof position === 'number' ? position : -1);
+}
+
+Object.defineProperty(writev, customPromisifyArgs, {
+  __proto__: null, value: ['bytesWritten', 'buffers'], enumerable: false,
+});
+
+function writevSync(fd, buffers, position) {
+  fd = getValidatedFd(fd);
+  validateBufferArray(buffers);
+  if (buffers.length === 0) return 0;
+  return now('writeBuffers', fd, buffers, typeof position === 'number' ? position : -1);
+}
+
+function ftruncate(fd, length = 0, callback) {
+  if (typeof length === 'function') {
+    callback = length;
+    length = 0;
+  }
+  fd = getValidatedFd(fd);
+  validateInteger(length, 'len');
+  validateCallback(callback);
+  laterVoid('ftruncate', callback, fd, Math.max(0, length));
+}
+
+function ftruncateSync(fd, length = 0) {
+  fd = getValidatedFd(fd);
+  validateInteger(length, 'len');
+  now('ftruncate', fd, Math.max(0, length));
+}
+
+function truncate(path, length, callback) {
+  if (typeof path === 'number') {
+    warnOfTruncateFd();
+    return ftruncate(path, length, callback);
+  }
+  if (typeof length === 'function') {
+    callback = length;
+    length = 0;
+  } else if (length === undefined) {
+    length = 0;
+  }
+  validateInteger(length, 'len');
+  length = Math.max(0, length);
+  validateCallback(callback);
+  open(path, 'r+', (error, fd) => {
+    if (error) {
+      callback(error);
+      return;
+    }
+    laterVoid('ftruncate', (truncateError) => {
+      close(fd, (closeError) => callback(truncateError ?? closeError));
+    }, fd, length);
+  });
+  return undefined;
+}
+
+let warnedOfTruncateFd = false;
+
+function warnOfTruncateFd() {
+  if (warnedOfTruncateFd) return;
+  warnedOfTruncateFd = true;
+  process.emitWarning('Using fs.truncate with a file descriptor is deprecated. ' +
+    'Please use fs.ftruncate with a file descriptor instead.', 'DeprecationWarning', 'DEP0081');
+}
+
+function truncateSync(path, length) {
+  if (typeof path === 'number') {
+    warnOfTruncateFd();
+    ftruncateSync(path, length);
+    return;
+  }
+  if (length === undefined) length = 0;
+  const fd = openSync(path, 'r+');
+  try {
+    ftruncateSync(fd, length);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function fsync(fd, callback) {
+  fd = getValidatedFd(fd);
+  validateCallback(callback);
+  laterVoid('fsync', callback, fd);
+}
+
+function fsyncSync(fd) {
+  now('fsync', getValidatedFd(fd));
+}
+
+function fdatasync(fd, callback) {
+  fd = getValidatedFd(fd);
+  validateCallback(callback);
+  laterVoid('fdatasync', callback, fd);
+}
+
+function fdatasyncSync(fd) {
+  now('fdatasync', getValidatedFd(fd));
+}
+
+// ---- What a path names ----
+
+function statLater(method, target, options, callback) {
+  validateCallback(callback);
+  laterValue(method, callback, toStats, target, options.bigint === true);
+}
+
+const kStatDefaults = { bigint: false };
+
+function stat(path, options = kStatDefaults, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = kStatDefaults;
+  }
+  validateCallback(callback);
+  statLater('stat', getValidatedPath(path), options, callback);
+}
+
+function lstat(path, options = kStatDefaults, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = kStatDefaults;
+  }
+  validateCallback(callback);
+  statLater('lstat', getValidatedPath(path), options, callback);
+}
+
+function fstat(fd, options = kStatDefaults, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = kStatDefaults;
+  }
+  fd = getValidatedFd(fd);
+  statLater('fstat', fd, options, callback);
+}
+
+function statNow(method, target, options) {
+  const bigint = options.bigint === true;
+  if (options.throwIfNoEntry !== false) return toStats(now(method, target, bigint));
+  try {
+    return toStats(now(method, target, bigint));
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function statSync(path, options = kStatDefaults) {
+  return statNow('stat', getValidatedPath(path), options);
+}
+
+function lstatSync(path, options = kStatDefaults) {
+  return statNow('lstat', getValidatedPath(path), options);
+}
+
+function fstatSync(fd, options = kStatDefaults) {
+  return toStats(now('fstat', getValidatedFd(fd), options.bigint === true));
+}
+
+function statfs(path, options = kStatDefaults, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = kStatDefaults;
+  }
+  validateCallback(callback);
+  path = getValidatedPath(path);
+  laterValue('statfs', callback, toStatFs, path, options.bigint === true);
+}
+
+function statfsSync(path, options = kStatDefaults) {
+  return toStatFs(now('statfs', getValidatedPath(path), options.bigint === true));
+}
+
+function access(path, mode, callback) {
+  if (typeof mode === 'function') {
+    callback = mode;
+    mode = constants.F_OK;
+  }
+  path = getValidatedPath(path);
+  validateCallback(callback);
+  laterVoid('access', callback, path, getValidMode(mode));
+}
+
+function accessSync(path, mode) {
+  now('access', getValidatedPath(path), getValidMode(mode));
+}
+
+function exists(path, callback) {
+  validateCallback(callback);
+  try {
+    path = getValidatedPath(path);
+  } catch {
+    process.nextTick(callback, false);
+    return;
+  }
+  later('access', (error) => callback(error === null), path, constants.F_OK);
+}
+
+Object.defineProperty(exists, kCustomPromisify, {
+  __proto__: null,
+  value: function exists(path) { // eslint-disable-line func-name-matching
+    return new Promise((resolve) => module.exports.exists(path, resolve));
+  },
+});
+
+function existsSync(path) {
+  try {
+    path = getValidatedPath(path);
+  } catch {
+    return false;
+  }
+  return native.exists(undefined, undefined, path);
+}
+
+realpath.native = function native(path, options, callback) {
+  callback = callback || options;
+  validateCallback(callback);
+  const { encoding } = getOptions(options);
+  path = getValidatedPath(path);
+  laterValue('realpath', callback, (name) => decodeName(name, encoding), path, wantsBytes(encoding));
+};
+
+realpathSync.native = function native(path, options) {
+  const { encoding } = getOptions(options);
+  return decodeName(now('realpath', getValidatedPath(path), wantsBytes(encoding)), encoding);
+};
+
+function readlink(path, options, callback) {
+  callback = typeof options === 'function' ? options : callback;
+  validateCallback(callback);
+  const { encoding } = getOptions(options);
+  path = getValidatedPath(path, 'oldPath');
+  laterValue('readlink', callback, (name) => decodeName(name, encoding), path, wantsBytes(encoding));
+}
+
+function readlinkSync(path, options) {
+  const { encoding } = getOptions(options);
+  path = getValidatedPath(path, 'oldPath');
+  return decodeName(now('readlink', path, wantsBytes(encoding)), encoding);
+}
+
+// ---- Changing what a path names ----
+
+function rename(oldPath, newPath, callback) {
+  validateCallback(callback);
+  oldPath = getValidatedPath(oldPath, 'oldPath');
+  newPath = getValidatedPath(newPath, 'newPath');
+  laterVoid('rename', callback, oldPath, newPath);
+}
+
+function renameSync(oldPath, newPath) {
+  oldPath = getValidatedPath(oldPath, 'oldPath');
+  newPath = getValidatedPath(newPath, 'newPath');
+  now('rename', oldPath, newPath);
+}
+
+function link(existingPath, newPath, callback) {
+  validateCallback(callback);
+  existingPath = getValidatedPath(existingPath, 'existingPath');
+  newPath = getValidatedPath(newPath, 'newPath');
+  laterVoid('link', callback, existingPath, newPath);
+}
+
+function linkSync(existingPath, newPath) {
+  existingPath = getValidatedPath(existingPath, 'existingPath');
+  newPath = getValidatedPath(newPath, 'newPath');
+  now('link', existingPath, newPath);
+}
+
+// It matters on Windows only.
+function validateLinkType(type) {
+  if (type != null && type !== 'dir' && type !== 'file' && type !== 'junction') {
+    throw new ERR_FS_INVALID_SYMLINK_TYPE(type);
+  }
+}
+
+function symlink(target, path, type, callback) {
+  if (callback === undefined) {
+    callback = type;
+    validateCallback(callback);
+    type = undefined;
+  } else {
+    validateLinkType(type);
+  }
+  target = getValidatedPath(target, 'target');
+  path = getValidatedPath(path);
+  validateCallback(callback);
+  laterVoid('symlink', callback, target, path);
+}
+
+function symlinkSync(target, path, type) {
+  validateLinkType(type);
+  now('symlink', getValidatedPath(target, 'target'), getValidatedPath(path));
+}
+
+function unlink(path, callback) {
+  validateCallback(callback);
+  laterVoid('unlink', callback, getValidatedPath(path));
+}
+
+function unlinkSync(path) {
+  now('unlink', getValidatedPath(path));
+}
+
+function copyFile(source, target, mode, callback) {
+  if (typeof mode === 'function') {
+    callback = mode;
+    mode = 0;
+  }
+  source = getValidatedPath(source, 'src');
+  target = getValidatedPath(target, 'dest');
+  validateCallback(callback);
+  laterVoid('copyFile', callback, source, target, getValidMode(mode));
+}
+
+function copyFileSync(source, target, mode) {
+  now('copyFile', getValidatedPath(source, 'src'), getValidatedPath(target, 'dest'), getValidMode(mode));
+}
+
+// ---- Folders ----
+
+// [mode, recursive]
+function mkdirOptions(options) {
+  if (typeof options === 'number' || typeof options === 'string') {
+    return [parseFileMode(options, 'mode'), false];
+  }
+  if (!options) return [0o777, false];
+  const { recursive = false, mode = 0o777 } = options;
+  validateBoolean(recursive, 'options.recursive');
+  return [parseFileMode(mode, 'mode', 0o777), recursive];
+}
+
+function mkdir(path, options, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = undefined;
+  }
+  path = getValidatedPath(path);
+  validateCallback(callback);
+  const [mode, recursive] = mkdirOptions(options);
+  later('mkdir', (error, first) => {
+    if (first === undefined) callback(error);
+    else callback(null, first);
+  }, path, mode, recursive);
+}
+
+function mkdirSync(path, options) {
+  path = getValidatedPath(path);
+  const [mode, recursive] = mkdirOptions(options);
+  const first = now('mkdir', path, mode, recursive);
+  return recursive ? first : undefined;
+}
+
+function rmdir(path, options, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = undefined;
+  }
+  validateCallback(callback);
+  path = getValidatedPath(path);
+  options = validateRmdirOptions(options);
+  if (!options.recursive) {
+    laterVoid('rmdir', callback, path);
+    return;
+  }
+  warnOfRecursiveRmdir();
+  lstat(path, (error, stats) => {
+    if (error) callback(error);
+    else if (!stats.isDirectory()) laterVoid('rmdir', callback, path);
+    else require('internal/fs/rm').removeAll(path, options, callback);
+  });
+}
+
+function rmdirSync(path, options) {
+  path = getValidatedPath(path);
+  options = validateRmdirOptions(options);
+  if (options.recursive) {
+    warnOfRecursiveRmdir();
+    if (lstatSync(path).isDirectory()) {
+      require('internal/fs/rm').removeAllSync(path, options);
+      return;
+    }
+  }
+  now('rmdir', path);
+}
+
+let warned = false;
+
+function warnOfRecursiveRmdir() {
+  if (warned) return;
+  warned = true;
+  process.emitWarning('In future versions of Node.js, fs.rmdir(path, { recursive: true }) ' +
+    'will be removed. Use fs.rm(path, { recursive: true }) instead', 'DeprecationWarning', 'DEP0147');
+}
+
+function rm(path, options, callback) {
+  if (typeof options === 'function') {
+    callback = options;
+    options = undefined;
+  }
+  validateCallback(callback);
+  path = getValidatedPath(path);
+  require('internal/fs/rm').rm(path, validateRmOptions(options), callback);
+}
+
+function rmSync(path, options) {
+  require('internal/fs/rm').rmSync(getValidatedPath(path), validateRmOptions(options));
+}
+
+function mkdtemp(prefix, options, callback) {
+  callback = typeof options === 'function' ? options : callback;
+  validateCallback(callback);
+  const { encoding } = getOptions(options);
+  prefix = getValidatedPath(prefix, 'prefix');
+  warnOfTemplate(prefix);
+  laterValue('mkdtemp', callback, (name) => decodeName(name, encoding), prefix, wantsBytes(encoding));
+}
+
+function mkdtempSync(prefix, options) {
+  const { encoding } = getOptions(options);
+  prefix = getValidatedPath(prefix, 'prefix');
+  warnOfTemplate(prefix);
+  return decodeName(now('mkdtemp', prefix, wantsBytes(encoding)), encoding);
+}
+
+function checkReaddir(options) {
+  options = getOptions(options);
+  if (options.recursive != null) validateBoolean(options.recursive, 'options.recursive');
+  return options;
+}
+
+function readdir(path, options, callback) {
+  callback = typeof options === 'function' ? options : callback;
+  validateCallback(callback);
+  options = checkReaddir(options);
+  path = getValidatedPath(path);
+  if (options.recursive) {
+    require('internal/fs/readdir_recursive').readdir(path, options, callback);
+    return;
+  }
+  const { encoding, withFileTypes } = options;
+  laterValue('readdir', callback, (found) => readFound(found, path, encoding, withFileTypes),
+    path, Boolean(withFileTypes), wantsBytes(encoding));
+}
+
+function readdirSync(path, options) {
+  options = checkReaddir(options);
+  path = getValidatedPath(path);
+  if (options.recursive) return require('internal/fs/readdir_recursive').readdirSync(path, options);
+  const { encoding, withFileTypes } = options;
+  const found = now('readdir', path, Boolean(withFileTypes), wantsBytes(encoding));
+  return readFound(found, path, encoding, withFileTypes);
+}
+
+function readFound(found, path, encoding, withFileTypes) {
+  if (withFileTypes) return toEntries(found, path, encoding);
+  return wantsBytes(encoding) ? found.map((name) => decodeName(name, encoding)) : found;
+}
+
+// ---- Streams ----
+
+function createReadStream(path, options) {
+  return new (streams().ReadStream)(path, options);
+}
+
+function createWriteStream(path, options) {
+  return new (streams().WriteStream)(path, options);
+}
+
+function streams() {
+  return require('internal/fs/streams');
+}
+
+module.exports = {
+  appendFile,
+  appendFileSync,
+  access,
+  accessSync,
+  chown,
+  chownSync,
+  chmod,
+  chmodSync,
+  close,
+  closeSync,
+  copyFile,
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  exists,
+  existsSync,
+  fchown,
+  fchownSync,
+  fchmod,
+  fchmodSync,
+  fdatasync,
+  fdatasyncSync,
+  fstat,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  ftruncate,
+  ftruncateSync,
+  futimes,
+  futimesSync,
+  lchown,
+  lchownSync,
+  lchmod: undefined,
+  lchmodSync: undefined,
+  link,
+  linkSync,
+  lstat,
+  lstatSync,
+  lutimes,
+  lutimesSync,
+  mkdir,
+  mkdirSync,
+  mkdtemp,
+  mkdtempSync,
+  open,
+  openSync,
+  readdir,
+  readdirSync,
+  read,
+  readSync,
+  readv,
+  readvSync,
+  readFile,
+  readFileSync,
+  readlink,
+  readlinkSync,
+  realpath,
+  realpathSync,
+  rename,
+  renameSync,
+  rm,
+  rmSync,
+  rmdir,
+  rmdirSync,
+  stat,
+  statfs,
+  statSync,
+  statfsSync,
+  symlink,
+  symlinkSync,
+  truncate,
+  truncateSync,
+  unlink,
+  unlinkSync,
+  utimes,
+  utimesSync,
+  writeFile,
+  writeFileSync,
+  write,
+  writeSync,
+  writev,
+  writevSync,
+  Dirent,
+  Stats,
+  // Each name can be replaced on its own.
+  get ReadStream() { return streams().ReadStream; },
+  set ReadStream(value) { streams().ReadStream = value; },
+  get WriteStream() { return streams().WriteStream; },
+  set WriteStream(value) { streams().WriteStream = value; },
+  get FileReadStream() { return streams().FileReadStream; },
+  set FileReadStream(value) { streams().FileReadStream = value; },
+  get FileWriteStream() { return streams().FileWriteStream; },
+  set FileWriteStream(value) { streams().FileWriteStream = value; },
+  _toUnixTimestamp: toUnixTimestamp,
+  get Dir() { return require('internal/fs/dir').Dir; },
+  get opendir() { return require('internal/fs/dir').opendir; },
+  get opendirSync() { return require('internal/fs/dir').opendirSync; },
+};
+
+for (const name of ['F_OK', 'R_OK', 'W_OK', 'X_OK']) {
+  Object.defineProperty(module.exports, name, {
+    __proto__: null, enumerable: true, value: constants[name],
+  });
+}
+Object.defineProperty(module.exports, 'constants', {
+  __proto__: null, configurable: false, enumerable: true, value: constants,
+});
+Object.defineProperty(module.exports, 'promises', {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() { return require('internal/fs/promises').exports; },
+});

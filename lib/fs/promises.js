@@ -1,0 +1,4 @@
+'use strict';
+// node:fs/promises.
+
+module.exports = require('internal/fs/promises').exports;

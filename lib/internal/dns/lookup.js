@@ -1,0 +1,197 @@
+'use strict';
+// dns.lookup and dns.lookupService: as every program of the system does it.
+
+const {
+  DNSException, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS },
+} = require('internal/errors');
+const { begin, table } = require('internal/requests');
+const { isIP } = require('internal/net/address');
+const {
+  validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString,
+} = require('internal/validators');
+const { customPromisifyArgs } = require('internal/util/promisify');
+
+const V4MAPPED = 8;
+const ALL = 16;
+const ADDRCONFIG = 32;
+
+const kOrders = { '__proto__': null, 'verbatim': 0, 'ipv4first': 1, 'ipv6first': 2 };
+
+let defaultOrder = 'verbatim';
+
+function getDefaultResultOrder() {
+  return defaultOrder;
+}
+
+function setDefaultResultOrder(value) {
+  validateOneOf(value, 'dnsOrder', ['verbatim', 'ipv4first', 'ipv6first']);
+  defaultOrder = value;
+}
+
+class GetAddrInfoReqWrap {
+  constructor(properties) {
+    Object.assign(this, properties);
+  }
+}
+
+class GetNameInfoReqWrap {
+  constructor(properties) {
+    Object.assign(this, properties);
+  }
+}
+
+function validateHints(hints) {
+  if ((hints & ~(ADDRCONFIG | ALL | V4MAPPED)) !== 0) {
+    throw new ERR_INVALID_ARG_VALUE('hints', hints);
+  }
+}
+
+const kFamilies = [0, 4, 6];
+
+// Of a family, or an object, or nothing.
+function checkOptions(options) {
+  const checked = { hints: 0, family: 0, all: false, order: defaultOrder };
+  if (options === null || typeof options !== 'object') {
+    validateOneOf(options ?? 0, 'family', kFamilies);
+    checked.family = options ?? 0;
+    return checked;
+  }
+  if (options.hints != null) {
+    validateNumber(options.hints, 'options.hints');
+    checked.hints = options.hints >>> 0;
+    validateHints(checked.hints);
+  }
+  if (options.family != null) {
+    switch (options.family) {
+      case 'IPv4':
+        checked.family = 4;
+        break;
+      case 'IPv6':
+        checked.family = 6;
+        break;
+      default:
+        validateOneOf(options.family, 'options.family', kFamilies);
+        checked.family = options.family;
+    }
+  }
+  if (options.all != null) {
+    validateBoolean(options.all, 'options.all');
+    checked.all = options.all;
+  }
+  if (options.verbatim != null) {
+    validateBoolean(options.verbatim, 'options.verbatim');
+    checked.order = options.verbatim ? 'verbatim' : 'ipv4first';
+  }
+  if (options.order != null) {
+    validateOneOf(options.order, 'options.order', ['ipv4first', 'ipv6first', 'verbatim']);
+    checked.order = options.order;
+  }
+  return checked;
+}
+
+let warned = false;
+
+function warnOfEmptyName(hostname) {
+  if (warned) return;
+  warned = true;
+  process.emitWarning(`The provided hostname "${hostname}" is not a valid hostname, and is ` +
+    'supported in the dns module solely for compatibility.', 'DeprecationWarning', 'DEP0118');
+}
+
+// What is known without asking: [address or addresses, family]; undefined if it has to be asked.
+function knownAtOnce(hostname, { all, family }) {
+  if (!hostname) {
+    warnOfEmptyName(hostname);
+    return all ? [[]] : [null, family === 6 ? 6 : 4];
+  }
+  const matched = isIP(hostname);
+  if (matched === 0) return undefined;
+  return all ? [[{ address: hostname, family: matched }]] : [hostname, matched];
+}
+
+function toAddresses(flat) {
+  const addresses = [];
+  for (let i = 0; i < flat.length; i += 2) addresses.push({ address: flat[i], family: flat[i + 1] });
+  return addresses;
+}
+
+function startLookup(hostname, { family, hints, order }, oncomplete) {
+  const request = new GetAddrInfoReqWrap({ hostname, family, oncomplete });
+  const number = begin(request, 'GETADDRINFOREQWRAP');
+  binding('dns').lookup(table(), number, hostname, family, hints, kOrders[order]);
+  return request;
+}
+
+function lookup(hostname, options, callback) {
+  if (hostname) validateString(hostname, 'hostname');
+  if (typeof options === 'function') {
+    callback = options;
+    options = 0;
+  }
+  validateFunction(callback, 'callback');
+  if (options !== null && options !== undefined && typeof options !== 'object' &&
+      typeof options !== 'number') {
+    throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
+  }
+  const checked = checkOptions(options);
+  const known = knownAtOnce(hostname, checked);
+  if (known !== undefined) {
+    process.nextTick(callback, null, ...known);
+    return {};
+  }
+  return startLookup(hostname, checked, (status, flat) => {
+    if (status !== null) {
+      callback(new DNSException(status, 'getaddrinfo', hostname));
+      return;
+    }
+    const addresses = toAddresses(flat);
+    if (checked.all) callback(null, addresses);
+    else callback(null, addresses[0].address, addresses[0].family);
+  });
+}
+
+Object.defineProperty(lookup, customPromisifyArgs, {
+  __proto__: null, value: ['address', 'family'], enumerable: false,
+});
+
+function checkService(address, port) {
+  if (isIP(address) === 0) throw new ERR_INVALID_ARG_VALUE('address', address);
+  validatePort(port);
+}
+
+function startService(address, port, oncomplete) {
+  const request = new GetNameInfoReqWrap({ hostname: address, port, oncomplete });
+  const number = begin(request, 'GETNAMEINFOREQWRAP');
+  binding('dns').lookupService(table(), number, address, port);
+  return request;
+}
+
+function lookupService(address, port, callback) {
+  if (arguments.length !== 3) throw new ERR_MISSING_ARGS('address', 'port', 'callback');
+  checkService(address, port);
+  validateFunction(callback, 'callback');
+  return startService(address, +port, (status, found) => {
+    if (status !== null) callback(new DNSException(status, 'getnameinfo', address));
+    else callback(null, ...found);
+  });
+}
+
+Object.defineProperty(lookupService, customPromisifyArgs, {
+  __proto__: null, value: ['hostname', 'service'], enumerable: false,
+});
+
+module.exports = {
+  ADDRCONFIG,
+  ALL,
+  V4MAPPED,
+  checkOptions,
+  checkService,
+  getDefaultResultOrder,
+  knownAtOnce,
+  lookup,
+  lookupService,
+  setDefaultResultOrder,
+  startLookup,
+  startService,
+  toAddresses,
+};

@@ -1,0 +1,65 @@
+'use strict';
+// The two ways to C++: `now` returns or throws, `later` calls back. What is checked has been
+// checked before.
+
+const { begin, table } = require('internal/requests');
+
+const native = binding('fs');
+
+class FSReqCallback {
+  constructor(oncomplete) {
+    this.oncomplete = oncomplete;
+  }
+}
+
+class FSReqPromise {
+  constructor(oncomplete) {
+    this.oncomplete = oncomplete;
+  }
+}
+
+function now(method, ...args) {
+  return native[method](undefined, undefined, ...args);
+}
+
+// oncomplete(error, value)
+function later(method, oncomplete, ...args) {
+  const number = begin(new FSReqCallback(oncomplete), 'FSREQCALLBACK');
+  native[method](table(), number, ...args);
+}
+
+// For operations without a value: callback(null) or callback(error).
+function laterVoid(method, callback, ...args) {
+  later(method, (error) => callback(error), ...args);
+}
+
+// callback(null, convert(value)) or callback(error).
+function laterValue(method, callback, convert, ...args) {
+  later(method, (error, value) => {
+    if (error !== null) callback(error);
+    else callback(null, convert === undefined ? value : convert(value));
+  }, ...args);
+}
+
+function begun(method, args) {
+  return new Promise((resolve, reject) => {
+    const request = new FSReqPromise((error, value) => {
+      if (error === null) resolve(value);
+      else reject(error);
+    });
+    native[method](table(), begin(request, 'FSREQPROMISE'), ...args);
+  });
+}
+
+// A promise of the value.
+async function promised(method, ...args) {
+  try {
+    return await begun(method, args);
+  } catch (error) {
+    // It was made where no JavaScript ran. Its stack is that of who waits for it.
+    Error.captureStackTrace(error, promised);
+    throw error;
+  }
+}
+
+module.exports = { later, laterValue, laterVoid, native, now, promised };

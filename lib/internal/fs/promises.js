@@ -1,0 +1,621 @@
+'use strict';
+// node:fs/promises, and the FileHandle.
+
+const {
+  AbortError, aggregateTwoErrors,
+  codes: {
+    ERR_FS_INVALID_SYMLINK_TYPE, ERR_INTERNAL_ASSERTION, ERR_INVALID_ARG_VALUE,
+    ERR_METHOD_NOT_IMPLEMENTED,
+  },
+} = require('internal/errors');
+const { promised } = require('internal/fs/native');
+const { toStatFs, toStats } = require('internal/fs/stats');
+const {
+  constants, copyObject, decodeName, getOptions, getValidMode, getValidatedPath,
+  stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateOffsetLengthRead,
+  validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
+  validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
+} = require('internal/fs/utils');
+const { Content, sizeToRead } = require('internal/fs/whole_files');
+const { isArrayBufferView } = require('internal/util/types');
+const {
+  kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer,
+  validateEncoding, validateInteger, validateObject,
+} = require('internal/validators');
+const { async_id_symbol, initResource } = require('internal/async_hooks');
+const EventEmitter = require('events');
+const { Buffer } = require('buffer');
+
+const kHandle = Symbol('kHandle');
+const kFd = Symbol('kFd');
+const kRefs = Symbol('kRefs');
+const kClosePromise = Symbol('kClosePromise');
+const kCloseResolve = Symbol('kCloseResolve');
+const kCloseReject = Symbol('kCloseReject');
+const kRef = Symbol('kRef');
+const kUnref = Symbol('kUnref');
+
+const kWriteAtOnce = 512 * 1024; // so that a signal is heard between two parts
+
+// ---- FileHandle ----
+
+// What async_hooks sees of it.
+class HandleResource {
+  constructor() {
+    initResource(this, 'FILEHANDLE');
+  }
+}
+
+// A handle that nobody closed is closed when it is collected, with a warning; this knows the
+// descriptors of those that are open.
+let forgotten;
+
+function watchForgotten(handle, fd) {
+  forgotten ??= new FinalizationRegistry((left) => {
+    process.emitWarning(`Closing file descriptor ${left} on garbage collection`);
+    process.emitWarning('Closing a FileHandle object on garbage collection is deprecated. ' +
+      'Please close FileHandle objects explicitly using FileHandle.prototype.close(). In the future, ' +
+      'an error will be thrown if a file descriptor is closed during garbage collection.',
+    'DeprecationWarning', 'DEP0137');
+    promised('close', left).catch(() => {});
+  });
+  forgotten.register(handle, fd, handle);
+}
+
+class FileHandle extends EventEmitter {
+  constructor(fd) {
+    super();
+    this[kHandle] = new HandleResource();
+    this[kFd] = fd;
+    this[kRefs] = 1;
+    this[kClosePromise] = null;
+    if (fd >= 0) watchForgotten(this, fd);
+    this.close = () => this.#close();
+    Object.defineProperty(this.close, 'name', { __proto__: null, value: 'close' });
+  }
+
+  getAsyncId() {
+    return this[kHandle][async_id_symbol];
+  }
+
+  get fd() {
+    return this[kFd];
+  }
+
+  appendFile(data, options) {
+    return onHandle(writeFile, this, data, options);
+  }
+
+  chmod(mode) {
+    return onHandle(fchmod, this, mode);
+  }
+
+  chown(uid, gid) {
+    return onHandle(fchown, this, uid, gid);
+  }
+
+  datasync() {
+    return onHandle(fdatasync, this);
+  }
+
+  sync() {
+    return onHandle(fsync, this);
+  }
+
+  read(buffer, offset, length, position) {
+    return onHandle(read, this, buffer, offset, length, position);
+  }
+
+  readv(buffers, position) {
+    return onHandle(readv, this, buffers, position);
+  }
+
+  readFile(options) {
+    return onHandle(readFile, this, options);
+  }
+
+  readLines(options = undefined) {
+    return require('readline').createInterface({
+      input: this.createReadStream(options), crlfDelay: Infinity,
+    });
+  }
+
+  stat(options) {
+    return onHandle(fstat, this, options);
+  }
+
+  truncate(length = 0) {
+    return onHandle(ftruncate, this, length);
+  }
+
+  utimes(atime, mtime) {
+    return onHandle(futimes, this, atime, mtime);
+  }
+
+  write(buffer, offset, length, position) {
+    return onHandle(write, this, buffer, offset, length, position);
+  }
+
+  writev(buffers, position) {
+    return onHandle(writev, this, buffers, position);
+  }
+
+  writeFile(data, options) {
+    return onHandle(writeFile, this, data, options);
+  }
+
+  createReadStream(options = undefined) {
+    const { ReadStream } = require('internal/fs/streams');
+    return new ReadStream(undefined, { ...options, fd: this });
+  }
+
+  createWriteStream(options = undefined) {
+    const { WriteStream } = require('internal/fs/streams');
+    return new WriteStream(undefined, { ...options, fd: this });
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+
+  // While an operation is under way, or a stream is there, closing waits.
+  [kRef]() {
+    this[kRefs]++;
+  }
+
+  [kUnref]() {
+    if (--this[kRefs] > 0) return;
+    const fd = this[kFd];
+    this[kFd] = -1;
+    closeDescriptor(this, fd).then(this[kCloseResolve], this[kCloseReject]);
+  }
+
+  #close() {
+    if (this[kFd] === -1) return Promise.resolve();
+    if (this[kClosePromise]) return this[kClosePromise];
+    if (--this[kRefs] === 0) {
+      const fd = this[kFd];
+      this[kFd] = -1;
+      this[kClosePromise] = closeDescriptor(this, fd).finally(() => {
+        this[kClosePromise] = undefined;
+      });
+    } else {
+      this[kClosePromise] = new Promise((resolve, reject) => {
+        this[kCloseResolve] = resolve;
+        this[kCloseReject] = reject;
+      }).finally(() => {
+        this[kClosePromise] = undefined;
+        this[kCloseReject] = undefined;
+        this[kCloseResolve] = undefined;
+      });
+    }
+    this.emit('close');
+    return this[kClosePromise];
+  }
+}
+
+function closeDescriptor(handle, fd) {
+  forgotten.unregister(handle);
+  return promised('close', fd);
+}
+
+async function onHandle(operation, handle, ...args) {
+  if (handle?.[kRefs] === undefined) {
+    throw new ERR_INTERNAL_ASSERTION('handle must be an instance of FileHandle');
+  }
+  if (handle.fd === -1) {
+    const error = new Error('file closed');
+    error.code = 'EBADF';
+    error.syscall = operation.name;
+    throw error;
+  }
+  try {
+    handle[kRef]();
+    return await operation(handle, ...args);
+  } finally {
+    handle[kUnref]();
+  }
+}
+
+// Closes the handle whatever comes of the operation.
+async function andClose(handle, operation) {
+  let result;
+  try {
+    result = await operation;
+  } catch (error) {
+    try {
+      await handle.close();
+    } catch (closeError) {
+      throw aggregateTwoErrors(closeError, error);
+    }
+    throw error;
+  }
+  await handle.close();
+  return result;
+}
+
+async function open(path, flags, mode) {
+  path = getValidatedPath(path);
+  const flagsNumber = stringToFlags(flags);
+  mode = parseFileMode(mode, 'mode', 0o666);
+  return new FileHandle(await promised('open', path, flagsNumber, mode));
+}
+
+// ---- Reading and writing ----
+
+async function read(handle, bufferOrParams, offset, length, position) {
+  let buffer = bufferOrParams;
+  if (!isArrayBufferView(buffer)) { // read(params)
+    if (bufferOrParams !== undefined) {
+      validateObject(bufferOrParams, 'options', kValidateObjectAllowNullable);
+    }
+    ({
+      buffer = Buffer.alloc(16384),
+      offset = 0,
+      length = buffer.byteLength - offset,
+      position = null,
+    } = bufferOrParams ?? {});
+    validateBuffer(buffer);
+  }
+  if (offset !== null && typeof offset === 'object') { // read(buffer, options)
+    ({ offset = 0, length = buffer.byteLength - offset, position = null } = offset);
+  }
+  if (offset == null) offset = 0;
+  else validateInteger(offset, 'offset', 0);
+  length ??= buffer.byteLength - offset;
+  if (length === 0) return { __proto__: null, bytesRead: length, buffer };
+  if (buffer.byteLength === 0) {
+    throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
+  }
+  validateOffsetLengthRead(offset, length, buffer.byteLength);
+  if (position == null) position = -1;
+  else validatePosition(position, 'position', length);
+  const bytesRead = await promised('read', handle.fd, buffer, offset, length, position);
+  return { __proto__: null, bytesRead, buffer };
+}
+
+async function write(handle, buffer, offsetOrOptions, length, position) {
+  if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
+  if (isArrayBufferView(buffer)) {
+    let offset = offsetOrOptions;
+    if (typeof offset === 'object') {
+      ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
+    }
+    if (offset == null) offset = 0;
+    else validateInteger(offset, 'offset', 0);
+    if (typeof length !== 'number') length = buffer.byteLength - offset;
+    if (typeof position !== 'number') position = -1;
+    validateOffsetLengthWrite(offset, length, buffer.byteLength);
+    const bytesWritten = await promised('writeBuffer', handle.fd, buffer, offset, length, position);
+    return { __proto__: null, bytesWritten, buffer };
+  }
+  validateStringAfterArrayBufferView(buffer, 'buffer');
+  validateEncoding(buffer, length);
+  const bytes = Buffer.from(buffer, length);
+  const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
+  const bytesWritten = await promised('writeBuffer', handle.fd, bytes, 0, bytes.length, at);
+  return { __proto__: null, bytesWritten, buffer };
+}
+
+async function readv(handle, buffers, position) {
+  validateBufferArray(buffers);
+  if (typeof position !== 'number') position = -1;
+  const bytesRead = await promised('readBuffers', handle.fd, buffers, position);
+  return { __proto__: null, bytesRead, buffers };
+}
+
+async function writev(handle, buffers, position) {
+  validateBufferArray(buffers);
+  if (typeof position !== 'number') position = -1;
+  if (buffers.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
+  const bytesWritten = await promised('writeBuffers', handle.fd, buffers, position);
+  return { __proto__: null, bytesWritten, buffers };
+}
+
+async function fstat(handle, options) {
+  return toStats(await promised('fstat', handle.fd, options?.bigint === true));
+}
+
+async function fsync(handle) {
+  await promised('fsync', handle.fd);
+}
+
+async function fdatasync(handle) {
+  await promised('fdatasync', handle.fd);
+}
+
+async function fchmod(handle, mode) {
+  await promised('fchmod', handle.fd, parseFileMode(mode, 'mode'));
+}
+
+async function fchown(handle, uid, gid) {
+  validateOwner(uid, gid);
+  await promised('fchown', handle.fd, uid, gid);
+}
+
+async function futimes(handle, atime, mtime) {
+  atime = toUnixTimestamp(atime, 'atime');
+  mtime = toUnixTimestamp(mtime, 'mtime');
+  await promised('futimes', handle.fd, atime, mtime);
+}
+
+function checkAborted(signal) {
+  if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
+}
+
+async function readHandle(handle, { encoding, signal }) {
+  checkAborted(signal);
+  const content = new Content(sizeToRead(await promised('fstat', handle.fd, false)));
+  while (!content.done) {
+    checkAborted(signal);
+    content.took(await promised('read', handle.fd, ...content.next(), -1));
+  }
+  return content.take(encoding);
+}
+
+async function readFile(path, options) {
+  options = getOptions(options, { flag: 'r' });
+  const flag = options.flag || 'r';
+  if (path instanceof FileHandle) return readHandle(path, options);
+  checkAborted(options.signal);
+  const handle = await open(path, flag, 0o666);
+  return andClose(handle, readHandle(handle, options));
+}
+
+async function writeBytes(handle, bytes, signal) {
+  bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  while (bytes.byteLength > 0) {
+    checkAborted(signal);
+    const most = Math.min(kWriteAtOnce, bytes.byteLength);
+    const count = await promised('writeBuffer', handle.fd, bytes, 0, most, -1);
+    bytes = bytes.subarray(count);
+  }
+}
+
+function isIterable(value) {
+  return value !== null && typeof value === 'object' && !isArrayBufferView(value) &&
+    (typeof value[Symbol.asyncIterator] === 'function' || typeof value[Symbol.iterator] === 'function');
+}
+
+async function writeHandle(handle, data, { encoding, signal }) {
+  checkAborted(signal);
+  if (!isIterable(data)) {
+    await writeBytes(handle, data, signal);
+    return;
+  }
+  for await (const chunk of data) {
+    checkAborted(signal);
+    await writeBytes(handle, isArrayBufferView(chunk) ? chunk : Buffer.from(chunk, encoding || 'utf8'), signal);
+  }
+}
+
+async function writeFile(path, data, options) {
+  options = getOptions(options, { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false });
+  const flush = options.flush ?? false;
+  validateBoolean(flush, 'options.flush');
+  const flag = options.flag || 'w';
+  if (!isArrayBufferView(data) && !isIterable(data)) {
+    validateStringAfterArrayBufferView(data, 'data');
+    data = Buffer.from(data, options.encoding || 'utf8');
+  }
+  validateAbortSignal(options.signal);
+  if (path instanceof FileHandle) {
+    await writeHandle(path, data, options);
+    return;
+  }
+  checkAborted(options.signal);
+  const handle = await open(path, flag, options.mode);
+  await andClose(handle, (async () => {
+    await writeHandle(handle, data, options);
+    if (flush) await handle.sync();
+  })());
+}
+
+async function appendFile(path, data, options) {
+  options = getOptions(options, { encoding: 'utf8', mode: 0o666, flag: 'a', flush: false });
+  options = copyObject(options);
+  options.flag = options.flag || 'a';
+  return writeFile(path, data, options);
+}
+
+async function ftruncate(handle, length = 0) {
+  validateInteger(length, 'len');
+  await promised('ftruncate', handle.fd, Math.max(0, length));
+}
+
+async function truncate(path, length = 0) {
+  const handle = await open(path, 'r+');
+  return andClose(handle, ftruncate(handle, length));
+}
+
+// ---- By path ----
+
+async function access(path, mode = constants.F_OK) {
+  await promised('access', getValidatedPath(path), getValidMode(mode));
+}
+
+async function copyFile(source, target, mode) {
+  source = getValidatedPath(source, 'src');
+  target = getValidatedPath(target, 'dest');
+  await promised('copyFile', source, target, getValidMode(mode));
+}
+
+async function rename(oldPath, newPath) {
+  oldPath = getValidatedPath(oldPath, 'oldPath');
+  newPath = getValidatedPath(newPath, 'newPath');
+  await promised('rename', oldPath, newPath);
+}
+
+async function rm(path, options) {
+  path = getValidatedPath(path);
+  options = validateRmOptions(options);
+  await new Promise((resolve, reject) => {
+    require('internal/fs/rm').rm(path, options, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function rmdir(path, options) {
+  path = getValidatedPath(path);
+  options = validateRmdirOptions(options);
+  if (!options.recursive) {
+    await promised('rmdir', path);
+    return;
+  }
+  await new Promise((resolve, reject) => {
+    require('fs').rmdir(path, options, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function mkdir(path, options) {
+  if (typeof options === 'number' || typeof options === 'string') options = { mode: options };
+  const { recursive = false, mode = 0o777 } = options || {};
+  path = getValidatedPath(path);
+  validateBoolean(recursive, 'options.recursive');
+  const first = await promised('mkdir', path, parseFileMode(mode, 'mode', 0o777), recursive);
+  return recursive ? first : undefined;
+}
+
+async function readdir(path, options) {
+  options = getOptions(options);
+  if (options.recursive != null) validateBoolean(options.recursive, 'options.recursive');
+  path = getValidatedPath(path);
+  const { encoding, withFileTypes } = options;
+  if (options.recursive) {
+    return new Promise((resolve, reject) => {
+      require('internal/fs/readdir_recursive').readdir(path, options, (error, found) => {
+        if (error) reject(error);
+        else resolve(found);
+      });
+    });
+  }
+  const found = await promised('readdir', path, Boolean(withFileTypes), wantsBytes(encoding));
+  if (withFileTypes) return toEntries(found, path, encoding);
+  return wantsBytes(encoding) ? found.map((name) => decodeName(name, encoding)) : found;
+}
+
+async function readlink(path, options) {
+  const { encoding } = getOptions(options);
+  path = getValidatedPath(path, 'oldPath');
+  return decodeName(await promised('readlink', path, wantsBytes(encoding)), encoding);
+}
+
+async function symlink(target, path, type) {
+  if (type != null && type !== 'dir' && type !== 'file' && type !== 'junction') {
+    throw new ERR_FS_INVALID_SYMLINK_TYPE(type);
+  }
+  target = getValidatedPath(target, 'target');
+  path = getValidatedPath(path);
+  await promised('symlink', target, path);
+}
+
+async function lstat(path, options = { bigint: false }) {
+  return toStats(await promised('lstat', getValidatedPath(path), options.bigint === true));
+}
+
+async function stat(path, options = { bigint: false }) {
+  return toStats(await promised('stat', getValidatedPath(path), options.bigint === true));
+}
+
+async function statfs(path, options = { bigint: false }) {
+  return toStatFs(await promised('statfs', getValidatedPath(path), options.bigint === true));
+}
+
+async function opendir(path, options) {
+  return new Promise((resolve, reject) => {
+    require('internal/fs/dir').opendir(path, options ?? {}, (error, dir) => {
+      if (error) reject(error);
+      else resolve(dir);
+    });
+  });
+}
+
+async function link(existingPath, newPath) {
+  existingPath = getValidatedPath(existingPath, 'existingPath');
+  newPath = getValidatedPath(newPath, 'newPath');
+  await promised('link', existingPath, newPath);
+}
+
+async function unlink(path) {
+  await promised('unlink', getValidatedPath(path));
+}
+
+async function chmod(path, mode) {
+  path = getValidatedPath(path);
+  await promised('chmod', path, parseFileMode(mode, 'mode'));
+}
+
+async function lchmod(path, mode) {
+  throw new ERR_METHOD_NOT_IMPLEMENTED('lchmod()');
+}
+
+async function lchown(path, uid, gid) {
+  path = getValidatedPath(path);
+  validateOwner(uid, gid);
+  await promised('lchown', path, uid, gid);
+}
+
+async function chown(path, uid, gid) {
+  path = getValidatedPath(path);
+  validateOwner(uid, gid);
+  await promised('chown', path, uid, gid);
+}
+
+async function utimes(path, atime, mtime) {
+  path = getValidatedPath(path);
+  await promised('utimes', path, toUnixTimestamp(atime), toUnixTimestamp(mtime));
+}
+
+async function lutimes(path, atime, mtime) {
+  path = getValidatedPath(path);
+  await promised('lutimes', path, toUnixTimestamp(atime), toUnixTimestamp(mtime));
+}
+
+async function realpath(path, options) {
+  const { encoding } = getOptions(options);
+  path = getValidatedPath(path);
+  return decodeName(await promised('realpath', path, wantsBytes(encoding)), encoding);
+}
+
+async function mkdtemp(prefix, options) {
+  const { encoding } = getOptions(options);
+  prefix = getValidatedPath(prefix, 'prefix');
+  warnOfTemplate(prefix);
+  return decodeName(await promised('mkdtemp', prefix, wantsBytes(encoding)), encoding);
+}
+
+module.exports = {
+  FileHandle,
+  kRef,
+  kUnref,
+  exports: {
+    access,
+    copyFile,
+    open,
+    opendir,
+    rename,
+    truncate,
+    rm,
+    rmdir,
+    mkdir,
+    readdir,
+    readlink,
+    symlink,
+    lstat,
+    stat,
+    statfs,
+    link,
+    unlink,
+    chmod,
+    lchmod,
+    lchown,
+    chown,
+    utimes,
+    lutimes,
+    realpath,
+    mkdtemp,
+    writeFile,
+    appendFile,
+    readFile,
+    constants,
+  },
+};

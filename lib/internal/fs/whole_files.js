@@ -1,0 +1,281 @@
+'use strict';
+// readFile, writeFile and appendFile, with callbacks and at once: several steps each (open, look at
+// the size, read, close), and each step is an operation of its own.
+
+const {
+  AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
+} = require('internal/errors');
+const { later, native, now } = require('internal/fs/native');
+const { isRegular, kSize } = require('internal/fs/stats');
+const {
+  copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
+  validateStringAfterArrayBufferView,
+} = require('internal/fs/utils');
+const { isArrayBufferView } = require('internal/util/types');
+const { parseFileMode, validateBoolean } = require('internal/validators');
+const { Buffer } = require('buffer');
+
+const kPiece = 512 * 1024; // read at a time, of a file whose size is known
+const kUnknownPiece = 64 * 1024; // and of one whose size is not
+
+function isFd(path) {
+  return path === path >>> 0;
+}
+
+function abortError({ reason }) {
+  return new AbortError(undefined, { cause: reason });
+}
+
+// ---- Reading ----
+
+// What has been read of a file.
+class Content {
+  constructor(size) {
+    this.size = size; // 0: unknown
+    this.buffer = size === 0 ? undefined : Buffer.allocUnsafeSlow(size);
+    this.chunks = [];
+    this.filled = 0;
+    this.done = false;
+  }
+
+  // Where to read to next: [buffer, from, count].
+  next() {
+    if (this.size === 0) {
+      return this.place = [Buffer.allocUnsafeSlow(kUnknownPiece), 0, kUnknownPiece];
+    }
+    return this.place = [this.buffer, this.filled, Math.min(kPiece, this.size - this.filled)];
+  }
+
+  took(count) {
+    this.filled += count;
+    if (this.size === 0) {
+      if (count > 0) this.chunks.push(this.place[0].subarray(0, count));
+      this.done = count === 0;
+    } else {
+      this.done = count === 0 || this.filled === this.size;
+    }
+  }
+
+  take(encoding) {
+    const { size, filled } = this;
+    let result;
+    if (size === 0) result = Buffer.concat(this.chunks, filled);
+    else result = filled === size ? this.buffer : this.buffer.subarray(0, filled);
+    return encoding && encoding !== 'buffer' ? result.toString(encoding) : result;
+  }
+}
+
+function sizeToRead(numbers) {
+  const size = isRegular(numbers) ? numbers[kSize] : 0;
+  if (size > kMostAtOnce) throw new ERR_FS_FILE_TOO_LARGE(size);
+  return size;
+}
+
+class ReadFileContext {
+  constructor(callback, { encoding, signal }) {
+    this.callback = callback;
+    this.encoding = encoding;
+    this.signal = signal;
+    this.fd = undefined;
+    this.isUserFd = false;
+    this.content = undefined;
+  }
+
+  opened(fd) {
+    this.fd = fd;
+    if (this.signal?.aborted) {
+      this.close(abortError(this.signal));
+      return;
+    }
+    later('fstat', (error, numbers) => {
+      if (error !== null) {
+        this.close(error);
+        return;
+      }
+      try {
+        this.content = new Content(sizeToRead(numbers));
+      } catch (tooLarge) {
+        this.close(tooLarge);
+        return;
+      }
+      this.read();
+    }, fd, false);
+  }
+
+  read() {
+    if (this.signal?.aborted) {
+      this.close(abortError(this.signal));
+      return;
+    }
+    later('read', (error, count) => {
+      if (error !== null) {
+        this.close(error);
+        return;
+      }
+      this.content.took(count);
+      if (this.content.done) this.close(null);
+      else this.read();
+    }, this.fd, ...this.content.next(), -1);
+  }
+
+  close(error) {
+    if (this.isUserFd) {
+      process.nextTick(() => this.finish(error));
+      return;
+    }
+    later('close', (closeError) => this.finish(error ?? closeError), this.fd);
+  }
+
+  finish(error) {
+    const { callback } = this;
+    if (error) {
+      callback(error);
+      return;
+    }
+    let result;
+    try {
+      result = this.content.take(this.encoding);
+    } catch (tooLong) { // for a string
+      callback(tooLong);
+      return;
+    }
+    callback(null, result);
+  }
+}
+
+function readFile(path, options, callback) {
+  callback ||= options;
+  validateCallback(callback);
+  options = getOptions(options, { flag: 'r' });
+  const context = new ReadFileContext(callback, options);
+  if (options.signal?.aborted) {
+    process.nextTick(callback, abortError(options.signal));
+    return;
+  }
+  if (isFd(path)) {
+    context.isUserFd = true;
+    process.nextTick(() => context.opened(path));
+    return;
+  }
+  const flags = stringToFlags(options.flag, 'options.flag');
+  path = getValidatedPath(path);
+  later('open', (error, fd) => {
+    if (error !== null) callback(error);
+    else context.opened(fd);
+  }, path, flags, 0o666);
+}
+
+function readFileSync(path, options) {
+  options = getOptions(options, { flag: 'r' });
+  const isUserFd = isFd(path);
+  const fd = isUserFd ? path : now('open', getValidatedPath(path), stringToFlags(options.flag), 0o666);
+  try {
+    const content = new Content(sizeToRead(native.fstat(undefined, undefined, fd, false)));
+    while (!content.done) {
+      const [buffer, from, count] = content.next();
+      content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
+    }
+    return content.take(options.encoding);
+  } finally {
+    if (!isUserFd) now('close', fd);
+  }
+}
+
+// ---- Writing ----
+
+function toBytes(data, encoding) {
+  if (isArrayBufferView(data)) return data;
+  validateStringAfterArrayBufferView(data, 'data');
+  return Buffer.from(data, encoding || 'utf8');
+}
+
+function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
+  const close = (error) => {
+    if (isUserFd) callback(error);
+    else later('close', (closeError) => callback(error ?? closeError), fd);
+  };
+  let written = 0;
+  const next = () => {
+    if (signal?.aborted) {
+      close(abortError(signal));
+      return;
+    }
+    later('writeBuffer', (error, count) => {
+      written += count;
+      if (error !== null) close(error);
+      else if (written < buffer.byteLength) next();
+      else if (flush) require('fs').fsync(fd, (syncError) => close(syncError));
+      else close(null);
+    }, fd, buffer, written, buffer.byteLength - written, -1);
+  };
+  next();
+}
+
+const kWriteDefaults = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
+
+function checkWriteOptions(options, defaults) {
+  options = getOptions(options, defaults);
+  const flush = options.flush ?? false;
+  validateBoolean(flush, 'options.flush');
+  return { options, flush, flag: options.flag || 'w', mode: parseFileMode(options.mode, 'mode', 0o666) };
+}
+
+function writeFile(path, data, options, callback) {
+  callback ||= options;
+  validateCallback(callback);
+  const checked = checkWriteOptions(options, kWriteDefaults);
+  const { signal } = checked.options;
+  data = toBytes(data, checked.options.encoding);
+  if (isFd(path)) {
+    writeAll(path, true, data, signal, checked.flush, callback);
+    return;
+  }
+  if (signal?.aborted) {
+    process.nextTick(callback, abortError(signal));
+    return;
+  }
+  const flags = stringToFlags(checked.flag);
+  later('open', (error, fd) => {
+    if (error !== null) callback(error);
+    else writeAll(fd, false, data, signal, checked.flush, callback);
+  }, getValidatedPath(path), flags, checked.mode);
+}
+
+function writeFileSync(path, data, options) {
+  const { options: all, flush, flag, mode } = checkWriteOptions(options, kWriteDefaults);
+  data = toBytes(data, all.encoding);
+  const isUserFd = isFd(path);
+  const fd = isUserFd ? path : now('open', getValidatedPath(path), stringToFlags(flag), mode);
+  try {
+    let written = 0;
+    do {
+      written += now('writeBuffer', fd, data, written, data.byteLength - written, -1);
+    } while (written < data.byteLength);
+    if (flush) require('fs').fsyncSync(fd);
+  } finally {
+    if (!isUserFd) now('close', fd);
+  }
+}
+
+const kAppendDefaults = { encoding: 'utf8', mode: 0o666, flag: 'a', flush: false };
+
+function appendOptions(path, options) {
+  options = copyObject(getOptions(options, kAppendDefaults));
+  if (!options.flag || isFd(path)) options.flag = 'a';
+  return options;
+}
+
+function appendFile(path, data, options, callback) {
+  callback ||= options;
+  validateCallback(callback);
+  require('fs').writeFile(path, data, appendOptions(path, options), callback);
+}
+
+function appendFileSync(path, data, options) {
+  require('fs').writeFileSync(path, data, appendOptions(path, options));
+}
+
+module.exports = {
+  Content, appendFile, appendFileSync, isFd, readFile, readFileSync, sizeToRead, writeFile,
+  writeFileSync,
+};

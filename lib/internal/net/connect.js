@@ -1,0 +1,339 @@
+'use strict';
+// How a socket gets its connection: the address is looked up if it has to be, and where a name has
+// several addresses, one is tried after the other (RFC 8305), each for a quarter of a second before
+// the next.
+
+const {
+  ExceptionWithHostPort, NodeAggregateError,
+  codes: {
+    ERR_INVALID_ADDRESS_FAMILY, ERR_INVALID_ARG_TYPE, ERR_INVALID_IP_ADDRESS, ERR_MISSING_ARGS,
+    ERR_SOCKET_CONNECTION_TIMEOUT,
+  },
+} = require('internal/errors');
+const {
+  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, initResource,
+  trigger_async_id_symbol,
+} = require('internal/async_hooks');
+const { closeHandle, initHandle } = require('internal/stream_handle');
+const { isIP } = require('internal/net/address');
+const {
+  Socket, initSocketHandle, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
+} = require('internal/net/socket');
+const {
+  validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
+} = require('internal/validators');
+
+const kLeastAttemptMs = 10;
+const ETIMEDOUT = -110;
+
+const defaults = { autoSelectFamily: true, attemptTimeoutMs: 250 };
+
+function getDefaultAutoSelectFamily() {
+  return defaults.autoSelectFamily;
+}
+
+function setDefaultAutoSelectFamily(value) {
+  validateBoolean(value, 'value');
+  defaults.autoSelectFamily = value;
+}
+
+function getDefaultAutoSelectFamilyAttemptTimeout() {
+  return defaults.attemptTimeoutMs;
+}
+
+function setDefaultAutoSelectFamilyAttemptTimeout(value) {
+  validateInt32(value, 'value', 1);
+  defaults.attemptTimeoutMs = Math.max(value, kLeastAttemptMs);
+}
+
+class ConnectWrap {
+  constructor(type, properties) {
+    Object.assign(this, properties);
+    initResource(this, type);
+  }
+}
+class TCPConnectWrap extends ConnectWrap {}
+class PipeConnectWrap extends ConnectWrap {}
+
+function makeHandle(isPipe) {
+  if (isPipe) return initHandle(new (binding('pipe').Pipe)(), 'PIPEWRAP');
+  return initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
+}
+
+// socket.connect(), with its arguments in order.
+function connect(socket, options, callback) {
+  if (options.port === undefined && options.path == null) {
+    throw new ERR_MISSING_ARGS(['options', 'port', 'path']);
+  }
+  if (socket.write !== Socket.prototype.write) socket.write = Socket.prototype.write;
+  if (socket.destroyed) {
+    socket._undestroy();
+    socket._handle = null;
+    socket._peername = undefined;
+    socket._sockname = undefined;
+  }
+  const { path } = options;
+  const isPipe = Boolean(path);
+  if (!socket._handle) {
+    socket._handle = makeHandle(isPipe);
+    initSocketHandle(socket);
+  }
+  if (callback !== null) socket.once('connect', callback);
+  socket._unrefTimer();
+  socket.connecting = true;
+  if (isPipe) {
+    validateString(path, 'options.path');
+    defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket, { path });
+  } else {
+    lookupAndConnect(socket, options);
+  }
+  return socket;
+}
+
+// ---- One address ----
+
+// `target`: { path } or { address, port, localAddress, localPort }
+function connectTo(socket, target) {
+  const { path, address, port, localAddress, localPort } = target;
+  const handle = socket._handle;
+  if (localAddress || localPort) {
+    const local = localAddress || (isIP(address) === 6 ? '::' : '0.0.0.0');
+    const status = handle.bind(local, localPort | 0);
+    if (status) {
+      socket.destroy(new ExceptionWithHostPort(status, 'bind', local, localPort));
+      return;
+    }
+  }
+  const request = path !== undefined ?
+    new PipeConnectWrap('PIPECONNECTWRAP', { address: path }) :
+    new TCPConnectWrap('TCPCONNECTWRAP', { address, port, localAddress, localPort });
+  const done = (status) => complete(request, () => afterConnect(socket, handle, target, status));
+  const status = path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done);
+  if (status) socket.destroy(connectError(target, status));
+}
+
+function complete(request, step) {
+  const asyncId = request[async_id_symbol];
+  emitBefore(asyncId, request[trigger_async_id_symbol], request);
+  step();
+  emitAfter(asyncId);
+  emitDestroy(asyncId);
+}
+
+function connectError(target, status) {
+  const { path, address, port, localAddress, localPort } = target;
+  const details = localAddress && localPort ? `${localAddress}:${localPort}` : localAddress;
+  return new ExceptionWithHostPort(status, 'connect', path ?? address, port, details);
+}
+
+function afterConnect(socket, handle, target, status) {
+  // It may have been destroyed, or have begun anew, meanwhile.
+  if (socket.destroyed || socket._handle !== handle) return;
+  socket.connecting = false;
+  socket._sockname = null;
+  if (status !== 0) {
+    socket.destroy(connectError(target, status));
+    return;
+  }
+  if (socket[kSetNoDelay] && handle.setNoDelay) handle.setNoDelay(true);
+  if (socket[kSetKeepAlive] && handle.setKeepAlive) {
+    handle.setKeepAlive(true, socket[kSetKeepAliveInitialDelay]);
+  }
+  socket._unrefTimer();
+  socket.emit('connect');
+  socket.emit('ready');
+  // Reading begins; as nothing has come yet, it only says so.
+  if (socket.readable && !socket.isPaused()) socket.read(0);
+}
+
+// ---- Looking up ----
+
+function checkOptions(options) {
+  const { localAddress, localPort } = options;
+  let { port, autoSelectFamily, autoSelectFamilyAttemptTimeout: attemptTimeoutMs } = options;
+  if (localAddress && !isIP(localAddress)) throw new ERR_INVALID_IP_ADDRESS(localAddress);
+  if (localPort) validateNumber(localPort, 'options.localPort');
+  if (port !== undefined) {
+    if (typeof port !== 'number' && typeof port !== 'string') {
+      throw new ERR_INVALID_ARG_TYPE('options.port', ['number', 'string'], port);
+    }
+    validatePort(port);
+  }
+  port |= 0;
+  if (autoSelectFamily !== undefined) validateBoolean(autoSelectFamily, 'options.autoSelectFamily');
+  else autoSelectFamily = defaults.autoSelectFamily;
+  if (attemptTimeoutMs !== undefined) {
+    validateInt32(attemptTimeoutMs, 'options.autoSelectFamilyAttemptTimeout', 1);
+    attemptTimeoutMs = Math.max(attemptTimeoutMs, kLeastAttemptMs);
+  } else {
+    attemptTimeoutMs = defaults.attemptTimeoutMs;
+  }
+  return { port, localAddress, localPort, autoSelectFamily, attemptTimeoutMs };
+}
+
+function familyNumber(family) {
+  if (family === 'IPv4') return 4;
+  return family === 'IPv6' ? 6 : family;
+}
+
+function lookupAndConnect(socket, options) {
+  const checked = checkOptions(options);
+  const { port, localAddress, localPort } = checked;
+  const host = options.host || 'localhost';
+
+  if (isIP(host)) {
+    defaultTriggerAsyncIdScope(socket[async_id_symbol], process.nextTick, () => {
+      if (!socket.connecting) return;
+      defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
+        { address: host, port, localAddress, localPort });
+    });
+    return;
+  }
+  if (options.lookup != null) validateFunction(options.lookup, 'options.lookup');
+  const lookup = options.lookup || require('dns').lookup;
+  const dnsOptions = { family: familyNumber(options.family), hints: options.hints || 0 };
+  socket._host = host;
+  defaultTriggerAsyncIdScope(socket[async_id_symbol], () => {
+    const wantsAll = checked.autoSelectFamily && dnsOptions.family !== 4 &&
+      dnsOptions.family !== 6 && !localAddress;
+    if (wantsAll) lookupAll(socket, host, lookup, dnsOptions, checked);
+    else lookupOne(socket, host, lookup, dnsOptions, checked);
+  });
+}
+
+function failNT(socket, error) {
+  socket.destroy(error);
+}
+
+function lookupOne(socket, host, lookup, dnsOptions, { port, localAddress, localPort }) {
+  lookup(host, dnsOptions, (error, address, family) => {
+    socket.emit('lookup', error, address, family, host);
+    // 'lookup' may have destroyed it.
+    if (!socket.connecting) return;
+    if (error) {
+      process.nextTick(failNT, socket, error);
+    } else if (!isIP(address)) {
+      process.nextTick(failNT, socket, new ERR_INVALID_IP_ADDRESS(address));
+    } else if (family !== 4 && family !== 6) {
+      process.nextTick(failNT, socket, new ERR_INVALID_ADDRESS_FAMILY(family, host, port));
+    } else {
+      socket._unrefTimer();
+      defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
+        { address, port, localAddress, localPort });
+    }
+  });
+}
+
+function lookupAll(socket, host, lookup, dnsOptions, checked) {
+  const { port } = checked;
+  lookup(host, { ...dnsOptions, all: true }, (error, found) => {
+    if (!socket.connecting) return;
+    if (error) {
+      socket.emit('lookup', error, undefined, undefined, host);
+      process.nextTick(failNT, socket, error);
+      return;
+    }
+    const usable = [[], []]; // the family of the first address first
+    let firstFamily;
+    for (const { address, family } of found) {
+      socket.emit('lookup', error, address, family, host);
+      if (!socket.connecting) return;
+      if (!isIP(address) || (family !== 4 && family !== 6)) continue;
+      firstFamily ??= family;
+      usable[family === firstFamily ? 0 : 1].push(address);
+    }
+    const [same, other] = usable;
+    if (same.length === 0) {
+      const [first] = found;
+      process.nextTick(failNT, socket, first === undefined || !isIP(first.address) ?
+        new ERR_INVALID_IP_ADDRESS(first?.address) :
+        new ERR_INVALID_ADDRESS_FAMILY(first.family, host, port));
+      return;
+    }
+    socket._unrefTimer();
+    if (same.length === 1 && other.length === 0) {
+      defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
+        { address: same[0], port, localPort: checked.localPort });
+      return;
+    }
+    const addresses = [];
+    for (let i = 0; i < Math.max(same.length, other.length); i++) {
+      if (i < same.length) addresses.push(same[i]);
+      if (i < other.length) addresses.push(other[i]);
+    }
+    socket.autoSelectFamilyAttemptedAddresses = [];
+    defaultTriggerAsyncIdScope(socket[async_id_symbol], tryNext,
+      { socket, addresses, checked, current: 0, errors: [] });
+  });
+}
+
+// ---- Several addresses ----
+
+function tryNext(attempts) {
+  const { socket, addresses, checked, errors } = attempts;
+  if (!socket.connecting) return;
+  if (attempts.current === addresses.length) {
+    if (errors.length === 0) socket.destroy(new ERR_SOCKET_CONNECTION_TIMEOUT());
+    else socket.destroy(new NodeAggregateError(errors));
+    return;
+  }
+  const index = attempts.current++;
+  const address = addresses[index];
+  const { port, localPort } = checked;
+  if (index > 0) {
+    // A handle has one life: the next attempt gets another.
+    closeHandle(socket._handle);
+    socket._handle = makeHandle(false);
+    initSocketHandle(socket);
+  }
+  const handle = socket._handle;
+  const target = { address, port, localPort };
+  if (localPort) {
+    const status = handle.bind(isIP(address) === 6 ? '::' : '0.0.0.0', localPort);
+    if (status) {
+      errors.push(new ExceptionWithHostPort(status, 'bind', undefined, localPort));
+      tryNext(attempts);
+      return;
+    }
+  }
+  socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
+  socket.emit('connectionAttempt', address, port, isIP(address));
+  const request = new TCPConnectWrap('TCPCONNECTWRAP', { address, port });
+  let timer = null;
+  const status = handle.connect(address, port, (result) => complete(request, () => {
+    clearTimeout(timer);
+    if (socket._handle !== handle || !socket.connecting) return;
+    if (result === 0) {
+      afterConnect(socket, handle, target, 0);
+      return;
+    }
+    const error = connectError(target, result);
+    errors.push(error);
+    socket.emit('connectionAttemptFailed', address, port, isIP(address), error);
+    tryNext(attempts);
+  }));
+  if (status) {
+    const error = connectError(target, status);
+    errors.push(error);
+    socket.emit('connectionAttemptFailed', address, port, isIP(address), error);
+    tryNext(attempts);
+    return;
+  }
+  // The last one may take as long as it likes.
+  if (attempts.current === addresses.length) return;
+  timer = setTimeout(() => {
+    if (socket._handle !== handle || !socket.connecting) return;
+    socket.emit('connectionAttemptTimeout', address, port, isIP(address));
+    errors.push(connectError(target, ETIMEDOUT));
+    tryNext(attempts);
+  }, checked.attemptTimeoutMs);
+}
+
+module.exports = {
+  connect,
+  getDefaultAutoSelectFamily,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  makeHandle,
+  setDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+};

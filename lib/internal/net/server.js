@@ -1,0 +1,367 @@
+'use strict';
+// net.Server.
+
+const {
+  ErrnoException, UVExceptionWithHostPort,
+  codes: {
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_SERVER_ALREADY_LISTEN, ERR_SERVER_NOT_RUNNING,
+  },
+} = require('internal/errors');
+const {
+  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, trigger_async_id_symbol,
+} = require('internal/async_hooks');
+const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
+const { makeHandle } = require('internal/net/connect');
+const { isPath, normalizeArgs } = require('internal/net/normalize');
+const {
+  Socket, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
+} = require('internal/net/socket');
+const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
+const EventEmitter = require('events');
+const { getDefaultHighWaterMark } = require('stream');
+
+const kBacklog = 511;
+
+function Server(options, connectionListener) {
+  if (!(this instanceof Server)) return new Server(options, connectionListener);
+  Reflect.apply(EventEmitter, this, []);
+
+  if (typeof options === 'function') {
+    connectionListener = options;
+    options = {};
+    this.on('connection', connectionListener);
+  } else if (options == null || typeof options === 'object') {
+    options = { ...options };
+    if (typeof connectionListener === 'function') this.on('connection', connectionListener);
+  } else {
+    throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
+  }
+  if (options.keepAliveInitialDelay !== undefined) {
+    validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+    if (options.keepAliveInitialDelay < 0) options.keepAliveInitialDelay = 0;
+  }
+  if (options.highWaterMark !== undefined) {
+    validateNumber(options.highWaterMark, 'options.highWaterMark');
+    if (options.highWaterMark < 0) options.highWaterMark = getDefaultHighWaterMark();
+  }
+
+  this._connections = 0;
+  this[async_id_symbol] = -1;
+  this._handle = null;
+  this._usingWorkers = false;
+  this._workers = [];
+  this._unref = false;
+  this._listeningId = 1;
+
+  this.allowHalfOpen = options.allowHalfOpen || false;
+  this.pauseOnConnect = Boolean(options.pauseOnConnect);
+  this.noDelay = Boolean(options.noDelay);
+  this.keepAlive = Boolean(options.keepAlive);
+  this.keepAliveInitialDelay = Math.trunc(options.keepAliveInitialDelay / 1000) || 0;
+  this.highWaterMark = options.highWaterMark ?? getDefaultHighWaterMark();
+}
+Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Server, EventEmitter);
+
+// ---- Listening ----
+
+function makeServerHandle(isPipe) {
+  if (isPipe) return initHandle(new (binding('pipe').Pipe)(), 'PIPESERVERWRAP');
+  return initHandle(new (binding('tcp').TCP)(), 'TCPSERVERWRAP');
+}
+
+const EACCES = -13;
+const EADDRINUSE = -98;
+const EINVAL = -22;
+const ENOENT = -2;
+
+// A handle that listens, or a negative number.
+function createServerHandle(address, port, addressType, fd, flags, backlog = kBacklog) {
+  if (typeof fd === 'number' && fd >= 0) return EINVAL;
+  const isPipe = port === -1 && addressType === -1;
+  const listenOn = (host) => {
+    const handle = makeServerHandle(isPipe);
+    const status = isPipe ? handle.listen(host, backlog) :
+      handle.listen(host, port, backlog, Boolean(flags & 1));
+    // To Node a folder that is missing is one that is closed to us.
+    if (isPipe && status === ENOENT) return EACCES;
+    return status ? status : handle;
+  };
+  if (address || isPipe) return listenOn(address);
+  // All interfaces, of both families where there are both.
+  const both = listenOn('::');
+  return typeof both === 'number' && both !== EADDRINUSE ? listenOn('0.0.0.0') : both;
+}
+
+function emitErrorNT(server, error) {
+  server.emit('error', error);
+}
+
+function emitListeningNT(server) {
+  // It may have been closed meanwhile.
+  if (server._handle) server.emit('listening');
+}
+
+function emitCloseNT(server) {
+  server.emit('close');
+}
+
+Server.prototype._listen2 = function setupListenHandle(address, port, addressType, backlog, fd, flags) {
+  if (!this._handle) {
+    const result = createServerHandle(address, port, addressType, fd, flags, backlog);
+    if (typeof result === 'number') {
+      const error = new UVExceptionWithHostPort(result, 'listen',
+        address || (port >= 0 ? '::' : address), port);
+      defaultTriggerAsyncIdScope(undefined, process.nextTick, emitErrorNT, this, error);
+      return;
+    }
+    this._handle = result;
+    if (!address && port >= 0) {
+      address = '::';
+      addressType = 6;
+    }
+    if (port === -1) this._pipeName = address;
+  }
+  this._connectionKey = `${addressType}:${address}:${port}`;
+  this[async_id_symbol] = this._handle.getAsyncId?.() ?? -1;
+  this._handle.onaccept = onaccept;
+  this._handle.onconnection = onconnection;
+  this._handle[kOwner] = this;
+  if (this._unref) this.unref();
+  defaultTriggerAsyncIdScope(this[async_id_symbol], process.nextTick, emitListeningNT, this);
+};
+
+function toNumber(value) {
+  value = Number(value);
+  return value >= 0 ? value : false;
+}
+
+Server.prototype.listen = function(...args) {
+  const normalized = normalizeArgs(args);
+  let [options, callback] = normalized;
+  if (this._handle) throw new ERR_SERVER_ALREADY_LISTEN();
+  if (callback !== null) this.once('listening', callback);
+
+  const backlogFromArgs = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);
+  options = options._handle || options.handle || options;
+  const flags = options.ipv6Only === true ? 1 : 0;
+
+  // A server, a socket, or something else with a handle.
+  if (options instanceof Server || typeof options.listen === 'function' && options.onconnection !== undefined) {
+    this._handle = options._handle ?? options;
+    this[async_id_symbol] = this._handle.getAsyncId?.() ?? -1;
+    this._listen2(null, -1, -1, backlogFromArgs || kBacklog);
+    return this;
+  }
+  addAbortSignal(this, options);
+  if (typeof options.fd === 'number' && options.fd >= 0) {
+    this._listen2(null, null, null, backlogFromArgs || kBacklog, options.fd);
+    return this;
+  }
+
+  // listen() and listen(callback): any port.
+  if (args.length === 0 || typeof args[0] === 'function' ||
+      (options.port === undefined && 'port' in options) || options.port === null) {
+    options.port = 0;
+  }
+  if (typeof options.port === 'number' || typeof options.port === 'string') {
+    validatePort(options.port, 'options.port');
+    const backlog = options.backlog || backlogFromArgs || kBacklog;
+    if (options.host) {
+      lookupAndListen(this, options.port | 0, options.host, backlog, flags);
+    } else {
+      this._listen2(null, options.port | 0, 4, backlog, undefined, flags);
+    }
+    return this;
+  }
+
+  if (options.path && isPath(options.path)) {
+    const backlog = options.backlog || backlogFromArgs || kBacklog;
+    this._listen2(options.path, -1, -1, backlog);
+    if (this._handle) makePathAccessible(options);
+    return this;
+  }
+  if (!(('port' in options) || ('path' in options))) {
+    throw new ERR_INVALID_ARG_VALUE('options', options, 'must have the property "port" or "path"');
+  }
+  throw new ERR_INVALID_ARG_VALUE('options', options);
+};
+
+// options.readableAll and options.writableAll: who else may connect.
+function makePathAccessible({ path, readableAll, writableAll }) {
+  if (!readableAll && !writableAll) return;
+  const mode = 0o600 | (readableAll ? 0o044 : 0) | (writableAll ? 0o022 : 0);
+  require('fs').chmodSync(path, mode | (readableAll ? 0o400 : 0));
+}
+
+function addAbortSignal(server, { signal }) {
+  if (signal === undefined) return;
+  validateAbortSignal(signal, 'options.signal');
+  const onAborted = () => server.close();
+  if (signal.aborted) {
+    process.nextTick(onAborted);
+    return;
+  }
+  const disposable = require('events').addAbortListener(signal, onAborted);
+  server.once('close', () => disposable[Symbol.dispose]());
+}
+
+function lookupAndListen(server, port, host, backlog, flags) {
+  const listeningId = ++server._listeningId;
+  require('dns').lookup(host, (error, address, family) => {
+    // It may have been closed, or asked to listen elsewhere, meanwhile.
+    if (listeningId !== server._listeningId) return;
+    if (error) server.emit('error', error);
+    else server._listen2(address, port, address ? family : 4, backlog, undefined, flags);
+  });
+}
+
+Object.defineProperty(Server.prototype, 'listening', {
+  __proto__: null,
+  get() { return Boolean(this._handle); },
+  configurable: true,
+  enumerable: true,
+});
+
+Server.prototype.address = function() {
+  if (this._handle?.getsockname) {
+    const out = {};
+    const status = this._handle.getsockname(out);
+    if (status) throw new ErrnoException(status, 'address');
+    return out;
+  }
+  return this._pipeName ?? null;
+};
+
+// ---- Connections ----
+
+// C++ has a connection for us, or an error.
+function onaccept(status) {
+  const asyncId = this[async_id_symbol];
+  // The connection is made for the server, but not by it: it inherits nothing of its context.
+  let client;
+  if (!status) {
+    const isPipe = this[kOwner]._pipeName !== undefined;
+    client = defaultTriggerAsyncIdScope(asyncId, makeHandle, isPipe);
+    this.accept(client);
+  }
+  emitBefore(asyncId, this[trigger_async_id_symbol], this);
+  this.onconnection(status, client);
+  emitAfter(asyncId);
+}
+
+function onconnection(status, client) {
+  const server = this[kOwner];
+  if (status) {
+    server.emit('error', new ErrnoException(status, 'accept'));
+    return;
+  }
+
+  if (server.maxConnections != null && server._connections >= server.maxConnections) {
+    drop(server, client);
+    return;
+  }
+  const socket = new Socket({
+    handle: client,
+    allowHalfOpen: server.allowHalfOpen,
+    pauseOnCreate: server.pauseOnConnect,
+    readable: true,
+    writable: true,
+    readableHighWaterMark: server.highWaterMark,
+    writableHighWaterMark: server.highWaterMark,
+  });
+  if (server.noDelay && client.setNoDelay) {
+    socket[kSetNoDelay] = true;
+    client.setNoDelay(true);
+  }
+  if (server.keepAlive && client.setKeepAlive) {
+    socket[kSetKeepAlive] = true;
+    socket[kSetKeepAliveInitialDelay] = server.keepAliveInitialDelay;
+    client.setKeepAlive(true, server.keepAliveInitialDelay);
+  }
+  server._connections++;
+  socket.server = server;
+  socket._server = server;
+  server.emit('connection', socket);
+}
+
+// One too many.
+function drop(server, client) {
+  if (!client.getsockname) {
+    closeHandle(client);
+    server.emit('drop');
+    return;
+  }
+  const local = {};
+  const remote = {};
+  client.getsockname(local);
+  client.getpeername(remote);
+  closeHandle(client);
+  server.emit('drop', {
+    localAddress: local.address,
+    localPort: local.port,
+    localFamily: local.family,
+    remoteAddress: remote.address,
+    remotePort: remote.port,
+    remoteFamily: remote.family,
+  });
+}
+
+Server.prototype.getConnections = function(callback) {
+  defaultTriggerAsyncIdScope(this[async_id_symbol], process.nextTick, callback, null,
+    this._connections);
+  return this;
+};
+
+// ---- Ending ----
+
+Server.prototype.close = function(callback) {
+  this._listeningId++;
+  if (typeof callback === 'function') {
+    if (!this._handle) this.once('close', () => callback(new ERR_SERVER_NOT_RUNNING()));
+    else this.once('close', callback);
+  }
+  if (this._handle) {
+    closeHandle(this._handle);
+    this._handle = null;
+  }
+  this._emitCloseIfDrained();
+  return this;
+};
+
+Server.prototype[Symbol.asyncDispose] = async function() {
+  if (!this._handle) return;
+  await new Promise((resolve, reject) => {
+    this.close((error) => (error ? reject(error) : resolve()));
+  });
+};
+
+Server.prototype._emitCloseIfDrained = function() {
+  if (this._handle || this._connections) return;
+  defaultTriggerAsyncIdScope(this[async_id_symbol], process.nextTick, emitCloseNT, this);
+};
+
+// A listener for 'connection' that is asynchronous has failed: its socket goes.
+Server.prototype[EventEmitter.captureRejectionSymbol] = function(error, event, socket) {
+  if (event === 'connection') socket.destroy(error);
+  else this.emit('error', error);
+};
+
+Server.prototype._setupWorker = function(socketList) {
+  this._usingWorkers = true;
+  this._workers.push(socketList);
+};
+
+Server.prototype.ref = function() {
+  this._unref = false;
+  this._handle?.ref();
+  return this;
+};
+
+Server.prototype.unref = function() {
+  this._unref = true;
+  this._handle?.unref();
+  return this;
+};
+
+module.exports = { Server, createServerHandle };

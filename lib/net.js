@@ -1,0 +1,52 @@
+'use strict';
+// node:net.
+
+const { isIP, isIPv4, isIPv6 } = require('internal/net/address');
+const {
+  getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+} = require('internal/net/connect');
+const { normalizeArgs } = require('internal/net/normalize');
+const { Server, createServerHandle } = require('internal/net/server');
+const { Socket } = require('internal/net/socket');
+
+function connect(...args) {
+  const normalized = normalizeArgs(args);
+  const [options] = normalized;
+  const socket = new Socket(options);
+  if (options.timeout) socket.setTimeout(options.timeout);
+  return socket.connect(normalized);
+}
+
+function createServer(options, connectionListener) {
+  return new Server(options, connectionListener);
+}
+
+let warned = false;
+
+// It had a meaning on Windows.
+function _setSimultaneousAccepts() {
+  if (warned) return;
+  warned = true;
+  process.emitWarning('net._setSimultaneousAccepts() is deprecated and will be removed.',
+    'DeprecationWarning', 'DEP0121');
+}
+
+module.exports = {
+  _createServerHandle: createServerHandle,
+  _normalizeArgs: normalizeArgs,
+  _setSimultaneousAccepts,
+  connect,
+  createConnection: connect,
+  createServer,
+  isIP,
+  isIPv4,
+  isIPv6,
+  Server,
+  Socket,
+  Stream: Socket, // its old name
+  getDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamily,
+  getDefaultAutoSelectFamilyAttemptTimeout,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+};
