@@ -1,0 +1,23 @@
+'use strict';
+// The state of an Interface that programs do not see by name; readline.Interface shows some of it
+// under the names with an underscore.
+
+module.exports = {
+  kDecoder: Symbol('_decoder'),
+  kKillRing: Symbol('_killRing'),
+  kKillRingCursor: Symbol('_killRingCursor'),
+  kLineBuffer: Symbol('_line_buffer'),
+  kLineObjectStream: Symbol('line object stream'),
+  kOldPrompt: Symbol('_oldPrompt'),
+  kPreviousKey: Symbol('_previousKey'),
+  kPrompt: Symbol('_prompt'),
+  kQuestion: Symbol('kQuestion'),
+  kQuestionCallback: Symbol('_questionCallback'),
+  kQuestionCancel: Symbol('kQuestionCancel'),
+  kRedoStack: Symbol('_redoStack'),
+  kSawReturnAt: Symbol('_sawReturnAt'),
+  kShowCompletions: Symbol('_tabCompleter'),
+  kSubstringSearch: Symbol('kSubstringSearch'),
+  kUndoStack: Symbol('_undoStack'),
+  kYanking: Symbol('_yanking'),
+};
