@@ -1,0 +1,98 @@
+'use strict';
+// The beginning: loads lib/, makes `process` and the globals. All of this happens when rondo is
+// built; what it leaves is stored, and each run continues from there with the function returned at
+// the end. So nothing here may depend on the process it runs in.
+
+const makeBinding = binding;
+
+const bindings = new Map();
+function getBinding(name) {
+  let found = bindings.get(name);
+  if (found === undefined) bindings.set(name, found = makeBinding(name));
+  return found;
+}
+
+// ---- The files of lib/ -------------------------------------------------------------------------
+
+const native = getBinding('builtins');
+const ids = new Set(native.ids());
+const loaded = new Map();
+
+// Every program runs nearly all of these: their functions are in the snapshot ready to run. Those of
+// other files are compiled when they are first called, because a larger snapshot takes longer to load.
+const wholeIds = new Set([
+  'internal/async_hooks',
+  'internal/console/constructor',
+  'internal/console/fast_path',
+  'internal/fs/sync_write_stream',
+  'internal/guess_handle_type',
+  'internal/main',
+  'internal/modules/builtin_ids',
+  'internal/modules/cjs/loader',
+  'internal/modules/cjs/resolve',
+  'internal/modules/conditions',
+  'internal/modules/files',
+  'internal/modules/package_json',
+  'internal/modules/run_main',
+  'internal/options',
+  'internal/path/posix',
+  'internal/path/shared',
+  'internal/process/execution',
+  'internal/process/methods',
+  'internal/process/object',
+  'internal/process/task_queues',
+  'internal/process/warning',
+  'internal/start',
+  'internal/stdio',
+]);
+
+function requireFrom(id) {
+  const { resolveDependency } = requireBuiltin('internal/modules/deps');
+  return (request) => requireBuiltin(resolveDependency(id, request));
+}
+
+function requireBuiltin(id) {
+  let module = loaded.get(id);
+  if (module !== undefined) return module.exports;
+  const compiled = native.compile(id, wholeIds.has(id));
+  module = { id, exports: {}, loaded: false };
+  loaded.set(id, module);
+  if (id.startsWith('deps/')) compiled(module.exports, requireFrom(id), module);
+  else compiled(module.exports, requireBuiltin, module, process, getBinding);
+  module.loaded = true;
+  return module.exports;
+}
+
+// A module that a C++ program adds.
+requireBuiltin.define = (id, exports) => {
+  loaded.set(id, { id, exports, loaded: true });
+};
+
+// ---- process -----------------------------------------------------------------------------------
+
+// The parameter: this file is the one that nobody hands a process to.
+process = (() => {
+  const { process: constructor } = { process: function() {} };
+  return Object.create(constructor.prototype, {
+    [Symbol.toStringTag]: { value: 'process', writable: true },
+  });
+})();
+
+const removeShims = requireBuiltin('internal/snapshot_shims')();
+requireBuiltin('internal/polyfills');
+// Everything that throws has its codes from here.
+requireBuiltin('internal/errors');
+requireBuiltin('internal/json');
+const EventEmitter = requireBuiltin('events');
+Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
+Reflect.apply(EventEmitter, process, []);
+
+requireBuiltin('internal/process/object').install(process, { ids, loaded });
+requireBuiltin('internal/globals').install(globalThis);
+
+// What nearly every program uses is loaded now.
+for (const id of requireBuiltin('internal/preloaded')) requireBuiltin(id);
+
+const start = requireBuiltin('internal/start');
+removeShims();
+return start;

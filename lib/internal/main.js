@@ -1,0 +1,43 @@
+'use strict';
+// Runs what the command line asks for.
+
+const { getOptionValue } = require('internal/options');
+
+function runText(main, name) {
+  const { runInput } = require('internal/modules/run_main');
+  const value = runInput(main.source, { name, print: main.print });
+  if (main.print) require('internal/console/global').log(value);
+}
+
+// With -i the REPL is there first, and stays what `module` means.
+function runSource(main) {
+  if (!getOptionValue('--interactive')) return runText(main, '[eval]');
+  require('internal/repl/start')();
+  const { module } = globalThis;
+  runText(main, '[eval]');
+  globalThis.module = module;
+}
+
+// main.kind is what to do:
+//   'file'      main.path
+//   'source'    main.source, of -e and -p; main.print says which
+//   'input'     main.source, of standard input
+//   'check'     main.path or main.source, only its syntax
+//   'repl'
+//   'embedded'  nothing: returns what C++ calls
+module.exports = function runMain(main) {
+  const loader = require('internal/modules/run_main');
+  if (main.path !== undefined) process.argv[1] = require('path').resolve(main.path);
+  loader.prepare({
+    require: getOptionValue('--require') ?? [],
+    import: getOptionValue('--import') ?? [],
+  });
+  switch (main.kind) {
+    case 'file': return loader.runMain(main.path);
+    case 'source': return runSource(main);
+    case 'input': return runText(main, '[stdin]');
+    case 'check': return loader.checkSyntax(main.path ?? '[stdin]', main.source);
+    case 'repl': return require('internal/repl/start')();
+    case 'embedded': return require('internal/embedding');
+  }
+};

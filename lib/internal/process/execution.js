@@ -1,0 +1,161 @@
+'use strict';
+// The end of a program: exceptions that nobody caught, 'beforeExit', 'exit'.
+
+const { fatalExceptionStackEnhancers } = require('internal/errors');
+const { inspect } = require('internal/util/inspect');
+const { isNativeError } = require('internal/util/types');
+const { validateInteger } = require('internal/validators');
+const { exitState } = require('internal/process/exit_state');
+const { getOptionValue } = require('internal/options');
+const { unwind, flushDestroyed } = require('internal/async_hooks');
+const { isDecorated, sourceLine } = binding('modules');
+const { exit: exitNow } = binding('task_queue');
+const { _rawDebug: print } = binding('process_methods');
+
+const kGenericError = 1;
+
+// ---- Exceptions ------------------------------------------------------------------------------
+
+// process.setUncaughtExceptionCaptureCallback(): takes the place of all handlers.
+const capture = { callback: null };
+
+// For node:repl, which takes the errors of what a command has started. `current` returns the REPL
+// whose command is running; `take` is given an error and returns whether it belongs to a REPL.
+const repls = { current: undefined, take: undefined, ofRejection: undefined };
+
+// Called by C++. Returns true if somebody took the error, else the code to exit with. What a
+// handler throws goes to C++ as well, and ends the program.
+function fatalException(error, fromPromise) {
+  const type = fromPromise ? 'unhandledRejection' : 'uncaughtException';
+  process.emit('uncaughtExceptionMonitor', error, type);
+  const isTold = repls.take !== undefined && repls.take(error, fromPromise);
+  if (!isTold && capture.callback !== null) {
+    capture.callback(error);
+  } else if (!isTold && !process.emit('uncaughtException', error, type)) {
+    try {
+      if (!exitState.isExiting) {
+        exitState.isExiting = true;
+        process.exitCode = kGenericError;
+        process.emit('exit', kGenericError);
+      }
+    } catch {
+      // Nothing to add to the error that ends the program.
+    }
+    return process.exitCode ?? kGenericError;
+  }
+  // What was thrown has put the ticks off until after the next operation: see that there is one.
+  require('internal/timers').oweTicks();
+  unwind();
+  return true;
+}
+
+// An object that throws when it is asked is shown as if it were none.
+function hasReadableStack(error) {
+  try {
+    void error.stack;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const kHint = '(Use `node --trace-uncaught ...` to show where the exception was thrown)';
+const { toString: errorToString } = Error.prototype;
+
+// Called by C++, which cannot read a stack that throws.
+function stackOf(error) {
+  try {
+    return error.stack;
+  } catch {
+    return undefined;
+  }
+}
+
+// Called by C++. `where` is the line of source with its carets, or empty; `thrownAt` the stack, for
+// --trace-uncaught.
+function reportException(error, where, thrownAt) {
+  let isObject = (typeof error === 'object' && error !== null) || typeof error === 'function';
+  // What did not compile, or is not JSON, was thrown elsewhere than where the mistake is.
+  where = sourceLine(error) ?? where;
+  let text;
+  if (isNativeError(error) && !hasReadableStack(error)) {
+    text = `${where}\n${errorToString.call(error)}\n${kHint}`;
+  } else if (isNativeError(error)) {
+    const stack = fatalExceptionStackEnhancers.beforeInspector(error);
+    if (stack !== undefined) Reflect.set(error, 'stack', stack); // not where it is frozen
+    text = fatalExceptionStackEnhancers.afterInspector(error);
+    if (where !== '' && !isDecorated(error)) text = `${where}\n${text}`;
+  } else {
+    isObject = isObject && hasReadableStack(error);
+    text = isObject ? inspect(error, { customInspect: false }) : typeof error === 'symbol' ? '' : String(error);
+    text = `\n${where}${text}`;
+    if (!isObject && thrownAt === '') text += `\n${kHint}`;
+  }
+  if (thrownAt !== '') text += `\nThrown at:\n${thrownAt}`;
+  print(`${text}\n\nNode.js ${process.version}`);
+}
+
+// ---- Exit ------------------------------------------------------------------------------------
+
+let exitCode;
+
+function validateExitCode(value, name) {
+  if (value === null || value === undefined) return;
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  validateInteger(Number.isInteger(number) ? number : value, name);
+}
+
+function emitExit() {
+  if (!exitState.isExiting) {
+    exitState.isExiting = true;
+    process.emit('exit', process.exitCode || 0);
+  }
+  return process.exitCode || 0;
+}
+
+function exit(code) {
+  // Whoever asks to end does not wait for a top-level await.
+  process.off('exit', require('internal/modules/run_main').handleProcessExit);
+  if (arguments.length !== 0) process.exitCode = code;
+  // Through the property: programs replace it.
+  process.reallyExit(emitExit());
+}
+
+function emitBeforeExit() {
+  flushDestroyed();
+  process.emit('beforeExit', process.exitCode || 0);
+}
+
+function install(process) {
+  Object.defineProperty(process, '_exiting', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() { return exitState.isExiting; },
+    set(value) { exitState.isExiting = Boolean(value); },
+  });
+  process._fatalException = fatalException;
+  process.exit = exit;
+  process.reallyExit = (code) => exitNow(code | 0);
+  Object.defineProperty(process, 'exitCode', {
+    __proto__: null,
+    enumerable: true,
+    configurable: false,
+    get() { return exitCode; },
+    set(value) {
+      validateExitCode(value, 'code');
+      exitCode = typeof value === 'string' ? Number(value) : value;
+    },
+  });
+}
+
+module.exports = {
+  capture,
+  emitBeforeExit,
+  emitExit,
+  fatalException,
+  install,
+  repls,
+  reportException,
+  stackOf,
+};

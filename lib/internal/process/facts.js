@@ -1,0 +1,101 @@
+'use strict';
+// What process says of the program it runs in: version, versions, arch, platform, release, features, config.
+
+const built = binding('versions');
+
+const VERSION = '20.20.2'; // of Node: the line that we follow, to the letter
+
+const versions = {
+  node: VERSION,
+  rondo: built.rondo,
+  ares: built.ares,
+  cldr: built.cldr,
+  icu: built.icu,
+  modules: '115',
+  napi: '9',
+  tz: built.tz,
+  unicode: built.unicode,
+  uv: '1.46.0', // of which the loop keeps the order
+  v8: built.v8,
+};
+
+const release = { name: 'node', lts: 'Iron' };
+
+// Those that are false are not here.
+const features = {
+  inspector: false,
+  debug: false,
+  uv: true,
+  ipv6: true,
+  tls_alpn: false,
+  tls_sni: false,
+  tls_ocsp: false,
+  tls: false,
+  get cached_builtins() { return true; },
+  get require_module() { return false; },
+};
+
+// What programs and build tools ask of it.
+const config = {
+  target_defaults: {
+    cflags: [],
+    default_configuration: 'Release',
+    defines: [],
+    include_dirs: [],
+    libraries: [],
+  },
+  variables: {
+    asan: 0,
+    coverage: false,
+    debug_node: false,
+    host_arch: built.arch,
+    icu_small: false,
+    is_debug: 0,
+    napi_build_version: '9',
+    node_builtin_shareable_builtins: [],
+    node_byteorder: 'little',
+    node_install_corepack: false,
+    node_install_npm: false,
+    node_module_version: 115,
+    node_no_browser_globals: false,
+    node_prefix: '/usr/local',
+    node_shared: false,
+    node_shared_openssl: false,
+    node_use_node_snapshot: true,
+    node_use_openssl: false,
+    node_use_v8_platform: true,
+    node_without_node_options: false,
+    openssl_quic: false,
+    shlib_suffix: 'so.115',
+    single_executable_application: false,
+    target_arch: built.arch,
+    ubsan: 0,
+    v8_enable_i18n_support: 1,
+    v8_enable_inspector: 0,
+    v8_enable_webassembly: 1,
+  },
+};
+
+function deepFreeze(object) {
+  for (const value of Object.values(object)) {
+    if (typeof value === 'object' && value !== null) deepFreeze(value);
+  }
+  return Object.freeze(object);
+}
+
+function readOnly(object) {
+  for (const key in object) {
+    Object.defineProperty(object, key, { __proto__: null, writable: false });
+  }
+  return object;
+}
+
+module.exports = {
+  arch: built.arch,
+  platform: 'linux',
+  version: `v${VERSION}`,
+  versions: readOnly(versions),
+  release: readOnly(release),
+  features,
+  config: deepFreeze(config),
+};

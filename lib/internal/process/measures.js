@@ -1,0 +1,87 @@
+'use strict';
+// What a process uses: time, memory, processors. The binding writes its figures into arrays that live as long as
+// the program does.
+
+const { codes: { ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } } = require('internal/errors');
+const { validateArray, validateNumber, validateObject } = require('internal/validators');
+const native = binding('process_methods');
+
+const NANOSECONDS = 1e9;
+const clock = new Uint32Array(3); // seconds: high word, low word; nanoseconds
+const memory = new Float64Array(5);
+const times = new Float64Array(2);
+const resources = new Float64Array(16);
+
+function hrtime(time) {
+  native.hrtime(clock);
+  const seconds = clock[0] * 0x100000000 + clock[1];
+  if (time === undefined) return [seconds, clock[2]];
+
+  validateArray(time, 'time');
+  if (time.length !== 2) throw new ERR_OUT_OF_RANGE('time', 2, time.length);
+  const elapsed = seconds - time[0];
+  const nanoseconds = clock[2] - time[1];
+  return nanoseconds < 0 ? [elapsed - 1, nanoseconds + NANOSECONDS] : [elapsed, nanoseconds];
+}
+
+function hrtimeBigInt() {
+  return native.hrtimeBigInt();
+}
+hrtime.bigint = hrtimeBigInt;
+
+function memoryUsage() {
+  native.memoryUsage(memory);
+  const [rss, heapTotal, heapUsed, external, arrayBuffers] = memory;
+  return { rss, heapTotal, heapUsed, external, arrayBuffers };
+}
+
+function rss() {
+  return native.rss();
+}
+memoryUsage.rss = rss;
+
+function isPrevious(value) {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+}
+
+function checkPrevious(value, name) {
+  validateNumber(value, name);
+  if (!isPrevious(value)) throw new ERR_INVALID_ARG_VALUE.RangeError(name, value);
+}
+
+function cpuUsage(prevValue) {
+  // What a call before this one returned needs no errors, and so no names for them.
+  const given = Boolean(prevValue);
+  if (given && !(isPrevious(prevValue.user) && isPrevious(prevValue.system))) {
+    validateObject(prevValue, 'prevValue');
+    checkPrevious(prevValue.user, 'prevValue.user');
+    checkPrevious(prevValue.system, 'prevValue.system');
+  }
+  native.cpuUsage(times);
+  const [user, system] = times;
+  return given ? { user: user - prevValue.user, system: system - prevValue.system } : { user, system };
+}
+
+function resourceUsage() {
+  native.resourceUsage(resources);
+  return {
+    userCPUTime: resources[0],
+    systemCPUTime: resources[1],
+    maxRSS: resources[2],
+    sharedMemorySize: resources[3],
+    unsharedDataSize: resources[4],
+    unsharedStackSize: resources[5],
+    minorPageFault: resources[6],
+    majorPageFault: resources[7],
+    swappedOut: resources[8],
+    fsRead: resources[9],
+    fsWrite: resources[10],
+    ipcSent: resources[11],
+    ipcReceived: resources[12],
+    signalsCount: resources[13],
+    voluntaryContextSwitches: resources[14],
+    involuntaryContextSwitches: resources[15],
+  };
+}
+
+module.exports = { cpuUsage, hrtime, memoryUsage, resourceUsage };

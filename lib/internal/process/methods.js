@@ -1,0 +1,225 @@
+'use strict';
+// The functions and properties of process that are about the operating system, or about the program itself. What has
+// to do with the loop (nextTick, exit, exceptions) is elsewhere.
+
+const {
+  ErrnoException,
+  codes: {
+    ERR_ASSERTION,
+    ERR_INVALID_ARG_TYPE,
+    ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET,
+    ERR_UNKNOWN_SIGNAL,
+  },
+} = require('internal/errors');
+const { parseFileMode, validateBoolean, validateString } = require('internal/validators');
+const { deprecate } = require('internal/util/deprecate');
+const { getOptionValue } = require('internal/options');
+const credentials = require('internal/process/credentials');
+const measures = require('internal/process/measures');
+const { emitWarning, startWarnings } = require('internal/process/warning');
+const { startListeningIfSignal, stopListeningIfSignal } = require('internal/process/signals');
+const facts = require('internal/process/facts');
+const native = binding('process_methods');
+
+// ---- Folder and files ---------------------------------------------------------------------------------------
+
+let folder = ''; // what cwd() returned, until somebody goes elsewhere
+
+function wrappedCwd() {
+  if (folder === '') folder = native.cwd();
+  return folder;
+}
+
+function wrappedChdir(directory) {
+  validateString(directory, 'directory');
+  native.chdir(directory);
+  folder = '';
+}
+
+function wrappedUmask(mask) {
+  return native.umask(mask === undefined ? mask : parseFileMode(mask, 'mask'));
+}
+
+function loadEnvFile(path = undefined) {
+  if (path !== undefined && typeof path !== 'string' && !(path instanceof URL) && !Buffer.isBuffer(path)) {
+    throw new ERR_INVALID_ARG_TYPE('path', ['string', 'Buffer', 'URL'], path);
+  }
+  const text = require('fs').readFileSync(path ?? '.env', 'utf8');
+  const variables = require('internal/util/parse_env').parseEnv(text);
+  for (const name in variables) {
+    if (process.env[name] === undefined) process.env[name] = variables[name];
+  }
+}
+
+function loadEnvFileOrExit(path) {
+  try {
+    loadEnvFile(path);
+  } catch {
+    native._rawDebug(`${process.argv0}: ${path}: not found`);
+    process.reallyExit(9);
+  }
+}
+
+// ---- Signals --------------------------------------------------------------------------------------------------
+
+function kill(pid, sig) {
+  if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE('pid', 'number', pid);
+  const { signals } = binding('constants').os;
+  let number = sig;
+  if (sig !== (sig | 0)) {
+    sig = sig || 'SIGTERM';
+    if (!signals[sig]) throw new ERR_UNKNOWN_SIGNAL(sig);
+    number = signals[sig];
+  }
+  const error = process._kill(pid | 0, number);
+  if (error) throw new ErrnoException(error, 'kill');
+  return true;
+}
+
+// ---- The program itself -----------------------------------------------------------------------------------------
+
+function setUncaughtExceptionCaptureCallback(fn) {
+  const { capture } = require('internal/process/execution');
+  if (fn === null) {
+    capture.callback = null;
+    native.setAbortOnUncaught(true);
+    return;
+  }
+  if (typeof fn !== 'function') throw new ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], fn);
+  if (capture.callback !== null) throw new ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+  capture.callback = fn;
+  native.setAbortOnUncaught(false);
+}
+
+function hasUncaughtExceptionCaptureCallback() {
+  return require('internal/process/execution').capture.callback !== null;
+}
+
+let sourceMapsEnabled = false;
+
+function setSourceMapsEnabled(val) {
+  validateBoolean(val, 'val');
+  sourceMapsEnabled = val;
+}
+
+// Of old, programs looked at the insides of Node with this. What they may see is what they could then.
+const seenFromOutside = new Set(['constants', 'os']);
+const seenOfUtil = ['isExternal', 'isDate', 'isNativeError', 'isRegExp', 'isAsyncFunction', 'isPromise', 'isMap',
+  'isSet', 'isMapIterator', 'isSetIterator', 'isArrayBuffer', 'isDataView', 'isAnyArrayBuffer', 'isArrayBufferView',
+  'isTypedArray', 'isUint8Array'];
+
+function oldUv() {
+  const uv = { ...binding('uv') };
+  if (getOptionValue('--pending-deprecation')) {
+    uv.errname = deprecate(uv.errname, 'Directly calling process.binding(\'uv\').errname(<val>) is being deprecated. ' +
+      'Please make sure to use util.getSystemErrorName() instead.', 'DEP0119');
+  }
+  return uv;
+}
+
+function visibleBinding(name) {
+  const id = `${name}`;
+  if (id === 'uv') return oldUv();
+  if (seenFromOutside.has(id)) return binding(id);
+  if (id === 'util') {
+    const types = require('internal/util/types');
+    return Object.fromEntries(seenOfUtil.map((check) => [check, types[check]]));
+  }
+  if (id === 'config') return { ...facts.config.variables, hasInspector: false };
+  throw new Error(`No such module: ${id}`);
+}
+
+let bindingWarned = false;
+
+function oldBinding(module) {
+  if (!bindingWarned && getOptionValue('--pending-deprecation')) {
+    bindingWarned = true;
+    process.emitWarning('process.binding() is deprecated. Please use public APIs instead.', 'DeprecationWarning',
+      'DEP0111');
+  }
+  return visibleBinding(module);
+}
+
+function _linkedBinding(module) {
+  throw new Error(`No such binding: ${module}`);
+}
+
+const assert = deprecate(function assert(x, msg) {
+  if (!x) throw new ERR_ASSERTION(msg || 'assertion error');
+}, 'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
+
+let allowedFlags;
+
+// ---- Into the object ----------------------------------------------------------------------------------------------
+
+function define(process, name, attributes) {
+  Object.defineProperty(process, name, { __proto__: null, enumerable: true, configurable: true, ...attributes });
+}
+
+// Once, when the snapshot is made.
+function install(process) {
+  for (const name of ['version', 'versions', 'arch', 'platform', 'release', 'config']) {
+    define(process, name, { value: facts[name] });
+  }
+  define(process, 'features', { value: facts.features, configurable: false });
+  Object.assign(process, {
+    _rawDebug(...args) { native._rawDebug(require('internal/util/inspect').format(...args)); },
+    _kill: native._kill,
+    _linkedBinding,
+    binding: { binding(module) { return oldBinding(module); } }.binding,
+    uptime: native.uptime,
+    loadEnvFile,
+    ...measures,
+    constrainedMemory: native.constrainedMemory,
+    availableMemory: native.availableMemory,
+    kill,
+    ...credentials,
+    assert,
+    setUncaughtExceptionCaptureCallback,
+    hasUncaughtExceptionCaptureCallback,
+    emitWarning,
+    setSourceMapsEnabled,
+    abort: native.abort,
+    umask: wrappedUmask,
+    chdir: wrappedChdir,
+    cwd: wrappedCwd,
+    debugPort: 9229,
+  });
+  define(process, 'sourceMapsEnabled', { get() { return sourceMapsEnabled; } });
+  define(process, 'allowedNodeEnvironmentFlags', {
+    get() {
+      allowedFlags ??= require('internal/process/environment_flags').buildAllowedFlags();
+      return allowedFlags;
+    },
+    // A plain value from then on, whatever it is.
+    set(value) { define(process, 'allowedNodeEnvironmentFlags', { value, writable: true }); },
+  });
+  process.on('newListener', startListeningIfSignal);
+  process.on('removeListener', stopListeningIfSignal);
+}
+
+function warnOfEnvValue() {
+  process.emitWarning('Assigning any value other than a string, number, or boolean to a process.env property is ' +
+    'deprecated. Please make sure to convert the value to a string before setting process.env with it.',
+  'DeprecationWarning', 'DEP0104');
+}
+
+// At each start, when the options are known.
+function start(process) {
+  const pendingDeprecation = getOptionValue('--pending-deprecation') === true;
+  let warned = false;
+  const onOddValue = () => {
+    if (warned) return;
+    warned = true;
+    warnOfEnvValue();
+  };
+  process.env = binding('env').createEnv(pendingDeprecation ? onOddValue : undefined);
+  native.defineProperties(process); // title, pid, ppid
+  getOptionValue('--env-file')?.forEach(loadEnvFileOrExit);
+  if (getOptionValue('--trace-uncaught')) native.keepStackOfUncaught();
+  const title = getOptionValue('--title');
+  if (title) process.title = title;
+  startWarnings();
+}
+
+module.exports = { install, start };

@@ -1,0 +1,58 @@
+'use strict';
+// `process`: put together from its parts. install() makes what is the same in every run, start()
+// fills in the rest.
+
+function install(process, { loaded }) {
+  Object.defineProperty(process, 'moduleLoadList', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() { return Array.from(loaded.keys(), (id) => `NativeModule ${id}`); },
+  });
+  require('internal/process/methods').install(process);
+  require('internal/process/execution').install(process);
+  const { nextTick, runTicks } = require('internal/process/task_queues');
+  process.nextTick = nextTick;
+  process._tickCallback = runTicks;
+  process.domain = null;
+  Object.assign(process, {
+    getActiveResourcesInfo() { return require('internal/process/active').getActiveResourcesInfo(); },
+    _getActiveHandles() { return require('internal/process/active').getActiveHandles(); },
+    _getActiveRequests() { return require('internal/process/active').getActiveRequests(); },
+  });
+  process.openStdin = function openStdin() {
+    process.stdin.resume();
+    return process.stdin;
+  };
+  process.getBuiltinModule = function getBuiltinModule(id) {
+    require('internal/validators').validateString(id, 'id');
+    const found = require('internal/modules/builtin_ids').builtinId(id);
+    return found === undefined ? undefined : require(found);
+  };
+  process.dlopen = function dlopen(module, filename) {
+    const error = new Error(`${filename}: native addons cannot be loaded`);
+    error.code = 'ERR_DLOPEN_FAILED';
+    throw error;
+  };
+  for (const name of ['_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier']) {
+    process[name] = { [name]() {} }[name];
+  }
+  for (const name of ['stdin', 'stdout', 'stderr']) {
+    Object.defineProperty(process, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get() { return require('internal/stdio')[name](); },
+    });
+  }
+}
+
+function start(process, { argv, execArgv, execPath, argv0 }) {
+  process.argv = argv;
+  process.execArgv = execArgv;
+  process.execPath = execPath;
+  process.argv0 = argv0;
+  require('internal/process/methods').start(process);
+}
+
+module.exports = { install, start };

@@ -1,0 +1,40 @@
+'use strict';
+// process.on('SIGINT'): a signal is watched as long as somebody listens for it. Watching does not keep the
+// program alive.
+
+const { ErrnoException } = require('internal/errors');
+const {
+  async_id_symbol, callInContext, emitDestroy, initResource,
+} = require('internal/async_hooks');
+const { signals } = binding('constants').os;
+
+const watched = new Map(); // name -> what watches it
+
+function isSignal(event) {
+  return typeof event === 'string' && Object.hasOwn(signals, event);
+}
+
+function startListeningIfSignal(type) {
+  if (!isSignal(type) || watched.has(type)) return;
+  const { Signal } = binding('signal_wrap');
+  const signum = signals[type];
+  const signal = initResource(new Signal(), 'SIGNALWRAP');
+  signal.unref();
+  signal.onsignal = () => callInContext(signal, process.emit, process, type, type, signum);
+  const error = signal.start(signum);
+  if (error) {
+    signal.close();
+    throw new ErrnoException(error, 'uv_signal_start');
+  }
+  watched.set(type, signal);
+}
+
+function stopListeningIfSignal(type) {
+  const signal = watched.get(type);
+  if (signal === undefined || process.listenerCount(type) > 0) return;
+  signal.close();
+  emitDestroy(signal[async_id_symbol]);
+  watched.delete(type);
+}
+
+module.exports = { startListeningIfSignal, stopListeningIfSignal };

@@ -1,0 +1,160 @@
+'use strict';
+// process.nextTick, and what runs after every operation: every tick, then every microtask, until
+// both are done, then the rejections that nobody handled.
+
+const { shared, kHasTick, kHasRejection } = require('internal/shared_state');
+const { validateFunction } = require('internal/validators');
+const { runMicrotasks } = binding('task_queue');
+const {
+  asyncState,
+  async_id_symbol,
+  trigger_async_id_symbol,
+  newAsyncId,
+  getDefaultTriggerAsyncId,
+  emitInit,
+  emitBefore,
+  emitAfter,
+  emitDestroy,
+  pushContext,
+  popContext,
+} = require('internal/async_hooks');
+const { exitState } = require('internal/process/exit_state');
+const { processPromiseRejections } = require('internal/process/promises');
+
+// ---- The queue -------------------------------------------------------------------------------
+
+// A list of chunks. A tick takes four entries of one: callback, arguments, async id, trigger id.
+// There is no object for each, which the garbage collector would have to move about. Chunks after
+// the first are so large that V8 does not move them either.
+const kPerTick = 4;
+const kFirstSize = 256 * kPerTick;
+const kNextSize = 8192 * kPerTick;
+
+class Chunk {
+  constructor(size) {
+    this.entries = new Array(size).fill(undefined);
+    this.next = null;
+  }
+}
+
+const firstChunk = new Chunk(kFirstSize);
+let head = firstChunk;
+let tail = firstChunk;
+let headAt = 0; // in head.entries: the tick that runs next
+let tailAt = 0; // in tail.entries: behind the last tick
+
+function addChunk() {
+  tail = tail.next = new Chunk(kNextSize);
+  tailAt = 0;
+}
+
+// ---- Adding ------------------------------------------------------------------------------------
+
+// Where hooks or stores want to follow ticks, a tick is an object, in the place of its callback.
+class TickObject {
+  constructor(callback, args, asyncId, trigger) {
+    this[async_id_symbol] = asyncId;
+    this[trigger_async_id_symbol] = trigger;
+    this.callback = callback;
+    this.args = args;
+    emitInit(asyncId, 'TickObject', trigger, this);
+  }
+}
+
+function nextTick(callback) {
+  if (typeof callback !== 'function') validateFunction(callback, 'callback');
+  if (exitState.isExiting) return;
+
+  let args;
+  if (arguments.length > 1) {
+    args = new Array(arguments.length - 1);
+    for (let i = 1; i < arguments.length; i++) args[i - 1] = arguments[i];
+  }
+  const asyncId = newAsyncId();
+  const trigger = getDefaultTriggerAsyncId();
+  const what = asyncState.observed ? new TickObject(callback, args, asyncId, trigger) : callback;
+
+  if (tailAt === tail.entries.length) addChunk();
+  const { entries } = tail;
+  entries[tailAt] = what;
+  entries[tailAt + 1] = args;
+  entries[tailAt + 2] = asyncId;
+  entries[tailAt + 3] = trigger;
+  tailAt += kPerTick;
+  shared[kHasTick] = 1;
+}
+
+// ---- Running -----------------------------------------------------------------------------------
+
+function call(callback, args) {
+  if (args === undefined) {
+    callback();
+    return;
+  }
+  switch (args.length) {
+    case 1: callback(args[0]); break;
+    case 2: callback(args[0], args[1]); break;
+    case 3: callback(args[0], args[1], args[2]); break;
+    default: callback(...args);
+  }
+}
+
+function callObserved(tick, asyncId, trigger) {
+  emitBefore(asyncId, trigger, tick);
+  try {
+    call(tick.callback, tick.args);
+  } finally {
+    if (asyncState.observed) emitDestroy(asyncId);
+  }
+  emitAfter(asyncId);
+}
+
+function runAll() {
+  while (headAt !== tailAt || head !== tail) {
+    if (headAt === head.entries.length) {
+      const spent = head;
+      head = head.next;
+      headAt = 0;
+      spent.next = null;
+      continue;
+    }
+    const { entries } = head;
+    const what = entries[headAt];
+    const args = entries[headAt + 1];
+    const asyncId = entries[headAt + 2];
+    const trigger = entries[headAt + 3];
+    entries[headAt] = undefined;
+    entries[headAt + 1] = undefined;
+    headAt += kPerTick;
+    // A tick that adds a tick uses the same entries again and again.
+    if (headAt === tailAt && head === tail) headAt = tailAt = 0;
+    if (typeof what === 'function') {
+      pushContext(asyncId, trigger, undefined);
+      call(what, args);
+      popContext();
+    } else {
+      callObserved(what, asyncId, trigger);
+    }
+  }
+  head = tail = firstChunk; // what a burst needed is given back
+}
+
+// Called by C++ after an operation that left something to do. What a tick throws leaves from here;
+// the ticks behind it run after the next operation.
+function runTicks() {
+  do {
+    runAll();
+    runMicrotasks();
+  } while (headAt !== tailAt || head !== tail || processPromiseRejections());
+  shared[kHasTick] = 0;
+  shared[kHasRejection] = 0;
+}
+
+// Between two callbacks of one crossing: does what C++ does after each.
+function runTicksIfAny() {
+  if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) runMicrotasks();
+  if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) return;
+  runTicks();
+}
+
+module.exports = { nextTick, runTicks, runTicksIfAny };

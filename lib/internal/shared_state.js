@@ -1,0 +1,9 @@
+'use strict';
+// What lib/ and C++ both read and write without a call: see enum Shared in
+// src/runtime/environment.h, which has the same order.
+
+module.exports = {
+  kHasTick: 0,
+  kHasRejection: 1,
+  shared: new Int32Array(2),
+};

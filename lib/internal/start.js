@@ -1,0 +1,43 @@
+'use strict';
+// What is done at each start: takes over what C++ found out about this process, and runs what the
+// command line asks for.
+
+const { shared } = require('internal/shared_state');
+const { setOptions } = require('internal/options');
+const execution = require('internal/process/execution');
+const { runTicks } = require('internal/process/task_queues');
+const { promiseRejected } = require('internal/process/promises');
+const { runTimers, runImmediates } = require('internal/timers');
+const { prepareStackTraceCallback } = require('internal/errors');
+const { pushContext, popContext } = require('internal/async_hooks');
+const { connect } = binding('builtins');
+
+// The functions that C++ calls, in the order of enum LibFunction in src/runtime/environment.h.
+const functions = [
+  runTimers,
+  runImmediates,
+  runTicks,
+  promiseRejected,
+  execution.fatalException,
+  execution.reportException,
+  prepareStackTraceCallback,
+  execution.emitBeforeExit,
+  execution.emitExit,
+  (symbol, specifier, attributes, name, contextSymbol) => require('internal/modules/esm/hooks')
+    .importDynamically(symbol, specifier, attributes, name, contextSymbol),
+  (handle, meta) => require('internal/modules/esm/hooks').initializeImportMeta(handle, meta),
+  (...args) => process.emitWarning(...args),
+  execution.stackOf,
+];
+
+// info: { argv, execArgv, execPath, argv0, options, main: { kind, ... } }
+module.exports = function start(info) {
+  connect(shared, functions);
+  setOptions(info.options);
+  require('internal/process/object').start(process, info);
+  pushContext(1, 0, undefined);
+  const result = require('internal/main')(info.main);
+  // Not so when it throws: the handlers of that still run in its context.
+  popContext();
+  return result;
+};

@@ -1,0 +1,273 @@
+'use strict';
+// Between a stream and its handle in C++ (src/runtime/stream_handle.h): what is read goes to the
+// stream, what is written to the handle, and both count as tasks of their own (async_hooks).
+
+const {
+  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, initResource,
+  trigger_async_id_symbol,
+} = require('internal/async_hooks');
+const { ErrnoException } = require('internal/errors');
+const { addHandle, removeHandle } = require('internal/open_handles');
+
+const kOwner = Symbol('owner_symbol');
+const kUpdateTimer = Symbol('kUpdateTimer');
+const kAfterAsyncWrite = Symbol('kAfterAsyncWrite');
+const kBuffer = Symbol('kBuffer');
+const kBufferCallback = Symbol('kBufferCb');
+const kBufferMaker = Symbol('kBufferGen');
+const kRest = Symbol('kRest');
+
+const kWritePending = 1; // what a write returns when it will be told later
+const kShutdownDone = 1;
+
+function getAsyncId() {
+  return this[async_id_symbol];
+}
+
+const kNames = {
+  '__proto__': null,
+  'PIPESERVERWRAP': 'PipeWrap',
+  'PIPEWRAP': 'PipeWrap',
+  'TCPSERVERWRAP': 'TCPServerWrap',
+  'TCPWRAP': 'TCPSocketWrap',
+  'TTYWRAP': 'TTYWrap',
+};
+
+function ownerOf(handle) {
+  return handle[kOwner];
+}
+
+// The handle becomes a task of this type; see internal/async_providers.
+function initHandle(handle, type) {
+  initResource(handle, type);
+  addHandle(handle, kNames[type], ownerOf);
+  handle.reading = false;
+  handle.getAsyncId = getAsyncId;
+  return handle;
+}
+
+// What is under way for a handle; it was made for that, whoever asked for it.
+class HandleRequest {
+  constructor(handle, callback, type) {
+    this.handle = handle;
+    this.callback = callback;
+    defaultTriggerAsyncIdScope(handle[async_id_symbol], initResource, this, type);
+  }
+}
+
+class WriteWrap extends HandleRequest {
+  constructor(handle, callback) {
+    super(handle, callback, 'WRITEWRAP');
+  }
+}
+
+class ShutdownWrap extends HandleRequest {
+  constructor(handle, callback) {
+    super(handle, callback, 'SHUTDOWNWRAP');
+  }
+}
+
+// Runs `step`, which ends a request, as the task that the request is.
+function complete(request, step, status) {
+  const asyncId = request[async_id_symbol];
+  emitBefore(asyncId, request[trigger_async_id_symbol], request);
+  step(request, status);
+  emitAfter(asyncId);
+  emitDestroy(asyncId);
+}
+
+// ---- Reading ----
+
+// The value of handle.onread.
+function onHandleRead(count, arrayBuffer) {
+  const asyncId = this[async_id_symbol];
+  emitBefore(asyncId, this[trigger_async_id_symbol], this);
+  readInto(this[kOwner], this, count, arrayBuffer);
+  emitAfter(asyncId);
+}
+
+function readInto(stream, handle, count, arrayBuffer) {
+  if (stream === undefined || stream === null) return;
+  stream[kUpdateTimer]?.();
+  if (count > 0) {
+    if (stream.destroyed) return;
+    const wantsMore = stream[kBuffer] ?
+      fillOwnBuffer(stream, handle, Buffer.from(arrayBuffer)) : stream.push(Buffer.from(arrayBuffer));
+    if (!wantsMore) stopReading(stream, handle);
+    return;
+  }
+  handle.reading = false;
+  if (count < 0) {
+    stream.destroy(new ErrnoException(count, 'read'));
+    return;
+  }
+  // The end.
+  if (stream._readableState.endEmitted) {
+    destroyIfDone(stream);
+    return;
+  }
+  stream.on('end', destroyIfDone);
+  stream.push(null);
+  stream.read(0);
+}
+
+function destroyIfDone(stream = this) {
+  if (!stream.readable && !stream.writable && !stream.destroyed && stream.writableLength === 0) {
+    stream.destroy();
+  }
+}
+
+// ---- The option `onread` of a socket: what arrives is put into the program's own buffer ----
+
+// Whether to go on. What is left of a chunk when the program has enough waits for the next read.
+function fillOwnBuffer(stream, handle, chunk) {
+  while (chunk.length > 0) {
+    const buffer = stream[kBuffer];
+    const count = Math.min(chunk.length, buffer.length);
+    buffer.set(chunk.subarray(0, count));
+    chunk = chunk.subarray(count);
+    const result = stream[kBufferCallback](count, buffer);
+    if (stream[kBufferMaker]) {
+      const next = stream[kBufferMaker]();
+      if (ArrayBuffer.isView(next)) stream[kBuffer] = next;
+    }
+    if (stream.destroyed) return false;
+    if (result === false || !handle.reading) {
+      if (chunk.length > 0) stream[kRest] = chunk;
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether there is such a rest, which is then read before anything else.
+function hasRest(stream) {
+  if (stream[kRest] === undefined) return false;
+  process.nextTick(readRest, stream);
+  return true;
+}
+
+function readRest(stream) {
+  const handle = stream._handle;
+  const rest = stream[kRest];
+  if (!handle?.reading || rest === undefined) return;
+  stream[kRest] = undefined;
+  if (fillOwnBuffer(stream, handle, rest)) handle.readStart();
+  else handle.reading = false;
+}
+
+function stopReading(stream, handle) {
+  handle.reading = false;
+  if (stream.destroyed) return;
+  const status = handle.readStop();
+  if (status) stream.destroy(new ErrnoException(status, 'read'));
+}
+
+// ---- Writing ----
+
+function onWriteDone(request, status) {
+  const { handle, callback } = request;
+  const stream = handle[kOwner];
+  if (stream.destroyed) {
+    callback(null);
+    return;
+  }
+  if (status < 0) {
+    callback(new ErrnoException(status, 'write'));
+    return;
+  }
+  stream[kUpdateTimer]?.();
+  stream[kAfterAsyncWrite]?.(request);
+  callback();
+}
+
+function onHandleWritten(status) {
+  const request = this.pendingWrite;
+  this.pendingWrite = undefined;
+  if (request !== undefined) complete(request, onWriteDone, status);
+}
+
+function notABuffer() {
+  const error = new TypeError('Second argument must be a buffer');
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  return error;
+}
+
+function dispatchWrite(handle, data, encoding) {
+  switch (encoding) {
+    case 'buffer':
+      if (!ArrayBuffer.isView(data)) throw notABuffer();
+      return handle.writeBuffer(data, onHandleWritten);
+    case 'utf8':
+    case 'utf-8':
+      return handle.writeString(data, false, onHandleWritten);
+    case 'latin1':
+    case 'binary':
+      return handle.writeString(data, true, onHandleWritten);
+    default:
+      return handle.writeBuffer(Buffer.from(data, encoding), onHandleWritten);
+  }
+}
+
+function afterDispatch(handle, status, callback) {
+  if (status === kWritePending) {
+    handle.pendingWrite = new WriteWrap(handle, callback);
+  } else if (status < 0) {
+    callback(new ErrnoException(status, 'write'));
+  } else {
+    callback();
+  }
+}
+
+function writeToHandle(handle, data, encoding, callback) {
+  afterDispatch(handle, dispatchWrite(handle, data, encoding), callback);
+}
+
+// What was corked: chunks as a Writable keeps them.
+function writeAllToHandle(handle, chunks, callback) {
+  const buffers = chunks.map(({ chunk, encoding }) => {
+    return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+  });
+  afterDispatch(handle, handle.writeBuffers(buffers, onHandleWritten), callback);
+}
+
+// ---- Ending ----
+
+function onShutdownDone({ callback }) {
+  callback();
+}
+
+function shutdownHandle(handle, callback) {
+  const request = new ShutdownWrap(handle, callback);
+  const status = handle.shutdown((result) => complete(request, onShutdownDone, result));
+  if (status === kShutdownDone || status === -107 /* ENOTCONN */) callback();
+  else if (status < 0) callback(new ErrnoException(status, 'shutdown'));
+}
+
+// Calls back in the context of the handle.
+function closeHandle(handle, callback) {
+  removeHandle(handle);
+  handle.close(() => {
+    const asyncId = handle[async_id_symbol];
+    emitBefore(asyncId, handle[trigger_async_id_symbol], handle);
+    callback?.();
+    emitAfter(asyncId);
+    emitDestroy(asyncId);
+  });
+}
+
+module.exports = {
+  closeHandle,
+  hasRest,
+  initHandle,
+  kAfterAsyncWrite,
+  kBuffer,
+  kBufferCallback,
+  kBufferMaker,
+  kOwner,
+  kUpdateTimer,
+  onHandleRead,
+  shutdownHandle,
+  writeAllToHandle,
+  writeToHandle,
+};

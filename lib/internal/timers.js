@@ -1,0 +1,549 @@
+'use strict';
+// Timeouts, intervals and immediates: the objects and their callbacks. The order in which timers
+// run is the loop's affair (src/core/timers_phase.h explains it): a timer is known there by the
+// number of its slot. Immediates are a queue here, run in one visit of C++.
+
+const { validateFunction, validateNumber } = require('internal/validators');
+const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
+const {
+  asyncState,
+  async_id_symbol,
+  trigger_async_id_symbol,
+  newAsyncId,
+  getDefaultTriggerAsyncId,
+  emitInit,
+  emitBefore,
+  emitAfter,
+  emitDestroy,
+} = require('internal/async_hooks');
+const { runTicksIfAny } = require('internal/process/task_queues');
+const native = binding('timers');
+
+const TIMEOUT_MAX = 2 ** 31 - 1;
+const kNone = -1; // the slot of a timer that is not set
+
+const kSlot = Symbol('slot');
+
+// What is true or false of a timer or an immediate is kept in one property: there can be a million.
+const kFlags = Symbol('flags');
+const kRefed = 1; // keeps the loop alive
+const kDestroyed = 2;
+const kRepeats = 4; // the loop sets it again by itself
+const kHasPrimitive = 8; // its number was asked for
+const kHasRun = 16;
+
+// ---- Timers ----------------------------------------------------------------------------------
+
+const timers = []; // by slot
+const timersById = new Map(); // those whose number was asked for
+
+function toDuration(after) {
+  after *= 1; // to a number or NaN
+  if (after >= 1 && after <= TIMEOUT_MAX) return after;
+  if (after > TIMEOUT_MAX) {
+    process.emitWarning(`${after} does not fit into a 32-bit signed integer.` +
+                        '\nTimeout duration was set to 1.', 'TimeoutOverflowWarning');
+  }
+  return 1;
+}
+
+class Timeout {
+  constructor(callback, after, args, isRepeat, isRefed) {
+    after = toDuration(after);
+    this._idleTimeout = after;
+    this._onTimeout = callback;
+    this._timerArgs = args;
+    this._repeat = isRepeat ? after : null;
+    this[kSlot] = kNone;
+    this[kFlags] = (isRepeat ? kRepeats : 0) | (isRefed ? kRefed : 0);
+    const asyncId = this[async_id_symbol] = newAsyncId();
+    const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
+    if (asyncState.observed) emitInit(asyncId, 'Timeout', trigger, this);
+  }
+
+  refresh() {
+    if (this[kSlot] !== kNone) native.refresh(this[kSlot]);
+    else if (this._idleTimeout !== -1) start(this);
+    return this;
+  }
+
+  unref() {
+    if (this[kFlags] & kRefed) {
+      this[kFlags] &= ~kRefed;
+      if (this[kSlot] !== kNone) native.setRef(this[kSlot], false);
+    }
+    return this;
+  }
+
+  ref() {
+    if (!(this[kFlags] & kRefed)) {
+      this[kFlags] |= kRefed;
+      if (this[kSlot] !== kNone) native.setRef(this[kSlot], true);
+    }
+    return this;
+  }
+
+  hasRef() {
+    return (this[kFlags] & kRefed) !== 0;
+  }
+
+  close() {
+    clearTimeout(this);
+    return this;
+  }
+
+  [Symbol.toPrimitive]() {
+    const id = this[async_id_symbol];
+    if (!(this[kFlags] & kHasPrimitive)) {
+      this[kFlags] |= kHasPrimitive;
+      timersById.set(String(id), this);
+    }
+    return id;
+  }
+}
+
+Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('nodejs.dispose'), {
+  value() { clearTimeout(this); }, configurable: true, writable: true,
+});
+
+// Properties that Node's objects have and ours can do without, because they can be worked out. They
+// are on the prototype of the prototype, so as not to be among the methods.
+function addHiddenProperties(prototype, properties) {
+  Object.setPrototypeOf(prototype, Object.create(Object.prototype,
+    Object.getOwnPropertyDescriptors(properties)));
+}
+
+// How util.inspect() shows them: as if they had all of Node's properties.
+function inspectAs(constructor, properties, options) {
+  const { inspect } = require('internal/util/inspect');
+  const shown = Object.create(constructor.prototype, Object.getOwnPropertyDescriptors(properties));
+  return inspect(shown, { ...options, depth: 0, customInspect: false });
+}
+
+class TimersList {
+  next = null;
+}
+
+addHiddenProperties(Timeout.prototype, {
+  get _destroyed() {
+    return (this[kFlags] & kDestroyed) !== 0;
+  },
+
+  get _idleStart() {
+    return this[kSlot] === kNone ? null : native.startOf(this[kSlot]);
+  },
+
+  [Symbol.for('nodejs.util.inspect.custom')](_, options) {
+    const list = this[kSlot] === kNone ? null : new TimersList();
+    return inspectAs(Timeout, {
+      _idleTimeout: this._idleTimeout,
+      _idlePrev: list,
+      _idleNext: list,
+      _idleStart: this._idleStart,
+      _onTimeout: this._onTimeout,
+      _timerArgs: this._timerArgs,
+      _repeat: this._repeat,
+      _destroyed: this._destroyed,
+      [Symbol('refed')]: this.hasRef(),
+      [Symbol('kHasPrimitive')]: (this[kFlags] & kHasPrimitive) !== 0,
+      [async_id_symbol]: this[async_id_symbol],
+      [trigger_async_id_symbol]: this[trigger_async_id_symbol],
+    }, options);
+  },
+});
+
+function start(timer) {
+  const flags = timer[kFlags];
+  const slot = native.start(timer._idleTimeout | 0, (flags & kRepeats) !== 0);
+  timer[kSlot] = slot;
+  timers[slot] = timer;
+  if (!(flags & kRefed)) native.setRef(slot, false);
+}
+
+// Out of the loop's hands; it may be set again.
+function release(timer) {
+  timers[timer[kSlot]] = undefined;
+  timer[kSlot] = kNone;
+}
+
+function destroy(timer) {
+  timer[kFlags] |= kDestroyed;
+  if (timer[kFlags] & kHasPrimitive) timersById.delete(String(timer[async_id_symbol]));
+  if (asyncState.observed) emitDestroy(timer[async_id_symbol]);
+}
+
+function setTimeout(callback, after, arg1, arg2, arg3) {
+  validateFunction(callback, 'callback');
+  let args;
+  switch (arguments.length) {
+    case 0: case 1: case 2: break;
+    case 3: args = [arg1]; break;
+    case 4: args = [arg1, arg2]; break;
+    default:
+      args = [arg1, arg2, arg3];
+      for (let i = 5; i < arguments.length; i++) args.push(arguments[i]);
+  }
+  const timer = new Timeout(callback, after, args, false, true);
+  start(timer);
+  return timer;
+}
+
+function setInterval(callback, repeat, arg1, arg2, arg3) {
+  validateFunction(callback, 'callback');
+  let args;
+  switch (arguments.length) {
+    case 0: case 1: case 2: break;
+    case 3: args = [arg1]; break;
+    case 4: args = [arg1, arg2]; break;
+    default:
+      args = [arg1, arg2, arg3];
+      for (let i = 5; i < arguments.length; i++) args.push(arguments[i]);
+  }
+  const timer = new Timeout(callback, repeat, args, true, true);
+  start(timer);
+  return timer;
+}
+
+// Takes it out of the loop, for good.
+function unset(timer) {
+  const slot = timer[kSlot];
+  if (slot !== kNone) {
+    native.clear(slot);
+    release(timer);
+  }
+  timer._idleTimeout = -1;
+  if (!(timer[kFlags] & kDestroyed)) destroy(timer);
+}
+
+function clearTimeout(timer) {
+  if (timer?._onTimeout) {
+    timer._onTimeout = null;
+    unset(timer);
+    return;
+  }
+  if (typeof timer === 'number' || typeof timer === 'string') {
+    const found = timersById.get(String(timer));
+    if (found !== undefined) {
+      found._onTimeout = null;
+      unset(found);
+    }
+  }
+}
+
+function clearInterval(timer) {
+  clearTimeout(timer);
+}
+
+// Called by C++ for a timer that is due. There may be more of them: asking for each from here costs
+// much less than being called for each.
+function runTimers(slot) {
+  do {
+    runTimer(slot);
+    slot = native.next();
+  } while (slot >= 0);
+}
+
+// For one timer that is due. The loop sets an interval again by itself, and lets go
+// of a timeout unless that was refreshed meanwhile.
+function runTimer(slot) {
+  const timer = timers[slot];
+  const asyncId = timer[async_id_symbol];
+  if (!(timer[kFlags] & kRepeats)) release(timer);
+  if (!timer._onTimeout) {
+    destroy(timer);
+    return;
+  }
+  emitBefore(asyncId, timer[trigger_async_id_symbol], timer);
+  try {
+    const args = timer._timerArgs;
+    if (args === undefined) timer._onTimeout();
+    else Reflect.apply(timer._onTimeout, timer, args);
+  } finally {
+    if (timer[kSlot] === kNone) {
+      if (timer._repeat && timer._idleTimeout !== -1) {
+        // A timeout that was made an interval from outside.
+        timer._idleTimeout = timer._repeat;
+        timer[kFlags] |= kRepeats;
+        start(timer);
+      } else if (!(timer[kFlags] & kDestroyed)) {
+        destroy(timer);
+      }
+    } else if ((timer[kFlags] & kRepeats) && (!timer._repeat || timer._idleTimeout === -1)) {
+      // The other way round, or stopped in the way of old.
+      native.clear(slot);
+      release(timer);
+      timer[kFlags] &= ~kRepeats;
+      destroy(timer);
+    }
+  }
+  emitAfter(asyncId);
+}
+
+// ---- Immediates ------------------------------------------------------------------------------
+
+let waiting = []; // for the next visit of the check phase
+let running = []; // in this visit
+let next = 0; // in `running`
+let refed = 0; // how many keep the loop alive, of those that have not run
+let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
+let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
+
+function askForVisit() {
+  native.armImmediates();
+  isVisitRefed = true;
+  updateVisitRef();
+}
+
+// Tells C++, which does not know of single immediates.
+function updateVisitRef() {
+  const wanted = refed > 0;
+  if (isVisiting || waiting.length === 0 || wanted === isVisitRefed) return;
+  isVisitRefed = wanted;
+  native.refImmediates(wanted);
+}
+
+class Immediate {
+  constructor(callback, args) {
+    this._onImmediate = callback;
+    this._argv = args;
+    this[kFlags] = kRefed;
+    const asyncId = this[async_id_symbol] = newAsyncId();
+    const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
+    if (asyncState.observed) emitInit(asyncId, 'Immediate', trigger, this);
+    refed++;
+    const isFirst = waiting.push(this) === 1;
+    if (isVisiting) return;
+    if (isFirst) askForVisit();
+    else if (!isVisitRefed) updateVisitRef();
+  }
+
+  ref() {
+    if (!(this[kFlags] & (kRefed | kHasRun))) {
+      this[kFlags] |= kRefed;
+      refed++;
+      updateVisitRef();
+    }
+    return this;
+  }
+
+  unref() {
+    if (this[kFlags] & kRefed) {
+      this[kFlags] &= ~kRefed;
+      refed--;
+      updateVisitRef();
+    }
+    return this;
+  }
+
+  hasRef() {
+    return (this[kFlags] & kRefed) !== 0;
+  }
+}
+
+Object.defineProperty(Immediate.prototype, Symbol.dispose ?? Symbol.for('nodejs.dispose'), {
+  value() { clearImmediate(this); }, configurable: true, writable: true,
+});
+
+addHiddenProperties(Immediate.prototype, {
+  get _destroyed() {
+    return (this[kFlags] & kDestroyed) !== 0;
+  },
+
+  [Symbol.for('nodejs.util.inspect.custom')](_, options) {
+    return inspectAs(Immediate, {
+      _idleNext: null,
+      _idlePrev: null,
+      _onImmediate: this._onImmediate,
+      _argv: this._argv,
+      _destroyed: this._destroyed,
+      [Symbol('refed')]: this[kFlags] & kHasRun ? null : this.hasRef(),
+      [async_id_symbol]: this[async_id_symbol],
+      [trigger_async_id_symbol]: this[trigger_async_id_symbol],
+    }, options);
+  },
+});
+
+function setImmediate(callback, arg1, arg2, arg3) {
+  validateFunction(callback, 'callback');
+  let args;
+  switch (arguments.length) {
+    case 0: case 1: break;
+    case 2: args = [arg1]; break;
+    case 3: args = [arg1, arg2]; break;
+    default:
+      args = [arg1, arg2, arg3];
+      for (let i = 4; i < arguments.length; i++) args.push(arguments[i]);
+  }
+  return new Immediate(callback, args);
+}
+
+function clearImmediate(immediate) {
+  if (!immediate?._onImmediate || immediate._destroyed) return;
+  immediate.unref();
+  immediate[kFlags] = kDestroyed | kHasRun;
+  immediate._onImmediate = null;
+  if (asyncState.observed) emitDestroy(immediate[async_id_symbol]);
+}
+
+let isOwedTicks = false;
+
+// An exception has put ticks off until after the next operation. They come before the immediates of
+// the next visit at the latest, and there is one.
+function oweTicks() {
+  isOwedTicks = true;
+  setImmediate(() => {});
+}
+
+// Called by C++ in the check phase. If one of them throws, C++ calls again for the rest; if it was
+// the last one, those that wait for the next visit have their turn already, and before any tick:
+// that is how it is in Node.
+function runImmediates(isAgain) {
+  isVisiting = true;
+  do {
+    runVisit(isAgain);
+    isAgain = false;
+    // Often the next visit is all that is left to do, and begins at once.
+  } while (waiting.length > 0 && refed > 0 && (runTicksAfterVisit(), native.nextVisit()));
+  endVisits();
+}
+
+function endVisits() {
+  isVisiting = false;
+  if (waiting.length > 0) askForVisit();
+}
+
+// If one of them throws, the visit is over: C++ sees that by being asked for the next.
+function runTicksAfterVisit() {
+  let isDone = false;
+  try {
+    runTicksIfAny();
+    isDone = true;
+  } finally {
+    if (!isDone) endVisits();
+  }
+}
+
+function runVisit(isAgain) {
+  if (isOwedTicks && !isAgain) {
+    isOwedTicks = false;
+    runTicksIfAny();
+  }
+  if (next === running.length) {
+    running = waiting;
+    waiting = [];
+    next = 0;
+  }
+  let isFirst = true;
+  while (next < running.length) {
+    const immediate = running[next];
+    if (!(immediate[kFlags] & kDestroyed)) {
+      // Which may throw: the immediate is still in its place then.
+      if (!isFirst) runTicksIfAny();
+      isFirst = false;
+    }
+    running[next++] = undefined;
+    if (!(immediate[kFlags] & kDestroyed)) runImmediate(immediate);
+  }
+  running = [];
+  next = 0;
+}
+
+function runImmediate(immediate) {
+  if (immediate[kFlags] & kRefed) refed--;
+  immediate[kFlags] = kDestroyed | kHasRun;
+  const asyncId = immediate[async_id_symbol];
+  emitBefore(asyncId, immediate[trigger_async_id_symbol], immediate);
+  try {
+    const args = immediate._argv;
+    if (args === undefined) immediate._onImmediate();
+    else immediate._onImmediate(...args);
+  } finally {
+    immediate._onImmediate = null;
+    if (asyncState.observed) emitDestroy(asyncId);
+  }
+  emitAfter(asyncId);
+}
+
+// ---- For others ------------------------------------------------------------------------------
+
+// The delay of a socket's timeout, or of anything else that counts in milliseconds.
+function getTimerDuration(msecs, name) {
+  validateNumber(msecs, name);
+  if (msecs < 0 || !Number.isFinite(msecs)) {
+    throw new ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
+  }
+  if (msecs > TIMEOUT_MAX) {
+    process.emitWarning(`${msecs} does not fit into a 32-bit signed integer.` +
+                        `\nTimer duration was truncated to ${TIMEOUT_MAX}.`, 'TimeoutOverflowWarning');
+    return TIMEOUT_MAX;
+  }
+  return msecs;
+}
+
+// A timeout that keeps nobody alive, for the insides of other modules.
+function setUnrefTimeout(callback, after) {
+  const timer = new Timeout(callback, after, undefined, false, false);
+  start(timer);
+  return timer;
+}
+
+// The old way: any object becomes a timer, with a method _onTimeout.
+function enroll(item, msecs) {
+  msecs = getTimerDuration(msecs, 'msecs');
+  if (item._idleNext) unenroll(item);
+  item._idleTimeout = msecs;
+}
+
+function activate(item, isRefed) {
+  if (!(item._idleTimeout >= 0)) return;
+  if (item[kSlot] !== undefined && item[kSlot] !== kNone) {
+    native.refresh(item[kSlot]);
+    return;
+  }
+  item[async_id_symbol] ??= newAsyncId();
+  item[trigger_async_id_symbol] ??= getDefaultTriggerAsyncId();
+  item[kFlags] = isRefed ? kRefed : 0;
+  item[kSlot] = kNone;
+  start(item);
+}
+
+function active(item) {
+  activate(item, true);
+}
+
+function unrefActive(item) {
+  activate(item, false);
+}
+
+function unenroll(item) {
+  if (item[kFlags] & kDestroyed) return;
+  item[kSlot] ??= kNone;
+  unset(item);
+}
+
+// How many keep the loop alive.
+function countActive() {
+  return { timeouts: timers.filter((timer) => timer?.hasRef()).length, immediates: refed };
+}
+
+module.exports = {
+  Immediate,
+  Timeout,
+  active,
+  clearImmediate,
+  clearInterval,
+  clearTimeout,
+  countActive,
+  enroll,
+  getTimerDuration,
+  kTimeout: Symbol('timeout'),
+  oweTicks,
+  runImmediates,
+  runTimers,
+  setImmediate,
+  setInterval,
+  setTimeout,
+  setUnrefTimeout,
+  unenroll,
+  unrefActive,
+};

@@ -1,0 +1,4 @@
+'use strict';
+// node:process is the global process.
+
+module.exports = process;
