@@ -1,0 +1,112 @@
+#include "cli/command_line.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <span>
+
+#include "runtime/options.h"
+
+namespace rondo {
+
+namespace {
+
+constexpr const char* kNodeVersion = "v20.20.2";  // lib/internal/process/facts.js has the same
+constexpr int kBadOption = 9;
+
+std::string read_standard_input() {
+  std::string text;
+  std::array<char, 65536> chunk;
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
+    if (count > 0) text.append(chunk.data(), static_cast<std::size_t>(count));
+    if (count == 0 || (count < 0 && errno != EINTR)) return text;
+  }
+}
+
+void print_help() {
+  std::puts(
+      "Usage: rondo [options] [ script.js ] [arguments]\n\n"
+      "Runs JavaScript as Node "
+      "v20"
+      " does.\n\nOptions:");
+  std::puts(
+      "  -                             the script is standard input (also without a script,\n"
+      "                                if that is no terminal)\n"
+      "  --                            no more options");
+  for (const Option& option : kOptions) {
+    std::string names(option.short_name);
+    if (!names.empty()) names += ", ";
+    names += option.name;
+    if (option.kind != OptionKind::flag) names += "=...";
+    if (names.size() > 28) {
+      std::printf("  %s\n%32s%.*s\n", names.c_str(), "", static_cast<int>(option.help.size()),
+                  option.help.data());
+    } else {
+      std::printf("  %-30s%.*s\n", names.c_str(), static_cast<int>(option.help.size()),
+                  option.help.data());
+    }
+  }
+  std::puts(
+      "\nOptions of V8 are taken as well: --max-old-space-size=MiB, --stack-trace-limit=N,\n"
+      "--expose-gc ... (all of them: --v8-options).\n\n"
+      "Environment:\n"
+      "  RONDO_BACKEND                 uring or epoll: how the loop talks to the kernel\n"
+      "  NODE_OPTIONS                  options, before those of the command line\n"
+      "  NODE_PATH                     folders that are searched for modules\n"
+      "  NODE_NO_WARNINGS=1            the same as --no-warnings");
+}
+
+using Main = std::vector<std::pair<std::string, OptionValue>>;
+
+/// What to run; takes the script from the arguments.
+Main choose_main(const OptionParser& parser, std::span<const std::string>& arguments) {
+  const bool check = parser.is_set("--check");
+  const bool print = parser.is_set("--print");
+  if (const OptionValue* source = parser.find("--eval")) {
+    if (check) throw BadOption{"either --check or --eval can be used, not both"};
+    return {{"kind", "source"}, {"source", *source}, {"print", print}};
+  }
+  if (!arguments.empty() && arguments.front() != "-") {
+    return {{"kind", check ? "check" : "file"}, {"path", arguments.front()}};
+  }
+  if (arguments.empty() && !check &&
+      (parser.is_set("--interactive") || (::isatty(STDIN_FILENO) != 0 && !print))) {
+    return {{"kind", "repl"}};
+  }
+  return {{"kind", check ? "check" : "input"}, {"source", read_standard_input()}, {"print", print}};
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, char** argv) {
+  CommandLine line;
+  try {
+    OptionParser parser;
+    parser.read_environment();
+    const std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+    std::span<const std::string> arguments = parser.read(all);
+    if (parser.is_set("--help") || parser.is_set("--version")) {
+      parser.is_set("--help") ? print_help() : void(std::puts(kNodeVersion));
+      line.exit_code = 0;
+      return line;
+    }
+    parser.finish();
+    line.start.main = choose_main(parser, arguments);
+    line.start.exec_path = program_path();
+    line.start.argv0 = argc > 0 ? argv[0] : "rondo";
+    line.start.argv.push_back(line.start.exec_path);
+    line.start.argv.insert(line.start.argv.end(), arguments.begin(), arguments.end());
+    line.start.exec_argv = std::move(parser.given());
+    line.start.options = std::move(parser.values());
+  } catch (const BadOption& bad) {
+    std::fprintf(stderr, "%s: %s\n", argc > 0 ? argv[0] : "rondo", bad.message.c_str());
+    line.exit_code = kBadOption;
+  }
+  return line;
+}
+
+}  // namespace rondo

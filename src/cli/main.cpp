@@ -1,0 +1,29 @@
+// rondo: runs JavaScript.
+#include <cstdio>
+#include <exception>
+#include <tuple>
+
+#include "cli/command_line.h"
+#include "cli/link_tables.h"
+#include "cli/prepare_process.h"
+#include "runtime/instance.h"
+
+int main(int argc, char** argv) {
+  rondo::prepare_process();
+  try {
+    const rondo::CommandLine line = rondo::parse_command_line(argc, argv);
+    if (line.exit_code) return *line.exit_code;
+    rondo::let_go_of_link_tables();
+    rondo::Loop loop({.timer_start = rondo::TimerStart::present});
+    // Never put away: the end of the process does that, and faster.
+    auto* instance = new rondo::Instance(loop, {.owns_process = true});
+    {
+      const v8::HandleScope scope(instance->isolate());
+      std::ignore = instance->start(line.start);
+    }
+    instance->environment().exit(instance->run());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rondo: %s\n", error.what());
+    return 1;
+  }
+}

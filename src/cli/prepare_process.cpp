@@ -1,0 +1,53 @@
+#include "cli/prepare_process.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+namespace rondo {
+namespace {
+
+// Otherwise the first file that the program opens would become its standard output.
+void open_standard_streams() {
+  for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+    if (::open("/dev/null", O_RDWR) != descriptor) std::abort();
+  }
+}
+
+// What the starter ignores or blocks would be ignored or blocked here too.
+void reset_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  for (int number = 1; number < NSIG; ++number) {
+    if (number == SIGKILL || number == SIGSTOP) continue;
+    struct sigaction now{};
+    const bool ignore = number == SIGPIPE || number == SIGXFSZ;
+    if (!ignore && (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_IGN)) continue;
+    struct sigaction wanted{};
+    wanted.sa_handler = ignore ? SIG_IGN : SIG_DFL;
+    ::sigaction(number, &wanted, nullptr);
+  }
+}
+
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace
+
+void prepare_process() {
+  open_standard_streams();
+  reset_signals();
+  raise_file_limit();
+}
+
+}  // namespace rondo
