@@ -1,0 +1,11 @@
+const assert = require('assert');
+const show = (f) => { try { f(); console.log('passed'); } catch (e) { console.log(e.message); console.log('--'); } };
+show(() => assert.deepStrictEqual({ a: 1, b: { c: [1, 2, 3] } }, { a: 1, b: { c: [1, 2, 4] } }));
+show(() => assert.deepStrictEqual([1, 2, 3], [1, 2, 3, 4]));
+show(() => assert.deepStrictEqual([1, 2], ['1', 2]));
+show(() => assert.deepStrictEqual(new Map([[1, { a: 1 }]]), new Map([[1, { a: 2 }]])));
+show(() => assert.deepStrictEqual(new Set([1, 2]), new Set([1, 3])));
+show(() => assert.deepStrictEqual({}, Object.create(null)));
+show(() => assert.deepStrictEqual(new Date(0), new Date(0)));
+show(() => assert.deepStrictEqual(-0, 0));
+show(() => assert.deepStrictEqual([[[1]]], [[[2]]]));

@@ -1,0 +1,10 @@
+const assert = require('assert');
+const show = (f) => { try { f(); console.log('passed'); } catch (e) { console.log(e.name, e.code, e.message, e.operator, e.generatedMessage); } };
+show(() => assert(1));
+show(() => assert(0, 'own message'));
+show(() => assert.ok(null, new TypeError('own error')));
+show(() => assert.equal(1, '1'));
+show(() => assert.equal(1, 2));
+show(() => assert.notEqual(1, 1));
+show(() => assert.fail());
+show(() => assert.fail('failed on purpose'));

@@ -1,0 +1,12 @@
+const assert = require('assert');
+const show = (f) => { try { f(); console.log('passed'); } catch (e) { console.log(e.message); console.log('--'); } };
+show(() => assert.strictEqual(1, 2));
+show(() => assert.strictEqual('a', 'b'));
+show(() => assert.strictEqual('hello world, long enough', 'hello World, long enough'));
+show(() => assert.strictEqual('a\nb\nc', 'a\nB\nc'));
+show(() => assert.strictEqual(NaN, 0));
+show(() => assert.strictEqual([1], [1]));
+show(() => assert.strictEqual({ a: 1 }, { a: 2 }));
+show(() => assert.notStrictEqual(5, 5));
+show(() => assert.notStrictEqual({ a: 1 }, undefined));
+show(() => assert.strictEqual(1, 2, 'own message'));

@@ -1,0 +1,16 @@
+const assert = require('assert');
+const show = (f) => { try { f(); console.log('passed'); } catch (e) { console.log(e.name, e.code, e.message); console.log('--'); } };
+const bad = () => { throw new TypeError('Wrong value'); };
+show(() => assert.throws(bad));
+show(() => assert.throws(bad, TypeError));
+show(() => assert.throws(bad, /Wrong/));
+show(() => assert.throws(bad, { name: 'TypeError', message: 'Wrong value' }));
+show(() => assert.throws(bad, (e) => e instanceof TypeError));
+show(() => assert.throws(() => {}));
+show(() => assert.throws(() => {}, TypeError, 'own message'));
+show(() => assert.throws(bad, RangeError));
+show(() => assert.throws(bad, /Right/));
+show(() => assert.throws(bad, { message: 'Right value' }));
+show(() => assert.throws(bad, (e) => false));
+show(() => assert.throws('not a function'));
+show(() => assert.doesNotThrow(bad, 'doesNotThrow message'));

@@ -1,0 +1,3 @@
+const assert = require('assert');
+function check() { assert.strictEqual({ a: 1 }.a, 2); }
+check();

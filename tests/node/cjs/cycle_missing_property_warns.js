@@ -1,0 +1,1 @@
+require('./fixtures/cycle_warn_a.js');

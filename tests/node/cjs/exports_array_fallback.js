@@ -1,0 +1,1 @@
+console.log(require('fallback'), require('sugar'));

@@ -1,0 +1,2 @@
+// rondo-test: option=--conditions=special
+console.log(require('conditional'));

@@ -1,0 +1,1 @@
+console.log(require('./fixtures/with_main'), require('./fixtures/with_main_folder'));

@@ -1,0 +1,1 @@
+console.log(require('./fixtures/with_bad_main'));

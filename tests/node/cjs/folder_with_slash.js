@@ -1,0 +1,1 @@
+console.log(require('./fixtures/order/folder/'), require('./fixtures/order/folder/.'), require('./fixtures/order/folder/index'));

@@ -1,0 +1,1 @@
+console.log(require('./fixtures/data.json'), require('./fixtures/data') === require('./fixtures/data.json'));

@@ -1,0 +1,5 @@
+try {
+  require('./not-there');
+} catch (e) {
+  console.log(e.code, e.message, e.requireStack.join());
+}

@@ -1,0 +1,10 @@
+try {
+  require('no-such-package/sub');
+} catch (e) {
+  console.log(e.code, e.message.split('\n')[0]);
+}
+try {
+  require('node:nothing');
+} catch (e) {
+  console.log(e.code, e.message);
+}

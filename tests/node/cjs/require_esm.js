@@ -1,0 +1,2 @@
+const m = require('./fixtures/simple.mjs');
+console.log(m);

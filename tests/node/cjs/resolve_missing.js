@@ -1,0 +1,5 @@
+try {
+  require.resolve('./nope');
+} catch (e) {
+  console.log(e.code, e.message);
+}

@@ -1,0 +1,3 @@
+console.log('before');
+if (module) return;
+console.log('never');

@@ -1,0 +1,2 @@
+undeclared = 1;
+console.log(undeclared, (function() { return this === globalThis; })());

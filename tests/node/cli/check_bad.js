@@ -1,0 +1,2 @@
+// rondo-test: option=--check
+console.log('never run';

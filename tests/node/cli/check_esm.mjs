@@ -1,0 +1,3 @@
+// rondo-test: option=-c
+import x from './does-not-matter.mjs';
+export default await x;

@@ -1,0 +1,2 @@
+// rondo-test: option=-c
+export default const x;

@@ -1,0 +1,2 @@
+// rondo-test: option=-c
+console.log('never run');

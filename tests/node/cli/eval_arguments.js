@@ -1,0 +1,1 @@
+// rondo-test: no-file option=-e option="console.log(process.argv.slice(1))" option=a option=--b option=-c

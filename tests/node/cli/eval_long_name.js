@@ -1,0 +1,1 @@
+// rondo-test: no-file option=--eval option="console.log('long name')"

@@ -1,0 +1,1 @@
+// rondo-test: no-file option=--input-type=commonjs option=-e option="console.log(typeof require)"

@@ -1,0 +1,1 @@
+// rondo-test: no-file option=./not-there.js

@@ -1,0 +1,1 @@
+// rondo-test: no-file option=-pe option="1 + 1"

@@ -1,0 +1,1 @@
+// rondo-test: no-file option=-p option="var x = 5; if (x) { x + 1 }"

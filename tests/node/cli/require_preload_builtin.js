@@ -1,0 +1,2 @@
+// rondo-test: option=-r option=os
+console.log('main');

@@ -1,0 +1,2 @@
+// rondo-test: option=-r option=./fixtures/not-there.js
+console.log('never');

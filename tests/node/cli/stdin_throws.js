@@ -1,0 +1,3 @@
+// rondo-test: no-file stdin={source}
+console.log('first');
+throw new Error('from stdin');

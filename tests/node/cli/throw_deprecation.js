@@ -1,0 +1,3 @@
+// rondo-test: option=--throw-deprecation
+process.emitWarning('old', 'DeprecationWarning', 'DEP9999');
+setTimeout(() => console.log('never'), 10);

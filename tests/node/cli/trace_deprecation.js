@@ -1,0 +1,3 @@
+// rondo-test: option=--trace-deprecation
+function f() { process.emitWarning('old', 'DeprecationWarning', 'DEP9999'); }
+f();

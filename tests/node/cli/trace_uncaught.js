@@ -1,0 +1,3 @@
+// rondo-test: option=--trace-uncaught
+function f() { throw 'a string'; }
+f();

@@ -1,0 +1,2 @@
+// rondo-test: option=--no-such-option
+console.log('never');

@@ -1,0 +1,2 @@
+// rondo-test: option=-Z
+console.log('never');

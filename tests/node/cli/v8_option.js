@@ -1,0 +1,2 @@
+// rondo-test: option=--expose-gc
+console.log(typeof gc);

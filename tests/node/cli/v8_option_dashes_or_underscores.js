@@ -1,0 +1,2 @@
+// rondo-test: option=--expose_gc
+console.log(typeof gc);

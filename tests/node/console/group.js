@@ -1,0 +1,11 @@
+console.group('outer');
+console.log('one\ntwo');
+console.group();
+console.error('inner error');
+console.groupCollapsed('collapsed', 1);
+console.log({ a: 1, b: { c: [1, 2, 3] } });
+console.groupEnd();
+console.groupEnd();
+console.groupEnd();
+console.groupEnd();
+console.log('back');

@@ -1,0 +1,11 @@
+const { Console } = require('console');
+const EventEmitter = require('events');
+const out = [];
+const err = [];
+const sink = (list) => Object.assign(new EventEmitter(), { write(chunk) { list.push(String(chunk)); return true; } });
+const c = new Console({ stdout: sink(out), stderr: sink(err), inspectOptions: { depth: 0 }, groupIndentation: 4 });
+c.log({ a: { b: 1 } });
+c.group('g');
+c.error('e');
+c.log('x\ny');
+console.log(out, err, c instanceof Console, console instanceof Console);

@@ -1,0 +1,10 @@
+console.table([{ a: 1, b: 'x' }, { a: 2, c: true }]);
+console.table([[1, 2], [3, 4]]);
+console.table({ r1: { v: 1 }, r2: 5 });
+console.table(['p', 'q']);
+console.table([{ a: 1, b: 2 }], ['b']);
+console.table(new Map([['k', 'v'], [{ o: 1 }, 2]]));
+console.table(new Set([1, 'two']));
+console.table('not tabular');
+console.table([]);
+console.table([{ wide: '日本', nested: { x: { y: 1 } } }]);

@@ -1,0 +1,2 @@
+function f() { console.trace('where %d', 1); }
+f();

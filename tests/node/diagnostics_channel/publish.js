@@ -1,0 +1,12 @@
+const dc = require('diagnostics_channel');
+const channel = dc.channel('test');
+console.log(channel.hasSubscribers, dc.hasSubscribers('test'), channel === dc.channel('test'), channel.name);
+const f = (message, name) => console.log('got', message, name);
+dc.subscribe('test', f);
+channel.publish({ a: 1 });
+console.log(channel.hasSubscribers, dc.unsubscribe('test', f), dc.unsubscribe('test', f), channel.hasSubscribers);
+channel.publish('nobody hears');
+channel.subscribe(() => { throw new Error('in a subscriber'); });
+process.on('uncaughtException', (e) => console.log('uncaught', e.message));
+channel.publish('x');
+console.log('publish goes on');

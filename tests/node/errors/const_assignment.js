@@ -1,0 +1,2 @@
+const fixed = 1;
+fixed = 2;

@@ -1,0 +1,1 @@
+throw { [Symbol.for('nodejs.util.inspect.custom')]: () => 'not asked' };

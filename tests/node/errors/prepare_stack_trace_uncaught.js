@@ -1,0 +1,2 @@
+Error.prepareStackTrace = (error, sites) => `<<${error.message}>>`;
+throw new Error('prepared');

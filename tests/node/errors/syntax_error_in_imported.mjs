@@ -1,0 +1,1 @@
+import('./fixtures/bad_syntax.js').catch((e) => console.log(e.name, e.message));

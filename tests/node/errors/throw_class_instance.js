@@ -1,0 +1,2 @@
+class Custom { constructor() { this.x = 1; } }
+throw new Custom();

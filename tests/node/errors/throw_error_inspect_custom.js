@@ -1,0 +1,3 @@
+const e = new Error('hidden');
+e[Symbol.for('nodejs.util.inspect.custom')] = () => 'from inspect.custom';
+throw e;

@@ -1,0 +1,2 @@
+class ValidationError extends TypeError {}
+throw new ValidationError('no name set');

@@ -1,0 +1,3 @@
+const e = new Error('first');
+e.message = 'second';
+throw e;

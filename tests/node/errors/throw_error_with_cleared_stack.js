@@ -1,0 +1,3 @@
+const e = new Error('no stack');
+e.stack = undefined;
+throw e;

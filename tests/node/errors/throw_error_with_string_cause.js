@@ -1,0 +1,1 @@
+throw new Error('effect', { cause: 'a string' });

@@ -1,0 +1,1 @@
+throw Object.freeze(new Error('frozen'));

@@ -1,0 +1,1 @@
+setTimeout(() => { throw 'late string'; }, 1);

@@ -1,0 +1,1 @@
+throw { code: 'X', nested: { a: [1, 2] } };

@@ -1,0 +1,1 @@
+throw { name: 'Custom', message: 'looks like an error' };

@@ -1,0 +1,2 @@
+const EventEmitter = require('events');
+new EventEmitter().emit('error', { reason: 'an object' });

@@ -1,0 +1,2 @@
+import './fixtures/throws.mjs';
+console.log('never');

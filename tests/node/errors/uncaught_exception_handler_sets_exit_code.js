@@ -1,0 +1,2 @@
+process.on('uncaughtException', () => { process.exitCode = 5; });
+throw new Error('x');

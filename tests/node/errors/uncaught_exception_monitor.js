@@ -1,0 +1,3 @@
+process.on('uncaughtExceptionMonitor', (e, origin) => console.log('monitor', e.message, origin));
+process.on('exit', (code) => console.log('exit', code));
+throw new Error('still fatal');

@@ -1,0 +1,6 @@
+function inner() {
+  const value = undefined;
+  return value.property;
+}
+const outer = () => inner();
+outer();

@@ -1,0 +1,1 @@
+queueMicrotask(() => { throw new Error('in microtask'); });

@@ -1,0 +1,1 @@
+require('fs').readFile(__filename, () => { throw new Error('in read callback'); });

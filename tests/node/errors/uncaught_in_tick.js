@@ -1,0 +1,1 @@
+process.nextTick(function named() { throw new Error('in tick'); });

@@ -1,0 +1,1 @@
+setTimeout(function named() { throw new Error('in timer'); }, 1);

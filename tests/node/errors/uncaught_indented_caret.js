@@ -1,0 +1,6 @@
+function f() {
+  if (true) {
+      /* a comment */ throw new RangeError('indented');
+  }
+}
+f();

@@ -1,0 +1,1 @@
+const name = 'žluťoučký 日本'; throw new Error('ünï');

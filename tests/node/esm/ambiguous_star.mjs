@@ -1,0 +1,2 @@
+import * as ns from './fixtures/ambiguous.mjs';
+console.log(Object.keys(ns));

@@ -1,0 +1,2 @@
+const value = await Promise.resolve('awaited');
+console.log(value, typeof module);

@@ -1,0 +1,2 @@
+import { sep } from 'path';
+console.log(sep, typeof require, typeof import.meta.url);

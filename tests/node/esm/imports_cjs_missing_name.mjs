@@ -1,0 +1,2 @@
+import { absent } from './fixtures/cjs_object.cjs';
+console.log(absent);

@@ -1,0 +1,2 @@
+import * as ns from './fixtures/cjs_object.cjs';
+console.log(ns);

@@ -1,0 +1,1 @@
+import './fixtures/with_imports/main.mjs';

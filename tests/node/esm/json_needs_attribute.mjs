@@ -1,0 +1,1 @@
+await import('./fixtures/data.json').catch((e) => console.log(e.name, e.code, e.message.replace(/".*?fixtures/, '"FIXTURES')));

@@ -1,0 +1,2 @@
+import { absent } from './fixtures/live.mjs';
+console.log(absent);

@@ -1,0 +1,1 @@
+import 'esm-pkg/hidden';

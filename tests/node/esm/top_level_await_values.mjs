@@ -1,0 +1,2 @@
+import value, { later } from './fixtures/awaited_values.mjs';
+console.log(value, later);

@@ -1,0 +1,1 @@
+import './fixtures/type_module/uses_require.js';

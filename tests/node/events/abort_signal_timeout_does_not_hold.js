@@ -1,0 +1,2 @@
+AbortSignal.timeout(100000).onabort = () => console.log('never');
+console.log('ends at once');

@@ -1,0 +1,10 @@
+const { EventEmitter } = require('events');
+const e = new EventEmitter({ captureRejections: true });
+e.on('x', async (v) => { throw new Error(`async ${v}`); });
+e.on('error', (error) => console.log('error event', error.message));
+e.emit('x', 1);
+const custom = new EventEmitter({ captureRejections: true });
+custom[Symbol.for('nodejs.rejection')] = (error, event, ...args) => console.log('custom', error.message, event, args);
+custom.on('y', async () => { throw new Error('z'); });
+custom.emit('y', 42);
+console.log('sync part done');

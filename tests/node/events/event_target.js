@@ -1,0 +1,11 @@
+const target = new EventTarget();
+const handler = { handleEvent(event) { console.log('object', event.type, this === handler); } };
+target.addEventListener('x', handler);
+target.addEventListener('x', function(event) { console.log('function', this === target, event.target === target); });
+target.addEventListener('x', () => console.log('once'), { once: true });
+target.addEventListener('x', handler);
+console.log(target.dispatchEvent(new Event('x')), target.dispatchEvent(new Event('x', { cancelable: true })));
+target.removeEventListener('x', handler);
+target.addEventListener('x', (event) => { event.preventDefault(); event.stopImmediatePropagation(); });
+target.addEventListener('x', () => console.log('never'));
+console.log(target.dispatchEvent(new Event('x', { cancelable: true })));

@@ -1,0 +1,2 @@
+process.exitCode = 3;
+process.on('beforeExit', (code) => console.log('beforeExit', code));

@@ -1,0 +1,2 @@
+process.on('beforeExit', () => console.log('never'));
+process.exit();

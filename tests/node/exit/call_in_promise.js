@@ -1,0 +1,1 @@
+Promise.resolve().then(() => process.exit(7)).then(() => console.log('never'));

@@ -1,0 +1,2 @@
+process.nextTick(() => process.exit(7));
+process.nextTick(() => console.log('never'));

@@ -1,0 +1,1 @@
+try { process.exit(1); } finally { console.log('never'); }

@@ -1,0 +1,1 @@
+process.on('exit', (code) => console.log('exit', code, process.exitCode));

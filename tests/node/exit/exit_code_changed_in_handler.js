@@ -1,0 +1,2 @@
+process.exitCode = 1;
+process.on('exit', (code) => { console.log(code); process.exitCode = 42; });

@@ -1,0 +1,2 @@
+process.exitCode = 9;
+setTimeout(() => console.log('still runs'), 1);

@@ -1,0 +1,4 @@
+let n = 0;
+process.on('exit', () => n++);
+process.on('exit', () => console.log(n));
+process.emit('exit', 0);

@@ -1,0 +1,2 @@
+process.kill(process.pid, 'SIGTERM');
+setTimeout(() => console.log('never'), 10000);

@@ -1,0 +1,2 @@
+process.exitCode = 5;
+await new Promise(() => {});

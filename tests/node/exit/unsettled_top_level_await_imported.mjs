@@ -1,0 +1,2 @@
+import './fixtures/waits.mjs';
+console.log('never');

@@ -1,0 +1,2 @@
+console.log('main');
+process.on('exit', (code) => console.log('exit', code));

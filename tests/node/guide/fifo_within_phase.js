@@ -1,0 +1,6 @@
+for (let i = 0; i < 5; i++) {
+  setImmediate(() => console.log('immediate', i));
+  process.nextTick(() => console.log('tick', i));
+  queueMicrotask(() => console.log('microtask', i));
+  setTimeout(() => console.log('timer', i), 300);
+}

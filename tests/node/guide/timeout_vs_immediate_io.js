@@ -1,0 +1,10 @@
+// timeout_vs_immediate.js
+const fs = require('node:fs');
+fs.readFile(__filename, () => {
+  setTimeout(() => {
+    console.log('timeout');
+  }, 0);
+  setImmediate(() => {
+    console.log('immediate');
+  });
+});

@@ -1,0 +1,1 @@
+require('./fixtures/random_program.js')(303, { clears: true, refreshes: true });

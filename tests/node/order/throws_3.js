@@ -1,0 +1,1 @@
+require('./fixtures/random_program.js')(203, { throws: true });

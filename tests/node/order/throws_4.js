@@ -1,0 +1,1 @@
+require('./fixtures/random_program.js')(204, { throws: true });

@@ -1,0 +1,2 @@
+// rondo-test: env=TMPDIR=/some/where/
+console.log(require('os').tmpdir());

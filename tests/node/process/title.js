@@ -1,0 +1,2 @@
+process.title = 'renamed';
+console.log(process.title);

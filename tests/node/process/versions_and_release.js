@@ -1,0 +1,1 @@
+console.log(['node', 'v8', 'modules'].filter((k) => typeof process.versions[k] !== 'string'), process.version === 'v' + process.versions.node, Object.isFrozen(process.versions), typeof process.config.variables, process.release.lts);

@@ -1,0 +1,3 @@
+// rondo-test: option=--unhandled-rejections=none
+process.on('unhandledRejection', (reason) => console.log('event', reason));
+Promise.reject('x');

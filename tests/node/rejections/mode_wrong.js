@@ -1,0 +1,2 @@
+// rondo-test: option=--unhandled-rejections=nonsense
+console.log('never');

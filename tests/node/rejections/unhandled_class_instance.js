@@ -1,0 +1,2 @@
+class Reason { constructor() { this.x = 1; } }
+Promise.reject(new Reason());

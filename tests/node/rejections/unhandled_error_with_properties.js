@@ -1,0 +1,1 @@
+Promise.reject(Object.assign(new TypeError('with code'), { code: 'E_CODE' }));

@@ -1,0 +1,1 @@
+Promise.reject({ code: 1, nested: { deep: [1] } });

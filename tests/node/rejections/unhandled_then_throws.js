@@ -1,0 +1,1 @@
+Promise.resolve().then(function onFulfilled() { throw new Error('in then'); });

@@ -1,0 +1,10 @@
+const { StringDecoder } = require('string_decoder');
+const utf8 = new StringDecoder('utf8');
+for (const byte of [0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0x41]) process.stdout.write(`[${utf8.write(Buffer.from([byte]))}]`);
+console.log(utf8.end());
+const broken = new StringDecoder('utf8');
+console.log(broken.write(Buffer.from([0xe2, 0x82])), JSON.stringify(broken.end()), JSON.stringify(broken.end(Buffer.from([0xff, 0x41]))));
+const utf16 = new StringDecoder('utf16le');
+console.log(utf16.write(Buffer.from([0x61, 0x00, 0x3d])) + utf16.write(Buffer.from([0xd8, 0x4d, 0xdc])) + utf16.end());
+const base64 = new StringDecoder('base64');
+console.log(base64.write(Buffer.from('ab')) + base64.write(Buffer.from('cd')) + base64.end(), new StringDecoder('hex').write(Buffer.from([1, 255])), new StringDecoder('latin1').write(Buffer.from([233])));

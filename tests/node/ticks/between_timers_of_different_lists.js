@@ -1,0 +1,9 @@
+for (const ms of [30, 10, 20]) {
+  setTimeout(() => {
+    console.log('timer', ms);
+    Promise.resolve().then(() => console.log('microtask', ms));
+    process.nextTick(() => console.log('tick', ms));
+  }, ms);
+}
+const start = Date.now();
+while (Date.now() - start < 60);

@@ -1,0 +1,1 @@
+for (let i = 0; i < 5; i++) setTimeout(console.log, 3, 'timer', i);

@@ -1,0 +1,2 @@
+const timer = setTimeout(() => {}, 1);
+setTimeout(() => console.log(timer.hasRef(), timer._destroyed), 10);

@@ -1,0 +1,2 @@
+setTimeout(() => console.log('unref, runs'), 10).unref();
+setTimeout(() => console.log('ref'), 10);

@@ -1,0 +1,6 @@
+setImmediate(() => {
+  const inner = setImmediate(() => console.log('never'));
+  clearImmediate(inner);
+  setImmediate(() => console.log('inner 2'));
+  console.log('outer');
+});

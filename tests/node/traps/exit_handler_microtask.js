@@ -1,0 +1,4 @@
+process.on('exit', () => {
+  Promise.resolve().then(() => console.log('microtask'));
+  console.log('exit');
+});

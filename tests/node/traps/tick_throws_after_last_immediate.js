@@ -1,0 +1,10 @@
+// The ticks left run before the immediates of the next iteration.
+process.on('uncaughtException', (e) => console.log('caught', e.message));
+const stall = () => { const start = Date.now(); while (Date.now() - start < 10); };
+setImmediate(() => {
+  console.log('A');
+  process.nextTick(() => console.log('t1'));
+  process.nextTick(() => { throw new Error('t2'); });
+  process.nextTick(() => console.log('t3'));
+  setImmediate(() => console.log('B'));
+});

@@ -1,0 +1,12 @@
+// ... unless another timer is set after the stall: that moves the loop's clock, and the visit goes on.
+const stall = () => { const start = Date.now(); while (Date.now() - start < 10); };
+setImmediate(() => console.log('immediate'));
+setTimeout(() => {
+  console.log('outer');
+  process.nextTick(() => {
+    setTimeout(() => console.log('inner'), 1);
+    stall();
+    clearTimeout(setTimeout(() => {}, 1000));
+  });
+}, 1);
+stall();

@@ -1,0 +1,2 @@
+const { isDeepStrictEqual: eq } = require('util');
+console.log([eq({ a: [1] }, { a: [1] }), eq([1], ['1']), eq(NaN, NaN), eq(0, -0), eq(new Map([[1, {}]]), new Map([[1, {}]])), eq(new Set([{ a: 1 }]), new Set([{ a: 1 }])), eq(new Date(1), new Date(2)), eq([1, , 3], [1, undefined, 3]), eq(Object.create(null), {}), eq(/a/g, /a/i), eq(new Error('a'), new Error('a')), eq(Symbol.for('x'), Symbol.for('x'))]);

@@ -1,0 +1,10 @@
+const { Serializer, Deserializer } = require('v8');
+const s = new Serializer();
+s.writeHeader();
+s.writeValue({ a: 1 });
+s.writeUint32(7);
+s.writeUint64(1, 2);
+s.writeDouble(1.5);
+s.writeRawBytes(Buffer.from('raw'));
+const d = new Deserializer(s.releaseBuffer());
+console.log(d.readHeader(), d.readValue(), d.readUint32(), d.readUint64(), d.readDouble(), String(d.readRawBytes(3)), d.getWireFormatVersion() > 12);

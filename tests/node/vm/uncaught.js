@@ -1,0 +1,1 @@
+require('vm').runInThisContext('\n\n  throw new Error("from vm");', { filename: 'virtual.js' });

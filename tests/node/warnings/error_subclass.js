@@ -1,0 +1,2 @@
+class MyWarning extends Error { constructor(m) { super(m); this.name = 'MyWarning'; this.code = 'MY'; } }
+process.emitWarning(new MyWarning('from a class'));

@@ -1,0 +1,3 @@
+process.removeAllListeners('warning');
+process.emitWarning('silent');
+process.on('exit', () => console.log('nothing printed'));
