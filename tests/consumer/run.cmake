@@ -13,7 +13,7 @@ macro(run)
 endmacro()
 
 function(check_program program)
-  run(${program})
+  run(${program} ${ARGN})
   if(NOT output STREQUAL expected)
     message(FATAL_ERROR "${program} printed:\n${output}\nexpected:\n${expected}")
   endif()
@@ -26,6 +26,15 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/build -G ${gene
   -D CMAKE_CXX_COMPILER=${cxx} -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work_dir}/build)
 check_program(${work_dir}/build/consumer)
+
+# With the runtime: the command, which finds V8's library wherever the prefix has been moved to, and a program that
+# embeds it.
+if(EXISTS ${prefix}/bin/rondo)
+  check_program(${work_dir}/build/embedding_consumer)
+  file(RENAME ${prefix} ${prefix}-moved)
+  check_program(${prefix}-moved/bin/rondo -e "setTimeout(console.log, 1, 'the theme returns')")
+  file(RENAME ${prefix}-moved ${prefix})
+endif()
 
 file(GLOB_RECURSE pc ${prefix}/*/rondo.pc)
 run(pkg-config --cflags --libs ${pc})
