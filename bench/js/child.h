@@ -1,0 +1,18 @@
+// Runs another program to its end and tells what it printed and what it cost.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rondo::bench {
+
+struct Outcome {
+  std::string output;
+  double wall_ns;   // from before it was started until it had ended
+  double peak_kib;  // the most memory that was resident
+};
+
+/// Throws when the program cannot be started, or ends with anything but 0.
+Outcome run_child(const std::vector<std::string>& command);
+
+}  // namespace rondo::bench

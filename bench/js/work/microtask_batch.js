@@ -1,0 +1,10 @@
+'use strict';
+const { begin } = require('./measure.js');
+
+const n = 1e6;
+let count = 0;
+function task() {
+  if (++count === n) end();
+}
+const end = begin(n);
+for (let i = 0; i < n; i++) queueMicrotask(task);

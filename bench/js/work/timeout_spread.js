@@ -1,0 +1,12 @@
+'use strict';
+const { begin } = require('./measure.js');
+
+// The last timer is due after a second, however fast the runtime is: what tells is the time of
+// the processor.
+const n = 1e6;
+let count = 0;
+function timeout() {
+  if (++count === n) end();
+}
+const end = begin(n);
+for (let i = 0; i < n; i++) setTimeout(timeout, 1 + (i % 1000));
