@@ -4,13 +4,15 @@
 SHELL   := /bin/bash
 JOBS    ?= $(shell nproc)
 PRESETS := release debug asan tsan
+# What `make test` runs. Not debug: its assertions are in asan and tsan as well, and it would add minutes.
+TESTED  := release asan tsan
 # The version of clang-format and clang-tidy; scripts/setup.sh installs the same.
 LLVM    := 19
 
 heading = @printf '\n==== %s ====\n' "$(1)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint run test bench format lint clean test-consumer \
+.PHONY: help setup setup-lint run test record bench format lint clean test-consumer \
         $(PRESETS:%=build-%) $(PRESETS:%=test-%)
 # Keep the build files, which make would take for intermediate ones.
 .SECONDARY:
@@ -20,17 +22,19 @@ help: ## this list
 	@echo
 	@echo '  make build-P, make test-P: one preset P of: $(PRESETS)'
 
-run: build/release/build.ninja ## set up, build, and walk through the phases of the loop
-	@cmake --build --preset release --parallel $(JOBS) --target example_tour
+run: build/release/build.ninja ## set up, build, and walk through the loop, in C++ and in JavaScript
+	@cmake --build --preset release --parallel $(JOBS) --target example_tour rondo
 	@build/release/examples/tour
+	@echo
+	@build/rondo examples/js/tour.js
 
 # Every preset is tried, whatever happened to the one before. The sum comes from the JUnit reports that
 # ctest writes. A preset that leaves none (it did not build), or that failed without a failed test, counts
 # as one failure, so that nothing that went wrong can hide behind a zero.
-test: setup ## set up, then build and test all presets
-	@rm -f $(PRESETS:%=build/%/junit.xml); \
+test: setup ## set up, then build and test: optimised, and under sanitizers
+	@rm -f $(TESTED:%=build/%/junit.xml); \
 	passed=0; failed=0; skipped=0; \
-	for preset in $(PRESETS); do \
+	for preset in $(TESTED); do \
 	  status=0; $(MAKE) --no-print-directory test-$$preset || status=1; \
 	  report=build/$$preset/junit.xml; p=0; f=0; s=0; \
 	  if [[ -f $$report ]]; then \
@@ -41,7 +45,7 @@ test: setup ## set up, then build and test all presets
 	  if ((status && f == 0)); then echo "$$preset: failed outside of its tests"; f=1; fi; \
 	  ((passed += p, failed += f, skipped += s)); \
 	done; \
-	printf '\n==== all presets: %s ====\n' '$(PRESETS)'; \
+	printf '\n==== all presets: %s ====\n' '$(TESTED)'; \
 	if ((skipped)); then echo "$$skipped skipped"; fi; \
 	echo "$$passed passed, $$failed failed"; \
 	((failed == 0 && passed > 0))
@@ -57,12 +61,17 @@ $(PRESETS:%=test-%): test-%: build-%
 	$(call heading,$*: test)
 	@$(launcher) ctest --preset $* --parallel $(JOBS) --output-junit junit.xml
 
+record: build/release/build.ninja ## record what Node v20 prints for tests/node; a part of it: make record ONLY=tests/node/timers
+	@cmake --build --preset release --parallel $(JOBS) --target node_test_runner
+	@scripts/record_node_tests.sh $(ONLY)
+
 test-consumer: build-release ## only: install, and build a foreign project on it
 	@ctest --preset release --tests-regex '^consumer$$'
 
-bench: build/release/build.ninja ## compare with libuv; a part of it: make bench ROWS=timers
-	@cmake --build --preset release --parallel $(JOBS) --target rondo_bench
+bench: build/release/build.ninja ## compare with libuv, Node, Bun and Deno; a part of it: make bench ROWS=timers
+	@cmake --build --preset release --parallel $(JOBS) --target rondo rondo_bench rondo_bench_js
 	@ROWS='$(ROWS)' scripts/bench.sh
+	@ROWS='$(ROWS)' scripts/bench_js.sh
 
 sources = $(shell find $(wildcard include src tests examples bench) -name '*.h' -o -name '*.cpp')
 
@@ -80,8 +89,10 @@ clean: ## remove everything that was built
 
 setup:
 	@scripts/setup.sh build
+	@scripts/fetch_v8.sh build/v8
+	@scripts/fetch_js.sh build/js
 
-setup-lint:
+setup-lint: setup
 	@scripts/setup.sh lint
 
 # Configured once; from then on ninja sees by itself when a CMakeLists.txt or a list of files changes.
