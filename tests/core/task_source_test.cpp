@@ -18,7 +18,6 @@ class Tasks : public LoopTest, public TaskSource {
   Tasks() { loop.core().door().set_task_source(this); }
   ~Tasks() override { loop.core().door().set_task_source(nullptr); }
 
-  void drain_put_off() noexcept override {}
   void drain() noexcept override {
     while (!queue.empty()) {
       const auto task = std::move(queue.front());
