@@ -17,5 +17,5 @@ for file in "$program" "$rondo"; do
   }
 done
 scripts/fetch_peers.sh build/peers
-exec "$program" --rondo="$rondo" --peers=build/peers --scripts=bench/js/work \
+exec "$program" --rondo="$rondo" --peers=build/peers --scripts=bench/js/scripts \
   --rows="${ROWS:-}" --report=build/bench/report_js.json "$@"

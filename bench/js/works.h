@@ -33,7 +33,7 @@ const char* unit_of(Figure figure);
 /// "best 1.2x" when it is the same for all of them, otherwise "Node 2x, Deno 1.2x".
 std::string goal_text(const Work& work);
 
-/// Needs the scripts of bench/js/work and a folder of its own, for what it writes.
+/// Needs the scripts of bench/js/scripts and a folder of its own, for what it writes.
 std::vector<Work> all_works(const std::filesystem::path& scripts,
                             const std::filesystem::path& scratch);
 
