@@ -51,8 +51,8 @@ void set_heap_sizes(v8::ResourceConstraints& constraints) {
   // what lives as long as a request or a timer again and again. Memory is used when it is needed
   // only.
   constexpr std::size_t kMiB = 1024 * 1024;
-  constraints.set_initial_young_generation_size_in_bytes(3 * 16 * kMiB);
-  constraints.set_max_young_generation_size_in_bytes(3 * 64 * kMiB);
+  constraints.set_initial_young_generation_size_in_bytes(3 * kInitialSemiSpaceMiB * kMiB);
+  constraints.set_max_young_generation_size_in_bytes(3 * kMaxSemiSpaceMiB * kMiB);
 }
 
 }  // namespace

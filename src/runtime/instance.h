@@ -14,6 +14,10 @@
 
 namespace rondo {
 
+/// Sizes of V8's young generation: to begin with, and at most. It has three such spaces.
+inline constexpr unsigned kInitialSemiSpaceMiB = 16;
+inline constexpr unsigned kMaxSemiSpaceMiB = 64;
+
 /// The value of an option of the command line.
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 

@@ -3,6 +3,7 @@
 #include <v8.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
@@ -89,9 +90,26 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+/// Who gives the old generation little memory wants a small heap: the young one, generous by default
+/// (set_heap_sizes in instance.cpp), then keeps to an eighth of it. A later option overrides these.
+void limit_young_generation(std::string_view option, std::vector<std::string>& flags) {
+  constexpr std::string_view kName = "--max-old-space-size=";
+  if (option.size() <= kName.size()) return;
+  std::string name(option.substr(0, kName.size()));
+  std::ranges::replace(name, '_', '-');
+  unsigned megabytes = 0;
+  const std::string_view value = option.substr(kName.size());
+  const auto end = value.data() + value.size();
+  if (name != kName || std::from_chars(value.data(), end, megabytes).ptr != end) return;
+  const unsigned size = std::max(megabytes / 8, 1U);
+  flags.push_back("--max-semi-space-size=" + std::to_string(std::min(size, kMaxSemiSpaceMiB)));
+  flags.push_back("--min-semi-space-size=" + std::to_string(std::min(size, kInitialSemiSpaceMiB)));
+}
+
 void give_to_v8(const std::vector<std::string>& options) {
   if (options.empty()) return;
   std::vector<std::string> copies{"rondo"};
+  for (const std::string& option : options) limit_young_generation(option, copies);
   copies.insert(copies.end(), options.begin(), options.end());
   std::vector<char*> pointers;
   for (std::string& option : copies) pointers.push_back(option.data());
