@@ -172,17 +172,16 @@ function destroy(timer) {
   if (asyncState.observed) emitDestroy(timer[async_id_symbol]);
 }
 
+// What is to be given to the callback.
+function argumentsFrom(all, first) {
+  const rest = [];
+  for (let i = first; i < all.length; i++) rest.push(all[i]);
+  return rest;
+}
+
 function setTimeout(callback, after, arg1, arg2, arg3) {
   validateFunction(callback, 'callback');
-  let args;
-  switch (arguments.length) {
-    case 0: case 1: case 2: break;
-    case 3: args = [arg1]; break;
-    case 4: args = [arg1, arg2]; break;
-    default:
-      args = [arg1, arg2, arg3];
-      for (let i = 5; i < arguments.length; i++) args.push(arguments[i]);
-  }
+  const args = arguments.length > 2 ? argumentsFrom(arguments, 2) : undefined;
   const timer = new Timeout(callback, after, args, false, true);
   start(timer);
   return timer;
@@ -190,15 +189,7 @@ function setTimeout(callback, after, arg1, arg2, arg3) {
 
 function setInterval(callback, repeat, arg1, arg2, arg3) {
   validateFunction(callback, 'callback');
-  let args;
-  switch (arguments.length) {
-    case 0: case 1: case 2: break;
-    case 3: args = [arg1]; break;
-    case 4: args = [arg1, arg2]; break;
-    default:
-      args = [arg1, arg2, arg3];
-      for (let i = 5; i < arguments.length; i++) args.push(arguments[i]);
-  }
+  const args = arguments.length > 2 ? argumentsFrom(arguments, 2) : undefined;
   const timer = new Timeout(callback, repeat, args, true, true);
   start(timer);
   return timer;
@@ -365,15 +356,7 @@ addHiddenProperties(Immediate.prototype, {
 
 function setImmediate(callback, arg1, arg2, arg3) {
   validateFunction(callback, 'callback');
-  let args;
-  switch (arguments.length) {
-    case 0: case 1: break;
-    case 2: args = [arg1]; break;
-    case 3: args = [arg1, arg2]; break;
-    default:
-      args = [arg1, arg2, arg3];
-      for (let i = 4; i < arguments.length; i++) args.push(arguments[i]);
-  }
+  const args = arguments.length > 1 ? argumentsFrom(arguments, 1) : undefined;
   return new Immediate(callback, args);
 }
 

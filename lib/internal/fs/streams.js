@@ -286,9 +286,11 @@ addCommon(WriteStream, '_writableState');
 
 const kMostTries = 5;
 
-// Until all is written: a descriptor may take a part, or ask to be asked again.
-function writeAll(stream, data, size, callback, tries = 0) {
-  stream[kFs].write(stream.fd, data, 0, size, stream.pos, (error, bytesWritten, buffer) => {
+// Until all is written: a descriptor may take a part, or ask to be asked again. `write` writes `data`
+// and calls back with the error, how much it has written, and what it was given; `rest` is what is
+// left of that then.
+function writeAll(stream, name, write, rest, data, size, callback, tries = 0) {
+  write(stream, data, size, (error, bytesWritten, given) => {
     if (error?.code === 'EAGAIN') {
       error = null;
       bytesWritten = 0;
@@ -302,14 +304,25 @@ function writeAll(stream, data, size, callback, tries = 0) {
     size -= bytesWritten;
     if (stream.pos !== undefined) stream.pos += bytesWritten;
     if (tries > kMostTries) {
-      callback(new Error('write failed'));
+      callback(new Error(`${name} failed`));
     } else if (size > 0) {
-      writeAll(stream, buffer.subarray(bytesWritten), size, callback, tries);
+      writeAll(stream, name, write, rest, rest(given, bytesWritten), size, callback, tries);
     } else {
       callback();
     }
   });
 }
+
+function writeOne(stream, data, size, callback) {
+  stream[kFs].write(stream.fd, data, 0, size, stream.pos, callback);
+}
+
+function writeMany(stream, chunks, size, callback) {
+  stream[kFs].writev(stream.fd, chunks, stream.pos ?? null, callback);
+}
+
+const restOfOne = (buffer, written) => buffer.subarray(written);
+const restOfMany = (buffers, written) => [Buffer.concat(buffers).subarray(written)];
 
 function afterIo(stream, callback) {
   stream[kIsPerformingIO] = true;
@@ -326,37 +339,13 @@ function afterIo(stream, callback) {
 }
 
 WriteStream.prototype._write = function(data, encoding, callback) {
-  writeAll(this, data, data.length, afterIo(this, callback));
+  writeAll(this, 'write', writeOne, restOfOne, data, data.length, afterIo(this, callback));
 };
-
-function writevAll(stream, chunks, size, callback, tries = 0) {
-  stream[kFs].writev(stream.fd, chunks, stream.pos ?? null, (error, bytesWritten, buffers) => {
-    if (error?.code === 'EAGAIN') {
-      error = null;
-      bytesWritten = 0;
-    }
-    if (stream.destroyed || error) {
-      callback(error);
-      return;
-    }
-    stream.bytesWritten += bytesWritten;
-    tries = bytesWritten === 0 ? tries + 1 : 0;
-    size -= bytesWritten;
-    if (stream.pos !== undefined) stream.pos += bytesWritten;
-    if (tries > kMostTries) {
-      callback(new Error('writev failed'));
-    } else if (size > 0) {
-      writevAll(stream, [Buffer.concat(buffers).subarray(bytesWritten)], size, callback, tries);
-    } else {
-      callback();
-    }
-  });
-}
 
 WriteStream.prototype._writev = function(data, callback) {
   const chunks = data.map(({ chunk }) => chunk);
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  writevAll(this, chunks, size, afterIo(this, callback));
+  writeAll(this, 'writev', writeMany, restOfMany, chunks, size, afterIo(this, callback));
 };
 
 WriteStream.prototype._destroy = function(error, callback) {

@@ -71,14 +71,7 @@ class PerformanceNodeEntry extends PerformanceEntry {
   }
 
   toJSON() {
-    validateThis(this, kName, 'PerformanceEntry');
-    return {
-      name: this[kName],
-      entryType: this[kEntryType],
-      startTime: this[kStartTime],
-      duration: this[kDuration],
-      detail: this[kNodeDetail],
-    };
+    return { ...super.toJSON(), detail: this[kNodeDetail] };
   }
 }
 
