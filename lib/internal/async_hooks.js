@@ -19,7 +19,7 @@
 const native = binding('async_wrap');
 
 const asyncState = {
-  observed: false, // one of the two below
+  observed: false, // one of the two below, or a lens that wants to know of everything
   hooksEnabled: false, // hooks of createHook() are on
   contextInUse: false, // an AsyncLocalStorage is on
 };
@@ -111,7 +111,7 @@ function clearAsyncIdStack() {
 
 // After an uncaught exception was dealt with: what was running ends here.
 function unwind() {
-  if (hooks.after.length > 0) {
+  if (hooks.after.length > 0 || lens !== null) {
     while (depth > 0) {
       if (executionId === 0) popContext();
       else emitAfter(executionId);
@@ -141,6 +141,17 @@ function disableStorage(storage) {
 function propagate(resource, type) {
   const from = executionAsyncResource();
   for (let i = 0; i < storages.length; i++) storages[i]._propagate(resource, from, type);
+}
+
+// ---- The lens --------------------------------------------------------------------------------
+
+// What internal/lens wants to be told: { init, promises, before, after, destroy }, or null. Without
+// `init` a task is as cheap as if nobody watched.
+let lens = null;
+
+function setLens(watcher) {
+  lens = watcher;
+  update();
 }
 
 // ---- Hooks -----------------------------------------------------------------------------------
@@ -233,16 +244,20 @@ function callInit(asyncId, type, trigger, resource) {
 
 function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
+  if (lens?.init) lens.init(asyncId, type, executionId, resource);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
 }
 
-function emitBefore(asyncId, trigger, resource) {
+// `event` is what a handle calls back for, for the lens.
+function emitBefore(asyncId, trigger, resource, event) {
   pushContext(asyncId, trigger, resource);
+  if (lens !== null) lens.before(asyncId, resource, event);
   if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
 }
 
 function emitAfter(asyncId) {
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
+  if (lens !== null) lens.after(asyncId);
   popContext();
 }
 
@@ -263,6 +278,7 @@ function destroyQueue() {
 }
 
 function emitDestroy(asyncId) {
+  if (lens?.destroy) lens.destroy(asyncId);
   if (hooks.destroy.length === 0 || asyncId <= 0) return;
   const count = destroyed.push(asyncId);
   if (count === 1) destroyQueue().schedule();
@@ -317,6 +333,7 @@ function promiseAfter(promise) {
   track(promise);
   const asyncId = promise[async_id_symbol];
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
+  if (lens !== null) lens.after(asyncId);
   // Not so if the hooks were switched on by this very callback.
   if (asyncId === executionId) popContext();
 }
@@ -330,8 +347,9 @@ const { setOwnHooks } = require('internal/promise_hooks');
 let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 
 function update() {
-  asyncState.observed = asyncState.hooksEnabled || asyncState.contextInUse;
-  const wanted = !asyncState.observed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
+  const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
+  asyncState.observed = isUsed || lens?.init !== undefined;
+  const wanted = !isUsed && !lens?.promises ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
   promiseHooks = wanted;
   setOwnHooks(wanted === 0 ? {} : {
@@ -353,9 +371,9 @@ function initResource(resource, type) {
 }
 
 // Calls back in the context of such a resource.
-function callInContext(resource, callback, receiver, ...args) {
+function callInContext(resource, event, callback, receiver, ...args) {
   const asyncId = resource[async_id_symbol];
-  emitBefore(asyncId, resource[trigger_async_id_symbol], resource);
+  emitBefore(asyncId, resource[trigger_async_id_symbol], resource, event);
   const result = Reflect.apply(callback, receiver, args);
   emitAfter(asyncId);
   return result;
@@ -403,6 +421,7 @@ module.exports = {
   disableHook,
   enableStorage,
   disableStorage,
+  setLens,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

@@ -157,14 +157,14 @@ function dispatch(port, data, ports, type) {
 
 function emitMessage(data, ports, type) {
   const [id, trigger] = this[kAsyncIds];
-  emitBefore(id, trigger, this);
+  emitBefore(id, trigger, this, 'message');
   dispatch(this, data, ports, type);
   emitAfter(id);
 }
 
 function emitClose() {
   const [id, trigger] = this[kAsyncIds];
-  emitBefore(id, trigger, this);
+  emitBefore(id, trigger, this, 'close');
   if (this[kOwner] === undefined) this.dispatchEvent(new MessagePortCloseEvent());
   emitAfter(id);
   emitDestroy(id);

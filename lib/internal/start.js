@@ -30,14 +30,17 @@ const functions = [
   execution.stackOf,
 ];
 
-// info: { argv, execArgv, execPath, argv0, options, main: { kind, ... } }
+// info: { argv, execArgv, execPath, argv0, options, main: { kind, ... }, hasLens }
 module.exports = function start(info) {
   connect(shared, functions);
   setOptions(info.options);
   require('internal/process/object').start(process, info);
+  const lens = info.hasLens ? require('internal/lens') : undefined;
   pushContext(1, 0, undefined);
+  lens?.start(info.main.path ?? 'the program');
   const result = require('internal/main')(info.main);
   // Not so when it throws: the handlers of that still run in its context.
+  lens?.endOfMain();
   popContext();
   return result;
 };

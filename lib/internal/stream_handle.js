@@ -81,7 +81,7 @@ function complete(request, step, status) {
 // The value of handle.onread.
 function onHandleRead(count, arrayBuffer) {
   const asyncId = this[async_id_symbol];
-  emitBefore(asyncId, this[trigger_async_id_symbol], this);
+  emitBefore(asyncId, this[trigger_async_id_symbol], this, count > 0 ? 'data' : count < 0 ? 'error' : 'end');
   readInto(this[kOwner], this, count, arrayBuffer);
   emitAfter(asyncId);
 }
@@ -249,7 +249,7 @@ function closeHandle(handle, callback) {
   removeHandle(handle);
   handle.close(() => {
     const asyncId = handle[async_id_symbol];
-    emitBefore(asyncId, handle[trigger_async_id_symbol], handle);
+    emitBefore(asyncId, handle[trigger_async_id_symbol], handle, 'close');
     callback?.();
     emitAfter(asyncId);
     emitDestroy(asyncId);

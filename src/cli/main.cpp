@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "cli/command_line.h"
+#include "cli/lenses.h"
 #include "cli/link_tables.h"
 #include "cli/prepare_process.h"
 #include "runtime/instance.h"
@@ -16,7 +17,9 @@ int main(int argc, char** argv) {
     rondo::let_go_of_link_tables();
     rondo::Loop loop({.timer_start = rondo::TimerStart::present});
     // Never put away: the end of the process does that, and faster.
-    auto* instance = new rondo::Instance(loop, {.owns_process = true});
+    auto* lenses = rondo::Lenses::make(loop, line).release();
+    auto* instance = new rondo::Instance(
+        loop, {.owns_process = true, .lens = lenses != nullptr ? &lenses->lens() : nullptr});
     {
       const v8::HandleScope scope(instance->isolate());
       std::ignore = instance->start(line.start);

@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "rondo/lens.h"
+
 #include "core/loop_core.h"
 #include "runtime/compile_errors.h"
 #include "runtime/descriptors.h"
@@ -108,6 +110,7 @@ void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> me
 }
 
 void Environment::end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code) {
+  uncaught_end_ = true;
   const std::string where = message.IsEmpty() ? std::string() : source_line(*this, message);
   if (!message.IsEmpty() && error->IsNativeError()) {
     keep_source_line(*this, error.As<v8::Object>(), message);
@@ -201,6 +204,9 @@ v8::Local<v8::Function> Environment::function(LibFunction which) const {
 }
 
 void Environment::exit(int code) {
+  if (options_.lens != nullptr) {
+    options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called);
+  }
   if (options_.owns_process) {
     std::fflush(nullptr);
     ::_exit(code);  // nothing that would have to be put away: the kernel does it faster

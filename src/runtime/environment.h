@@ -24,6 +24,9 @@ namespace rondo {
 
 class Descriptors;
 class Wrapped;
+namespace lens {
+class Lens;
+}
 
 /// The functions of lib/ that C++ calls; lib/ hands them over when it starts.
 enum class LibFunction : std::uint8_t {
@@ -55,6 +58,8 @@ class Environment final : private TaskSource {
   struct Options {
     /// process.exit() ends the process. Otherwise it ends the run: see exit().
     bool owns_process = false;
+    /// Told of all that JavaScript makes and runs; may be null.
+    lens::Lens* lens = nullptr;
   };
 
   /// Made ready for JavaScript by start().
@@ -136,6 +141,9 @@ class Environment final : private TaskSource {
   std::int64_t start_ms() const noexcept { return start_ms_; }
   bool started() const noexcept { return shared_ != nullptr; }
 
+  /// Null for none.
+  lens::Lens* lens() const noexcept { return options_.lens; }
+
   /// Null where the process is ours: its end closes all.
   const std::shared_ptr<Descriptors>& descriptors() const noexcept { return descriptors_; }
 
@@ -171,6 +179,7 @@ class Environment final : private TaskSource {
   bool put_off_ = false;  // that has put ticks off
   bool ticks_failed_ = false;
   bool leaves_ticks_ = false;
+  bool uncaught_end_ = false;  // an exception that nobody took ends the program
   std::optional<int> exit_code_;
   std::shared_ptr<Descriptors> descriptors_;
   Wrapped* wrapped_ = nullptr;  // a list of all

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "rondo/lens.h"
+
 #include "core/loop_core.h"
 #include "runtime/platform.h"
 #include "runtime/start_time.h"
@@ -109,6 +111,7 @@ v8::MaybeLocal<v8::Value> Instance::start(const StartInfo& info) {
   set("argv0", info.argv0);
   set("options", info.options);
   set("main", info.main);
+  set("hasLens", environment.lens() != nullptr);
   const v8::MaybeLocal<v8::Value> result =
       environment.call(v8::Undefined(isolate_), start_.Get(isolate_), {object});
   // Ticks follow the main program also when it threw and the program goes on.
@@ -139,6 +142,9 @@ int Instance::run() {
   }
   v8::MicrotasksScope::PerformCheckpoint(isolate_);  // no ticks any more, but these
   if (environment.exit_code()) return *environment.exit_code();
+  if (environment.lens() != nullptr) {
+    environment.lens()->finish(loop_.alive() ? lens::End::stopped : lens::End::nothing_left);
+  }
   return code->Int32Value(environment.context()).FromMaybe(0);
 }
 

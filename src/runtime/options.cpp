@@ -203,6 +203,9 @@ void OptionParser::read_one(const std::string& argument, std::span<const std::st
     }
     return;
   }
+  if (option->kind == Kind::optional_text && equals == std::string::npos) {
+    return set(option->name, std::string());
+  }
   if (equals != std::string::npos) {
     if (equals + 1 == argument.size()) throw BadOption{argument + " requires an argument"};
     return add(*option, argument.substr(equals + 1));
@@ -221,7 +224,7 @@ void OptionParser::take(const Option& option, std::span<const std::string>& rest
 }
 
 void OptionParser::add(const Option& option, std::string value) {
-  if (option.kind == Kind::text) return set(option.name, std::move(value));
+  if (option.kind != Kind::list) return set(option.name, std::move(value));
   for (auto& [name, list] : values_) {
     if (name != option.name) continue;
     return std::get<std::vector<std::string>>(list).push_back(std::move(value));

@@ -12,7 +12,12 @@
 
 namespace rondo {
 
-enum class OptionKind : std::uint8_t { flag, text, list };
+enum class OptionKind : std::uint8_t {
+  flag,
+  text,
+  list,
+  optional_text,  // `--x` alone is the empty text; a value needs the `=`
+};
 
 struct Option {
   std::string_view name;

@@ -6,17 +6,16 @@ const { begin, table } = require('internal/requests');
 
 const native = binding('fs');
 
+// `method` and `target` say what it is about, for the lens.
 class FSReqCallback {
-  constructor(oncomplete) {
+  constructor(oncomplete, method, target) {
     this.oncomplete = oncomplete;
+    this.method = method;
+    this.target = target;
   }
 }
 
-class FSReqPromise {
-  constructor(oncomplete) {
-    this.oncomplete = oncomplete;
-  }
-}
+class FSReqPromise extends FSReqCallback {}
 
 function now(method, ...args) {
   return native[method](undefined, undefined, ...args);
@@ -24,7 +23,7 @@ function now(method, ...args) {
 
 // oncomplete(error, value)
 function later(method, oncomplete, ...args) {
-  const number = begin(new FSReqCallback(oncomplete), 'FSREQCALLBACK');
+  const number = begin(new FSReqCallback(oncomplete, method, args[0]), 'FSREQCALLBACK');
   native[method](table(), number, ...args);
 }
 
@@ -46,7 +45,7 @@ function begun(method, args) {
     const request = new FSReqPromise((error, value) => {
       if (error === null) resolve(value);
       else reject(error);
-    });
+    }, method, args[0]);
     native[method](table(), begin(request, 'FSREQPROMISE'), ...args);
   });
 }

@@ -245,7 +245,7 @@ function onaccept(status) {
     client = defaultTriggerAsyncIdScope(asyncId, makeHandle, isPipe);
     this.accept(client);
   }
-  emitBefore(asyncId, this[trigger_async_id_symbol], this);
+  emitBefore(asyncId, this[trigger_async_id_symbol], this, 'connection');
   this.onconnection(status, client);
   emitAfter(asyncId);
 }

@@ -20,7 +20,7 @@ function startListeningIfSignal(type) {
   const signum = signals[type];
   const signal = initResource(new Signal(), 'SIGNALWRAP');
   signal.unref();
-  signal.onsignal = () => callInContext(signal, process.emit, process, type, type, signum);
+  signal.onsignal = () => callInContext(signal, type, process.emit, process, type, type, signum);
   const error = signal.start(signum);
   if (error) {
     signal.close();

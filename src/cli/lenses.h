@@ -1,0 +1,32 @@
+// What the command line asks the lens for: a trace, a page, an explanation ...
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rondo/lens.h"
+
+#include "cli/command_line.h"
+
+namespace rondo {
+
+class Lenses {
+ public:
+  /// Null if the command line asks for nothing.
+  static std::unique_ptr<Lenses> make(Loop& loop, const CommandLine& line);
+
+  lens::Lens& lens() noexcept { return lens_; }
+
+ private:
+  explicit Lenses(Loop& loop) : lens_(loop) { lens_.engine_begins(); }
+
+  void watch(std::unique_ptr<lens::Watcher> watcher) {
+    lens_.add(*watcher);
+    watchers_.push_back(std::move(watcher));
+  }
+
+  lens::Lens lens_;
+  std::vector<std::unique_ptr<lens::Watcher>> watchers_;
+};
+
+}  // namespace rondo
