@@ -57,7 +57,7 @@ class Environment final : private TaskSource {
     bool owns_process = false;
   };
 
-  /// Made ready for JavaScript by start().
+  /// JavaScript can run when lib/ has handed over its functions: see started().
   Environment(Loop& loop, v8::Isolate* isolate, Options options);
   ~Environment();
   Environment(const Environment&) = delete;
