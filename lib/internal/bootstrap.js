@@ -24,6 +24,7 @@ const wholeIds = new Set([
   'internal/async_hooks',
   'internal/console/constructor',
   'internal/console/fast_path',
+  'internal/console/global',
   'internal/fs/sync_write_stream',
   'internal/guess_handle_type',
   'internal/main',
