@@ -3,9 +3,10 @@
 // every process: more than half of the time in which a script that says hello starts and ends.
 //
 // Each such relocation becomes a relative one (load address + offset), which takes no look-up. Left
-// alone is what has to be found at run time: symbols of other libraries, those that must be unique
-// in the process, and functions that are chosen by the processor (ifunc). The price: nobody can put
-// a function of its own in the place of one of the library's. That is why it is a private copy.
+// alone is what has to be found at run time: symbols of other libraries, objects of the C++ library
+// that must be unique in the process, and functions that are chosen by the processor (ifunc). The
+// price: nobody can put a function of its own in the place of one of the library's. That is why it
+// is a private copy.
 //
 // The library is all of Node, of which only V8 is used. What Node needs other libraries for
 // (kUnused) is not: the copy does without these libraries. Only the constructors of Node's static
@@ -44,6 +45,15 @@ const UnusedLibrary* find_unused(std::string_view file) {
   const auto found = std::ranges::find_if(
       kUnused, [&](const UnusedLibrary& library) { return file.starts_with(library.name); });
   return found == std::end(kUnused) ? nullptr : found;
+}
+
+/// Whether a name belongs to namespace std. V8's own objects need not be unique, because nobody else
+/// has them; but std::make_shared, say, compares addresses that two libraries must agree upon.
+bool is_of_std(std::string_view mangled) {
+  for (const std::string_view prefix : {"_Z", "GV", "Z", "N", "K"}) {
+    if (mangled.starts_with(prefix)) mangled.remove_prefix(prefix.size());
+  }
+  return mangled.starts_with("St");
 }
 
 [[noreturn]] void fail(const std::string& why) {
@@ -237,8 +247,9 @@ class Library {
       case R_X86_64_JUMP_SLOT: {
         const Elf64_Sym& symbol = symbol_of(entry);
         const auto type = ELF64_ST_TYPE(symbol.st_info);
+        const bool unique = ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE;
         return symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
-               ELF64_ST_BIND(symbol.st_info) != STB_GNU_UNIQUE && type != STT_GNU_IFUNC &&
+               !(unique && is_of_std(strings_ + symbol.st_name)) && type != STT_GNU_IFUNC &&
                type != STT_TLS;
       }
       default:
