@@ -47,8 +47,8 @@ const UnusedLibrary* find_unused(std::string_view file) {
   return found == std::end(kUnused) ? nullptr : found;
 }
 
-/// Whether a name belongs to namespace std. V8's own objects need not be unique, because nobody else
-/// has them; but std::make_shared, say, compares addresses that two libraries must agree upon.
+/// Whether a name belongs to namespace std. V8's own objects need not be unique, because nobody
+/// else has them; but std::make_shared, say, compares addresses that two libraries must agree upon.
 bool is_of_std(std::string_view mangled) {
   for (const std::string_view prefix : {"_Z", "GV", "Z", "N", "K"}) {
     if (mangled.starts_with(prefix)) mangled.remove_prefix(prefix.size());
