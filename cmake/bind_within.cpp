@@ -10,8 +10,10 @@
 //
 // The library is all of Node, of which only V8 is used. What Node needs other libraries for
 // (kUnused) is not: the copy does without these libraries. Only the constructors of Node's static
-// objects still call them, to ask for their versions; what answers is V8::GetVersion(), a function
-// without arguments whose result is a text: whoever asks gets one.
+// objects still call them. Some ask for versions; what answers is V8::GetVersion(), a function
+// without arguments whose result is a text: whoever asks gets one. The others make a mutex, say,
+// that nobody will lock; what answers is V8's Platform::GetPageAllocator(), whose result is null:
+// all is well.
 #include <elf.h>
 
 #include <algorithm>
@@ -29,16 +31,17 @@
 namespace {
 
 /// A library that only Node's own code needs, and how its symbols are told from others: by their
-/// version or by their names. (libuv and libnghttp2 are needed: static objects of Node are made
-/// with them.)
+/// version or by their names.
 struct UnusedLibrary {
   std::string_view name;
   std::string_view symbol_prefix;
 };
-constexpr std::string_view kStandIn = "_ZN2v82V810GetVersionEv";
+constexpr std::string_view kTextStandIn = "_ZN2v82V810GetVersionEv";
+constexpr std::string_view kNullStandIn = "_ZN2v88Platform16GetPageAllocatorEv";
 constexpr UnusedLibrary kUnused[] = {
     {"libcrypto.so", ""},          {"libssl.so", ""},        {"libbrotlidec.so", "Brotli"},
-    {"libbrotlienc.so", "Brotli"}, {"libcares.so", "ares_"},
+    {"libbrotlienc.so", "Brotli"}, {"libcares.so", "ares_"}, {"libuv.so", "uv_"},
+    {"libnghttp2.so", "nghttp2_"},
 };
 
 const UnusedLibrary* find_unused(std::string_view file) {
@@ -89,12 +92,15 @@ class Library {
     });
     for (Elf64_Dyn& each : rest) each = {DT_NULL, {0}};
     drop_unused_version_needs();
-    const Elf64_Addr stand_in = find_symbol(kStandIn).st_value;
+    const Elf64_Addr text = find_symbol(kTextStandIn).st_value;
+    const Elf64_Addr null = find_symbol(kNullStandIn).st_value;
     return static_cast<std::size_t>(std::ranges::count_if(relocations(), [&](Elf64_Rela& entry) {
       if (!is_unused(entry)) return false;
       forget_symbol(ELF64_R_SYM(entry.r_info));
+      const std::string_view name(strings_ + symbol_of(entry).st_name);
+      const bool asks_for_version = name.find("ersion") != std::string_view::npos;
       entry.r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE);
-      entry.r_addend = static_cast<Elf64_Sxword>(stand_in);
+      entry.r_addend = static_cast<Elf64_Sxword>(asks_for_version ? text : null);
       return true;
     }));
   }
