@@ -14,6 +14,9 @@
 // without arguments whose result is a text: whoever asks gets one. The others make a mutex, say,
 // that nobody will lock; what answers is V8's Platform::GetPageAllocator(), whose result is null:
 // all is well.
+//
+// Libraries that V8 does use (kOfProgram) the program has anyway, and perhaps within itself: the
+// copy leaves it to the program to bring them, and takes them in any version.
 #include <elf.h>
 
 #include <algorithm>
@@ -44,10 +47,19 @@ constexpr UnusedLibrary kUnused[] = {
     {"libnghttp2.so", "nghttp2_"},
 };
 
-const UnusedLibrary* find_unused(std::string_view file) {
-  const auto found = std::ranges::find_if(
+constexpr std::string_view kOfProgram[] = {"libstdc++.so", "libicui18n.so", "libicuuc.so"};
+
+bool is_unused(std::string_view file) {
+  return std::ranges::any_of(
       kUnused, [&](const UnusedLibrary& library) { return file.starts_with(library.name); });
-  return found == std::end(kUnused) ? nullptr : found;
+}
+bool is_of_program(std::string_view file) {
+  return std::ranges::any_of(kOfProgram,
+                             [&](std::string_view name) { return file.starts_with(name); });
+}
+/// Whether the copy asks for this library itself.
+bool is_asked_for(std::string_view file) {
+  return !is_unused(file) && !is_of_program(file);
 }
 
 /// Whether a name belongs to namespace std. V8's own objects need not be unique, because nobody
@@ -81,21 +93,25 @@ class Library {
     symbols_ = &at<Elf64_Sym>(offset_of(value(DT_SYMTAB)));
     strings_ = &at<char>(offset_of(value(DT_STRTAB)));
     versions_ = &at<Elf64_Half>(offset_of(value(DT_VERSYM)));
-    find_unused_versions();
+    find_versions_to_drop();
   }
 
-  /// Lets go of the libraries that are not used. Returns how many references to them there were.
-  std::size_t drop_unused() {
+  /// Lets go of the libraries that are not asked for. Returns how many references there were to
+  /// those that are not used.
+  std::size_t drop_libraries() {
     // A null entry would end the list: the others move up.
     const auto rest = std::ranges::stable_partition(dynamic_, [&](const Elf64_Dyn& each) {
-      return each.d_tag != DT_NEEDED || find_unused(strings_ + each.d_un.d_val) == nullptr;
+      return each.d_tag != DT_NEEDED || is_asked_for(strings_ + each.d_un.d_val);
     });
     for (Elf64_Dyn& each : rest) each = {DT_NULL, {0}};
-    drop_unused_version_needs();
+    drop_version_needs();
+    for (std::size_t index = 0; index < symbol_count(); ++index) {
+      if (has_version(index, versions_of_program_)) versions_[index] = VER_NDX_GLOBAL;
+    }
     const Elf64_Addr text = find_symbol(kTextStandIn).st_value;
     const Elf64_Addr null = find_symbol(kNullStandIn).st_value;
     return static_cast<std::size_t>(std::ranges::count_if(relocations(), [&](Elf64_Rela& entry) {
-      if (!is_unused(entry)) return false;
+      if (!refers_to_unused(entry)) return false;
       forget_symbol(ELF64_R_SYM(entry.r_info));
       const std::string_view name(strings_ + symbol_of(entry).st_name);
       const bool asks_for_version = name.find("ersion") != std::string_view::npos;
@@ -150,13 +166,14 @@ class Library {
     }
   }
 
-  void find_unused_versions() {
+  void find_versions_to_drop() {
     each_version_need([&](const Elf64_Verneed& need, std::uint64_t offset) {
-      if (find_unused(strings_ + need.vn_file) == nullptr) return;
+      if (is_asked_for(strings_ + need.vn_file)) return;
+      auto& versions = is_unused(strings_ + need.vn_file) ? unused_versions_ : versions_of_program_;
       std::uint64_t entry = offset + need.vn_aux;
       for (int left = need.vn_cnt; left != 0; --left) {
         const auto& version = at<Elf64_Vernaux>(entry);
-        unused_versions_.push_back(version.vna_other);
+        versions.push_back(version.vna_other);
         entry += version.vna_next;
       }
     });
@@ -164,10 +181,10 @@ class Library {
 
   /// The linker checks each entry against the library that it names: an entry for one that is not
   /// there any more is bridged.
-  void drop_unused_version_needs() {
+  void drop_version_needs() {
     std::vector<std::uint64_t> kept;
     each_version_need([&](const Elf64_Verneed& need, std::uint64_t offset) {
-      if (find_unused(strings_ + need.vn_file) == nullptr) kept.push_back(offset);
+      if (is_asked_for(strings_ + need.vn_file)) kept.push_back(offset);
     });
     if (kept.empty()) fail("a library that needs no version of another");
     set(DT_VERNEED, value(DT_VERNEED) + kept.front() - offset_of(value(DT_VERNEED)));
@@ -178,13 +195,18 @@ class Library {
     }
   }
 
-  /// A symbol that is defined here. The relocations are what tells how many symbols there are.
-  const Elf64_Sym& find_symbol(std::string_view name) {
+  /// The relocations are what tells how many symbols there are.
+  std::size_t symbol_count() {
     std::size_t count = 0;
     for (const Elf64_Rela& entry : relocations()) {
       count = std::max<std::size_t>(count, ELF64_R_SYM(entry.r_info) + 1);
     }
-    for (const Elf64_Sym& symbol : std::span(symbols_, count)) {
+    return count;
+  }
+
+  /// A symbol that is defined here.
+  const Elf64_Sym& find_symbol(std::string_view name) {
+    for (const Elf64_Sym& symbol : std::span(symbols_, symbol_count())) {
       if (symbol.st_shndx != SHN_UNDEF && strings_ + symbol.st_name == name) return symbol;
     }
     fail("no symbol " + std::string(name));
@@ -198,13 +220,17 @@ class Library {
     forgotten_.push_back(index);
   }
 
-  bool is_unused(const Elf64_Rela& entry) const {
-    const auto index = ELF64_R_SYM(entry.r_info);
-    if (index == 0 || symbols_[index].st_shndx != SHN_UNDEF) return false;
+  bool has_version(std::size_t index, const std::vector<Elf64_Half>& versions) const {
     constexpr Elf64_Half kHidden = 0x8000;
     const auto version = static_cast<Elf64_Half>(versions_[index] & ~kHidden);
+    return std::ranges::find(versions, version) != versions.end();
+  }
+
+  bool refers_to_unused(const Elf64_Rela& entry) const {
+    const auto index = ELF64_R_SYM(entry.r_info);
+    if (index == 0 || symbols_[index].st_shndx != SHN_UNDEF) return false;
     const std::string_view name(strings_ + symbols_[index].st_name);
-    return std::ranges::find(unused_versions_, version) != unused_versions_.end() ||
+    return has_version(index, unused_versions_) ||
            std::ranges::find(forgotten_, index) != forgotten_.end() ||
            std::ranges::any_of(kUnused, [&](const UnusedLibrary& library) {
              return !library.symbol_prefix.empty() && name.starts_with(library.symbol_prefix);
@@ -270,6 +296,7 @@ class Library {
   const char* strings_ = nullptr;
   Elf64_Half* versions_ = nullptr;
   std::vector<Elf64_Half> unused_versions_;
+  std::vector<Elf64_Half> versions_of_program_;
   std::vector<std::size_t> forgotten_;
 };
 
@@ -280,7 +307,7 @@ int main(int argc, char** argv) {
   std::ifstream in(argv[1], std::ios::binary);
   if (!in) fail(std::string("cannot read ") + argv[1]);
   Library library(std::vector<char>(std::istreambuf_iterator<char>(in), {}));
-  const std::size_t dropped = library.drop_unused();
+  const std::size_t dropped = library.drop_libraries();
   const std::size_t bound = library.bind();
   std::ofstream out(argv[2], std::ios::binary);
   out.write(library.bytes().data(), static_cast<std::streamsize>(library.bytes().size()));
