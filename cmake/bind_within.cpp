@@ -15,6 +15,9 @@
 // that nobody will lock; what answers is V8's Platform::GetPageAllocator(), whose result is null:
 // all is well.
 //
+// Most of these constructors are left out altogether (drop_constructors): two of them take longer
+// than those of all of V8, to make tables of Node's options and of the text of its modules.
+//
 // Libraries that V8 does use (kOfProgram) the program has anyway, and perhaps within itself: the
 // copy leaves it to the program to bring them, and takes them in any version.
 #include <elf.h>
@@ -26,6 +29,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -121,6 +125,35 @@ class Library {
     }));
   }
 
+  /// Has the constructors of Node's static objects not called: those functions of the table of
+  /// initialisers that call a function of Node. Returns how many.
+  std::size_t drop_constructors() {
+    const Elf64_Addr table = value(DT_INIT_ARRAY);
+    const Elf64_Addr table_end = table + value(DT_INIT_ARRAYSZ);
+    std::map<Elf64_Addr, Elf64_Rela*> initialisers;  // by the address of their code
+    std::map<Elf64_Addr, std::string_view> slots;    // what the procedure table jumps to
+    for (Elf64_Rela& entry : relocations()) {
+      if (entry.r_offset >= table && entry.r_offset < table_end) {
+        if (ELF64_R_TYPE(entry.r_info) != R_X86_64_RELATIVE) fail("an unusual initialiser");
+        initialisers[code_of(static_cast<Elf64_Addr>(entry.r_addend))] = &entry;
+      } else if (ELF64_R_SYM(entry.r_info) != 0) {
+        slots[entry.r_offset] = strings_ + symbol_of(entry).st_name;
+      }
+    }
+    const Elf64_Addr null = find_symbol(kNullStandIn).st_value;
+    std::size_t dropped = 0;
+    for (auto each = initialisers.begin(); each != initialisers.end(); ++each) {
+      const auto next = std::next(each);
+      // They lie one behind the other. One that is followed by something else is kept.
+      constexpr Elf64_Addr kMostBytes = 32 * 1024;
+      if (next == initialisers.end() || next->first - each->first > kMostBytes) continue;
+      if (!calls_node(each->first, next->first, slots)) continue;
+      each->second->r_addend = static_cast<Elf64_Sxword>(null);
+      ++dropped;
+    }
+    return dropped;
+  }
+
   std::size_t bind() {
     const std::span<Elf64_Rela> all = relocations();
 
@@ -153,6 +186,45 @@ class Library {
     const std::uint64_t plt_bytes = value(DT_PLTRELSZ);
     if (plt_bytes != 0 && value(DT_JMPREL) != table + bytes) fail("an unusual layout");
     return {&at<Elf64_Rela>(offset_of(table)), (bytes + plt_bytes) / sizeof(Elf64_Rela)};
+  }
+
+  /// Where a jump or a call (one byte, then the distance from its end) at this address leads to.
+  Elf64_Addr target_of(Elf64_Addr address) {
+    std::int32_t distance = 0;
+    std::memcpy(&distance, &at<char[5]>(offset_of(address))[1], sizeof(distance));
+    return address + 5 + static_cast<Elf64_Addr>(distance);
+  }
+  unsigned char byte_at(Elf64_Addr address) { return at<unsigned char>(offset_of(address)); }
+
+  /// An initialiser may be nothing but a jump.
+  Elf64_Addr code_of(Elf64_Addr address) {
+    constexpr unsigned char kJump = 0xe9;
+    return byte_at(address) == kJump ? target_of(address) : address;
+  }
+
+  bool calls_node(Elf64_Addr begin, Elf64_Addr end,
+                  const std::map<Elf64_Addr, std::string_view>& slots) {
+    constexpr unsigned char kCall = 0xe8;
+    for (Elf64_Addr address = begin; address + 5 <= end; ++address) {
+      if (byte_at(address) != kCall) continue;
+      // The byte may be a part of something else: then this is not an entry of the procedure
+      // table, a jump (two bytes and a distance) through a slot.
+      const Elf64_Addr entry = target_of(address);
+      if (!is_code(entry) || byte_at(entry) != 0xff || byte_at(entry + 1) != 0x25) continue;
+      const auto slot = slots.find(target_of(entry + 1));
+      if (slot == slots.end()) continue;
+      if (slot->second.starts_with("_ZN4node") || slot->second.starts_with("_ZNK4node")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool is_code(Elf64_Addr address) const {
+    return std::ranges::any_of(segments_, [&](const Elf64_Phdr& segment) {
+      return segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 &&
+             address >= segment.p_vaddr && address + 6 <= segment.p_vaddr + segment.p_filesz;
+    });
   }
 
   /// The list of the versions that are needed, as a chain of entries, one for each library.
@@ -307,10 +379,12 @@ int main(int argc, char** argv) {
   std::ifstream in(argv[1], std::ios::binary);
   if (!in) fail(std::string("cannot read ") + argv[1]);
   Library library(std::vector<char>(std::istreambuf_iterator<char>(in), {}));
+  const std::size_t left_out = library.drop_constructors();
   const std::size_t dropped = library.drop_libraries();
   const std::size_t bound = library.bind();
   std::ofstream out(argv[2], std::ios::binary);
   out.write(library.bytes().data(), static_cast<std::streamsize>(library.bytes().size()));
   if (!out.flush()) fail(std::string("cannot write ") + argv[2]);
-  std::printf("bind_within: %zu references bound, %zu dropped\n", bound, dropped);
+  std::printf("bind_within: %zu references bound, %zu dropped; %zu constructors left out\n", bound,
+              dropped, left_out);
 }
