@@ -17,6 +17,7 @@ const {
   emitDestroy,
   pushContext,
   popContext,
+  switchContext,
 } = require('internal/async_hooks');
 const { exitState } = require('internal/process/exit_state');
 const { processPromiseRejections } = require('internal/process/promises');
@@ -109,7 +110,9 @@ function callObserved(tick, asyncId, trigger) {
   emitAfter(asyncId);
 }
 
+// One context for all that run in a row.
 function runAll() {
+  let isInContext = false;
   while (headAt !== tailAt || head !== tail) {
     if (headAt === head.entries.length) {
       const spent = head;
@@ -129,13 +132,20 @@ function runAll() {
     // A tick that adds a tick uses the same entries again and again.
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
-      pushContext(asyncId, trigger, undefined);
+      if (isInContext) {
+        switchContext(asyncId, trigger, undefined);
+      } else {
+        pushContext(asyncId, trigger, undefined);
+        isInContext = true;
+      }
       call(what, args);
-      popContext();
     } else {
+      if (isInContext) popContext();
+      isInContext = false;
       callObserved(what, asyncId, trigger);
     }
   }
+  if (isInContext) popContext();
   head = tail = firstChunk; // what a burst needed is given back
 }
 
