@@ -77,7 +77,7 @@ function nextTick(callback) {
 
   if (tailAt === tail.entries.length) addChunk();
   const { entries } = tail;
-  entries[tailAt] = what;
+  if (entries[tailAt] !== what) entries[tailAt] = what; // to store is dear, to look is not
   entries[tailAt + 1] = args;
   entries[tailAt + 2] = asyncId;
   entries[tailAt + 3] = trigger;
@@ -119,6 +119,7 @@ function runAll() {
       head = head.next;
       headAt = 0;
       spent.next = null;
+      spent.entries[0] = undefined;
       continue;
     }
     const { entries } = head;
@@ -126,10 +127,11 @@ function runAll() {
     const args = entries[headAt + 1];
     const asyncId = entries[headAt + 2];
     const trigger = entries[headAt + 3];
-    entries[headAt] = undefined;
+    // A tick that adds a tick uses the first entries again and again; often it adds itself, and
+    // finds itself there.
+    if (headAt !== 0) entries[headAt] = undefined;
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
-    // A tick that adds a tick uses the same entries again and again.
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
       if (isInContext) {
@@ -147,6 +149,7 @@ function runAll() {
   }
   if (isInContext) popContext();
   head = tail = firstChunk; // what a burst needed is given back
+  firstChunk.entries[0] = undefined;
 }
 
 // Called by C++ after an operation that left something to do. What a tick throws leaves from here;
