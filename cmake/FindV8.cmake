@@ -4,17 +4,18 @@
 find_library(V8_LIBRARY NAMES node NO_DEFAULT_PATH HINTS / ${PROJECT_SOURCE_DIR}/build/v8
   PATH_SUFFIXES usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} usr/lib)
 # Beside it: other packages of Node have headers of V8 as well, of another version.
-string(REGEX REPLACE "/usr/lib/.*" "/usr/include/node" v8_headers "${V8_LIBRARY}")
-find_path(V8_INCLUDE_DIR v8.h NO_DEFAULT_PATH HINTS ${v8_headers})
+# The whole of them: in include/node some are left out.
+string(REGEX REPLACE "/usr/lib/.*" "/usr/include/nodejs/deps/v8/include" v8_headers "${V8_LIBRARY}")
+find_path(V8_HEADERS v8-fast-api-calls.h NO_DEFAULT_PATH HINTS ${v8_headers})
 
-if(V8_INCLUDE_DIR)
-  file(STRINGS ${V8_INCLUDE_DIR}/v8-version.h lines REGEX "define V8_(MAJOR_VERSION|MINOR_VERSION|BUILD_NUMBER)")
+if(V8_HEADERS)
+  file(STRINGS ${V8_HEADERS}/v8-version.h lines REGEX "define V8_(MAJOR_VERSION|MINOR_VERSION|BUILD_NUMBER)")
   string(REGEX REPLACE "[^0-9]*V8[^0-9]*([0-9]+)" "\\1;" numbers "${lines}")
   list(FILTER numbers EXCLUDE REGEX "^$")
   list(JOIN numbers "." V8_VERSION)
 endif()
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(V8 REQUIRED_VARS V8_LIBRARY V8_INCLUDE_DIR VERSION_VAR V8_VERSION)
+find_package_handle_standard_args(V8 REQUIRED_VARS V8_LIBRARY V8_HEADERS VERSION_VAR V8_VERSION)
 
 if(V8_FOUND AND NOT TARGET V8::V8)
   file(REAL_PATH ${V8_LIBRARY} v8_file)
@@ -27,6 +28,6 @@ if(V8_FOUND AND NOT TARGET V8::V8)
   add_custom_target(v8_bound_library DEPENDS ${v8_bound})
   add_library(V8::V8 SHARED IMPORTED)
   set_target_properties(V8::V8 PROPERTIES IMPORTED_LOCATION ${v8_bound}
-    INTERFACE_INCLUDE_DIRECTORIES ${V8_INCLUDE_DIR})
+    INTERFACE_INCLUDE_DIRECTORIES ${V8_HEADERS})
   add_dependencies(V8::V8 v8_bound_library)
 endif()

@@ -11,7 +11,7 @@ set -euo pipefail
 folder=${1:?usage: scripts/fetch_v8.sh FOLDER}
 # By its library: other packages of Node have headers of V8 as well, of another version.
 compgen -G '/usr/lib/*/libnode.so' >/dev/null && exit 0
-[[ -e $folder/usr/include/node/v8.h ]] && exit 0
+[[ -e $folder/usr/include/nodejs/deps/v8/include/v8.h ]] && exit 0
 
 die() {
   printf 'fetch_v8: %s\n' "$*" >&2

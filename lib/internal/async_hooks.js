@@ -95,8 +95,13 @@ function popContext() {
   triggerId = outerIds[depth * 2 + 1];
 }
 
-// For a row of tasks: the next one takes the place of the last. Only inside a pushContext().
+// For a row of tasks: the next one takes the place of the last. Only inside a pushContext(), which
+// an uncaught exception may have taken down meanwhile.
 function switchContext(asyncId, trigger, resource) {
+  if (depth === 0) {
+    pushContext(asyncId, trigger, resource);
+    return;
+  }
   resources[depth - 1] = resource;
   executionId = asyncId;
   triggerId = trigger;

@@ -9,17 +9,36 @@ function define(target, name, value, enumerable) {
 
 // The module is loaded by the first use; whoever assigns to the name before that has their way.
 function defineLazily(target, name, load, enumerable = false) {
-  Object.defineProperty(target, name, {
-    __proto__: null,
-    enumerable,
-    configurable: true,
-    get: { [name]() {
+  const accessors = {
+    get [name]() {
       const value = load();
       define(target, name, value, enumerable);
       return value;
-    } }[name],
-    set: { [name](value) { define(target, name, value, enumerable); } }[name],
+    },
+    set [name](value) {
+      define(target, name, value, enumerable);
+    },
+  };
+  Object.defineProperty(target, name, {
+    __proto__: null, ...Object.getOwnPropertyDescriptor(accessors, name), enumerable,
   });
+}
+
+// `performance` stays an accessor.
+function definePerformance(target) {
+  let value;
+  let isKnown = false;
+  const accessors = {
+    get performance() {
+      if (!isKnown) accessors.performance = require('perf_hooks').performance;
+      return value;
+    },
+    set performance(replacement) {
+      value = replacement;
+      isKnown = true;
+    },
+  };
+  Object.defineProperty(target, 'performance', Object.getOwnPropertyDescriptor(accessors, 'performance'));
 }
 
 const kClasses = {
@@ -78,10 +97,10 @@ function install(target) {
   define(target, 'queueMicrotask', require('internal/queue_microtask').queueMicrotask, true);
   define(target, 'structuredClone', require('internal/structured_clone').structuredClone, true);
   for (const name of ['atob', 'btoa']) defineLazily(target, name, () => require('buffer')[name], true);
-  defineLazily(target, 'performance', () => require('perf_hooks').performance, true);
+  definePerformance(target);
 
   // Made while the global one is still V8's, whose methods it calls as well for an inspector.
   define(target, 'console', require('internal/console/global'), false);
 }
 
-module.exports = { install, defineLazily };
+module.exports = { install };

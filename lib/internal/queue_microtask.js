@@ -17,26 +17,26 @@ const { validateFunction } = require('internal/validators');
 
 // ---- The callbacks: a list of chunks, three entries for each -------------------------------------
 
-const kChunk = 3 * 512;
+// Chunks after the first are so large that the garbage collector does not move them.
+const kFirstSize = 3 * 512;
+const kNextSize = 3 * 8192;
 
 class Chunk {
-  constructor() {
-    this.list = new Array(kChunk);
+  constructor(size) {
+    this.list = new Array(size).fill(undefined);
     this.next = null;
   }
 }
 
-let first = new Chunk();
-let last = first;
+const firstChunk = new Chunk(kFirstSize);
+let first = firstChunk;
+let last = firstChunk;
 let head = 0; // in the first
 let tail = 0; // in the last
-let spare = null;
 
 function push(callback, asyncId, trigger) {
-  if (tail === kChunk) {
-    last.next = spare ?? new Chunk();
-    last = last.next;
-    spare = null;
+  if (tail === last.list.length) {
+    last = last.next = new Chunk(kNextSize);
     tail = 0;
   }
   const { list } = last;
@@ -54,12 +54,14 @@ function runNext() {
   list[head] = undefined;
   head += 3;
   if (first === last) {
-    // Begins anew when it is empty: a chain of callbacks stays in one place.
-    if (head === tail) head = tail = 0;
-  } else if (head === kChunk) {
-    spare = first;
+    // Begins anew when it is empty: a chain of callbacks stays in one place, and what a burst
+    // needed is given back.
+    if (head === tail) {
+      first = last = firstChunk;
+      head = tail = 0;
+    }
+  } else if (head === list.length) {
     first = first.next;
-    spare.next = null;
     head = 0;
   }
   pushContext(asyncId, trigger, undefined);

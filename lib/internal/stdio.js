@@ -6,6 +6,7 @@
 const { guessHandleType } = require('internal/guess_handle_type');
 
 const streams = [undefined, undefined, undefined]; // by descriptor
+const types = [undefined, undefined, undefined];
 
 // Standard output and error are never closed: to end them, or to destroy them, ends nothing but the
 // stream, which is as new afterwards.
@@ -54,6 +55,15 @@ function createWritable(fd) {
   stream._destroy = dummyDestroy;
   require('internal/console/fast_path').addFastPath(stream, fd);
   return stream;
+}
+
+// The descriptor of a pipe or a file that nobody has asked for a stream for, else -1. The console writes
+// to it without one: to load what makes a stream of a pipe takes longer than all the rest of a small program.
+function unopenedDescriptor(name) {
+  const fd = name === 'stdout' ? 1 : 2;
+  if (streams[fd] !== undefined) return -1;
+  const type = types[fd] ??= guessHandleType(fd);
+  return type === 'PIPE' || type === 'FILE' ? fd : -1;
 }
 
 function getStdout() {
@@ -112,4 +122,4 @@ function getStdin() {
   return stream;
 }
 
-module.exports = { stderr: getStderr, stdin: getStdin, stdout: getStdout };
+module.exports = { stderr: getStderr, stdin: getStdin, stdout: getStdout, unopenedDescriptor };

@@ -7,9 +7,10 @@ namespace rondo {
 void set_method(Environment& environment, v8::Local<v8::Object> target, const Method& method) {
   const v8::Local<v8::Context> context = environment.context();
   const v8::Local<v8::String> name = environment.name(method.name);
-  const v8::Local<v8::Function> function =
-      v8::Function::New(context, method.callback, {}, 0, v8::ConstructorBehavior::kThrow)
-          .ToLocalChecked();
+  const v8::Local<v8::FunctionTemplate> made = v8::FunctionTemplate::New(
+      environment.isolate(), method.callback, {}, {}, 0, v8::ConstructorBehavior::kThrow,
+      v8::SideEffectType::kHasSideEffect, method.fast);
+  const v8::Local<v8::Function> function = made->GetFunction(context).ToLocalChecked();
   function->SetName(name);
   target->Set(context, name, function).Check();
 }

@@ -62,7 +62,7 @@ class Environment final : private TaskSource {
     lens::Lens* lens = nullptr;
   };
 
-  /// Made ready for JavaScript by start().
+  /// JavaScript can run when lib/ has handed over its functions: see started().
   Environment(Loop& loop, v8::Isolate* isolate, Options options);
   ~Environment();
   Environment(const Environment&) = delete;
@@ -75,7 +75,11 @@ class Environment final : private TaskSource {
   Loop& loop() noexcept { return loop_; }
   v8::Isolate* isolate() const noexcept { return isolate_; }
   v8::Local<v8::Context> context() const { return context_.Get(isolate_); }
-  void set_context(v8::Local<v8::Context> context) { context_.Reset(isolate_, context); }
+  void set_context(v8::Local<v8::Context> context) {
+    context_.Reset(isolate_, context);
+    microtasks_ = context->GetMicrotaskQueue();
+  }
+  v8::MicrotaskQueue& microtasks() noexcept { return *microtasks_; }
 
   // ---- Into JavaScript ----------------------------------------------------------------------
 
@@ -167,6 +171,7 @@ class Environment final : private TaskSource {
   v8::Isolate* isolate_;
   Options options_;
   v8::Global<v8::Context> context_;
+  v8::MicrotaskQueue* microtasks_ = nullptr;  // of that context
   std::array<v8::Global<v8::Function>, static_cast<std::size_t>(LibFunction::kCount)> functions_;
   std::shared_ptr<v8::BackingStore> shared_store_;
   std::int32_t* shared_ = nullptr;

@@ -106,8 +106,9 @@ void limit_young_generation(std::string_view option, std::vector<std::string>& f
   flags.push_back("--min-semi-space-size=" + std::to_string(std::min(size, kInitialSemiSpaceMiB)));
 }
 
-void give_to_v8(const std::vector<std::string>& options) {
-  if (options.empty()) return;
+/// Returns the first that V8 does not know, or nothing.
+std::string give_to_v8(const std::vector<std::string>& options) {
+  if (options.empty()) return {};
   std::vector<std::string> copies{"rondo"};
   for (const std::string& option : options) limit_young_generation(option, copies);
   copies.insert(copies.end(), options.begin(), options.end());
@@ -115,7 +116,7 @@ void give_to_v8(const std::vector<std::string>& options) {
   for (std::string& option : copies) pointers.push_back(option.data());
   int count = static_cast<int>(pointers.size());
   v8::V8::SetFlagsFromCommandLine(&count, pointers.data(), true);
-  if (count > 1) throw BadOption{"bad option: " + std::string(pointers[1])};
+  return count > 1 ? pointers[1] : std::string();
 }
 
 }  // namespace
@@ -143,9 +144,9 @@ void OptionParser::read_environment() {
   const char* text = std::getenv("NODE_OPTIONS");
   if (text == nullptr) return;
   const std::vector<std::string> words = split_words(text);
-  const auto rest = read(words, true);
-  if (!rest.empty()) throw BadOption{rest.front() + " is not allowed in NODE_OPTIONS"};
+  read(words, true);  // what is no option is passed over, as in Node
   given_.clear();
+  options_of_environment_ = for_v8_;
 }
 
 void OptionParser::finish() const {
@@ -156,7 +157,12 @@ void OptionParser::finish() const {
   check_one_of("--unhandled-rejections",
                {"strict", "throw", "warn", "none", "warn-with-error-code"},
                "invalid value for --unhandled-rejections");
-  give_to_v8(for_v8_);
+  const std::string unknown = give_to_v8(for_v8_);
+  if (unknown.empty()) return;
+  if (std::ranges::find(options_of_environment_, unknown) != options_of_environment_.end()) {
+    throw BadOption{unknown + " is not allowed in NODE_OPTIONS"};
+  }
+  throw BadOption{"bad option: " + unknown};
 }
 
 const OptionValue* OptionParser::find(std::string_view name) const {

@@ -66,6 +66,7 @@ class OptionParser {
   std::vector<std::pair<std::string, OptionValue>> values_;
   std::vector<std::string> given_;
   std::vector<std::string> for_v8_;
+  std::vector<std::string> options_of_environment_;  // those of for_v8_ that NODE_OPTIONS has
 };
 
 /// The file of this program.

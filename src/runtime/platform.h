@@ -15,6 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/page_allocator.h"
+
 namespace rondo {
 
 class Loop;
@@ -32,6 +34,7 @@ class Platform final : public v8::Platform {
   /// What comes of it may keep the loop alive.
   void finish_tasks(v8::Isolate* isolate);
 
+  v8::PageAllocator* GetPageAllocator() override { return &pages_; }
   int NumberOfWorkerThreads() override { return kThreads; }
   std::shared_ptr<v8::TaskRunner> GetForegroundTaskRunner(v8::Isolate* isolate) override;
   void CallOnWorkerThread(std::unique_ptr<v8::Task> task) override;
@@ -59,6 +62,7 @@ class Platform final : public v8::Platform {
   std::unique_ptr<v8::Task> next_task();
   void start_thread_if_needed();
 
+  PageAllocator pages_;
   std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::condition_variable finished_;

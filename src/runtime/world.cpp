@@ -59,7 +59,12 @@ std::span<const std::intptr_t> external_references() {
     };
     add(make_binding);
     for (const Binding* binding : kBindings) {
-      for (const Method& method : binding->methods) add(method.callback);
+      for (const Method& method : binding->methods) {
+        add(method.callback);
+        if (method.fast == nullptr) continue;
+        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->GetAddress()));
+        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->GetTypeInfo()));
+      }
       for (const v8::FunctionCallback callback : binding->references) add(callback);
     }
     for (const BuiltinText& text : builtin_texts()) {

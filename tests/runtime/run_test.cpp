@@ -1,5 +1,7 @@
 // Running: the order of what JavaScript and C++ schedule, files, and the ends a program can come
 // to.
+#include <v8.h>
+
 #include <stdexcept>
 
 #include "runtime/runtime_fixture.h"
@@ -51,6 +53,51 @@ TEST_F(Run, LoopRunDoesTooButEndsNothing) {
   loop.set_immediate(log("native"));
   loop.run();
   EXPECT_THAT(trace, ElementsAre("native"));
+}
+
+/// Looks at JavaScript's stack whenever a timer is set or cleared.
+class StackWatcher final : public Observer {
+ public:
+  void on_scheduled(Task task, std::chrono::milliseconds) noexcept override {
+    if (task.kind == TaskKind::timeout) scheduled += has_stack();
+  }
+  void on_cancelled(Task task) noexcept override {
+    if (task.kind == TaskKind::timeout) cancelled += has_stack();
+  }
+
+  int scheduled = 0;
+  int cancelled = 0;
+
+ private:
+  static int has_stack() {
+    v8::Isolate* isolate = v8::Isolate::GetCurrent();
+    const v8::HandleScope scope(isolate);
+    return v8::StackTrace::CurrentStackTrace(isolate, 10)->GetFrameCount() > 0 ? 1 : 0;
+  }
+};
+
+// V8 compiles a loop this long, and compiled code calls C++ in another way.
+constexpr std::string_view kSetsAndClearsManyTimers =
+    "for (let i = 0; i < 50000; i++) clearTimeout(setTimeout(log, 1000, 'never').refresh());"
+    "for (let i = 0; i < 3; i++) setTimeout(log, 3 - i, `${3 - i}`)";
+
+TEST_F(RunInStillTime, CompiledCodeSetsAndClearsTimers) {
+  value_of(runtime, kSetsAndClearsManyTimers);
+  clock.advance(100ms);
+  EXPECT_EQ(runtime.run(), 0);
+  EXPECT_THAT(trace, ElementsAre("1", "2", "3"));
+}
+
+TEST_F(RunInStillTime, AnObserverMayLookAtTheStackOfCompiledCode) {
+  StackWatcher watcher;
+  loop.set_observer(&watcher);
+  value_of(runtime, kSetsAndClearsManyTimers);
+  loop.set_observer(nullptr);
+  EXPECT_EQ(watcher.scheduled, 2 * 50000 + 3);
+  EXPECT_EQ(watcher.cancelled, 50000);
+  clock.advance(100ms);
+  EXPECT_EQ(runtime.run(), 0);
+  EXPECT_THAT(trace, ElementsAre("1", "2", "3"));
 }
 
 TEST_F(RunInStillTime, NativeTimersInterleaveWithThoseOfJavaScript) {

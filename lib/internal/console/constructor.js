@@ -8,6 +8,7 @@ const { validateArray, validateInteger, validateObject, validateOneOf } = requir
 const { formatWithOptions, inspect } = require('internal/util/inspect');
 const { isTypedArray } = require('internal/util/types');
 const { kWriteLine } = require('internal/console/fast_path');
+const { writeLine } = binding('stdio');
 
 const kDefaultGroupIndentation = 2;
 const kMostGroupIndentation = 1000;
@@ -66,11 +67,13 @@ function hide(console, key, value) {
 }
 
 // Gives a console its hidden properties; the global one has its streams looked up later.
+// unopenedDescriptor(name): the descriptor to write to as long as that stream is not needed, or -1.
 function initialize(console, stdout, stderr, {
   ignoreErrors = true,
   colorMode = 'auto',
   inspectOptions,
   groupIndentation = kDefaultGroupIndentation,
+  unopenedDescriptor = () => -1,
 }) {
   hide(console, '_stdoutErrorHandler', createErrorHandler(() => stdout ?? console._stdout));
   hide(console, '_stderrErrorHandler', createErrorHandler(() => stderr ?? console._stderr));
@@ -82,6 +85,7 @@ function initialize(console, stdout, stderr, {
     inspectOptions,
     groupIndent: '',
     groupIndentation,
+    unopenedDescriptor,
   });
   Object.defineProperty(console, Symbol.toStringTag, {
     __proto__: null, value: 'console', writable: false, enumerable: false, configurable: true,
@@ -108,12 +112,19 @@ function createErrorHandler(getStream) {
   };
 }
 
-function write(console, stream, errorHandler, string) {
-  const { groupIndent } = console[kState];
+function streamOf(console, name) {
+  return name === 'stdout' ? console._stdout : console._stderr;
+}
+
+function write(console, name, string) {
+  const { groupIndent, unopenedDescriptor } = console[kState];
   if (groupIndent.length !== 0) {
     if (string.includes('\n')) string = string.replaceAll('\n', `\n${groupIndent}`);
     string = groupIndent + string;
   }
+  const fd = unopenedDescriptor(name);
+  if (fd >= 0 && writeLine(fd, string) >= 0) return;
+  const stream = streamOf(console, name);
   if (stream[kWriteLine]?.(string) === true) return;
   string += '\n';
   if (console._ignoreErrors === false) {
@@ -123,7 +134,7 @@ function write(console, stream, errorHandler, string) {
   // Nobody may listen for errors of stdout, and logging is no reason to crash.
   try {
     stream.once('error', noop);
-    stream.write(string, errorHandler);
+    stream.write(string, name === 'stdout' ? console._stdoutErrorHandler : console._stderrErrorHandler);
   } catch (error) {
     if (isStackOverflow(error)) throw error;
   } finally {
@@ -135,14 +146,15 @@ function isStackOverflow(error) {
   return require('internal/errors').isStackOverflowError(error);
 }
 
-function writeOut(console, string) {
-  write(console, console._stdout, console._stdoutErrorHandler, string);
+function shouldColorize(console, name) {
+  // What is not opened is no terminal.
+  const stream = console[kState].unopenedDescriptor(name) >= 0 ? undefined : streamOf(console, name);
+  return require('internal/util/colors').shouldColorize(stream);
 }
 
-function inspectOptionsFor(console, stream) {
+function inspectOptionsFor(console, name) {
   const { colorMode, inspectOptions } = console[kState];
-  const color = colorMode === 'auto' ?
-    require('internal/util/colors').shouldColorize(stream) : colorMode;
+  const color = colorMode === 'auto' ? shouldColorize(console, name) : colorMode;
   if (inspectOptions) {
     if (inspectOptions.colors === undefined) inspectOptions.colors = color;
     return inspectOptions;
@@ -150,14 +162,9 @@ function inspectOptionsFor(console, stream) {
   return color ? kColorOptions : kPlainOptions;
 }
 
-function formatOut(console, args) {
+function format(console, name, args) {
   if (args.length === 1 && typeof args[0] === 'string') return args[0];
-  return formatWithOptions(inspectOptionsFor(console, console._stdout), ...args);
-}
-
-function formatErr(console, args) {
-  if (args.length === 1 && typeof args[0] === 'string') return args[0];
-  return formatWithOptions(inspectOptionsFor(console, console._stderr), ...args);
+  return formatWithOptions(inspectOptionsFor(console, name), ...args);
 }
 
 // ---- timers ----
@@ -194,17 +201,17 @@ function logTime(console, method, label, data) {
 
 const methods = {
   log(...args) {
-    writeOut(this, formatOut(this, args));
+    write(this, 'stdout', format(this, 'stdout', args));
   },
 
   warn(...args) {
-    write(this, this._stderr, this._stderrErrorHandler, formatErr(this, args));
+    write(this, 'stderr', format(this, 'stderr', args));
   },
 
   dir(object, options) {
-    writeOut(this, inspect(object, {
+    write(this, 'stdout', inspect(object, {
       customInspect: false,
-      ...inspectOptionsFor(this, this._stdout),
+      ...inspectOptionsFor(this, 'stdout'),
       ...options,
     }));
   },
@@ -228,7 +235,7 @@ const methods = {
   },
 
   trace: function trace(...args) {
-    const error = { name: 'Trace', message: formatErr(this, args) };
+    const error = { name: 'Trace', message: format(this, 'stderr', args) };
     Error.captureStackTrace(error, trace);
     this.error(error.stack);
   },
@@ -278,7 +285,7 @@ const methods = {
   table(tabularData, properties) {
     if (tabularData === null || typeof tabularData !== 'object') return this.log(tabularData);
     if (properties !== undefined) validateArray(properties, 'properties');
-    const options = inspectOptionsFor(this, this._stdout);
+    const options = inspectOptionsFor(this, 'stdout');
     const show = (value) => {
       const isLarge = value !== null && typeof value === 'object' && !Array.isArray(value) &&
         !isTypedArray(value) && Object.keys(value).length > 2;

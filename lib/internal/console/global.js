@@ -3,7 +3,10 @@
 // the streams of the process, which are opened when something is first written.
 
 const { Console, initialize } = require('internal/console/constructor');
+const stdio = require('internal/stdio');
 
+const { __lookupGetter__: lookupGetter } = Object.prototype;
+const unopenedDescriptors = {};
 const console = Object.create({});
 
 for (const [key, method] of Object.entries(Console.prototype)) {
@@ -13,7 +16,7 @@ for (const [key, method] of Object.entries(Console.prototype)) {
   Object.defineProperty(bound, 'length', { __proto__: null, value: 0 });
   console[key] = bound;
 }
-initialize(console, undefined, undefined, {});
+initialize(console, undefined, undefined, { unopenedDescriptor: (name) => unopenedDescriptors[name]() });
 console.Console = Console;
 
 // What the engine's console has and Node's has not is meant for an inspector; without one it does nothing.
@@ -23,19 +26,30 @@ for (const key of ['profile', 'profileEnd', 'timeStamp', 'context', 'createTask'
 }
 
 for (const name of ['stdout', 'stderr']) {
+  const key = `_${name}`;
+  const getOwn = Reflect.apply(lookupGetter, process, [name]);
   let stream;
-  Object.defineProperty(console, `_${name}`, {
+  // Once something was written, whatever becomes of process[name].
+  let isOwn = false;
+  const get = () => {
+    stream ??= isOwn ? stdio[name]() : process[name];
+    return stream;
+  };
+  Object.defineProperty(console, key, {
     __proto__: null,
     configurable: true,
     enumerable: false,
-    get() {
-      stream ??= process[name];
-      return stream;
-    },
+    get,
     set(value) {
       stream = value;
     },
   });
+  // As long as nobody has put another stream in its place.
+  unopenedDescriptors[name] = () => {
+    if (stream !== undefined || Reflect.apply(lookupGetter, console, [key]) !== get) return -1;
+    isOwn ||= Reflect.apply(lookupGetter, process, [name]) === getOwn;
+    return isOwn ? stdio.unopenedDescriptor(name) : -1;
+  };
 }
 
 module.exports = console;

@@ -17,15 +17,16 @@ function setStat(replacement) {
 
 const options = { preserveSymlinks: false, preserveSymlinksMain: false };
 
-// folder -> the same without symbolic links
+// folder -> the same without symbolic links; null if it has none
 const realFolders = new Map();
 
 function realFolder(folder) {
   let real = realFolders.get(folder);
   if (real === undefined) {
     real = realPath(folder === '' ? '/' : folder);
-    if (typeof real !== 'string') return folder;
+    if (typeof real !== 'string') return null;
     if (real === '/') real = '';
+    if (real === folder) real = null;
     realFolders.set(folder, real);
   }
   return real;
@@ -35,7 +36,8 @@ function realFolder(folder) {
 function toRealPath(path, kind) {
   if (kind < 2) {
     const slash = path.lastIndexOf('/');
-    return realFolder(path.slice(0, slash)) + path.slice(slash);
+    const folder = realFolder(path.slice(0, slash));
+    return folder === null ? path : folder + path.slice(slash);
   }
   const real = realPath(path);
   return typeof real === 'string' ? real : path;

@@ -17,6 +17,7 @@ const {
   emitDestroy,
   pushContext,
   popContext,
+  switchContext,
 } = require('internal/async_hooks');
 const { exitState } = require('internal/process/exit_state');
 const { processPromiseRejections } = require('internal/process/promises');
@@ -76,7 +77,7 @@ function nextTick(callback) {
 
   if (tailAt === tail.entries.length) addChunk();
   const { entries } = tail;
-  entries[tailAt] = what;
+  if (entries[tailAt] !== what) entries[tailAt] = what; // to store is dear, to look is not
   entries[tailAt + 1] = args;
   entries[tailAt + 2] = asyncId;
   entries[tailAt + 3] = trigger;
@@ -109,13 +110,16 @@ function callObserved(tick, asyncId, trigger) {
   emitAfter(asyncId);
 }
 
+// One context for all that run in a row.
 function runAll() {
+  let isInContext = false;
   while (headAt !== tailAt || head !== tail) {
     if (headAt === head.entries.length) {
       const spent = head;
       head = head.next;
       headAt = 0;
       spent.next = null;
+      spent.entries[0] = undefined;
       continue;
     }
     const { entries } = head;
@@ -123,20 +127,29 @@ function runAll() {
     const args = entries[headAt + 1];
     const asyncId = entries[headAt + 2];
     const trigger = entries[headAt + 3];
-    entries[headAt] = undefined;
+    // A tick that adds a tick uses the first entries again and again; often it adds itself, and
+    // finds itself there.
+    if (headAt !== 0) entries[headAt] = undefined;
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
-    // A tick that adds a tick uses the same entries again and again.
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
-      pushContext(asyncId, trigger, undefined);
+      if (isInContext) {
+        switchContext(asyncId, trigger, undefined);
+      } else {
+        pushContext(asyncId, trigger, undefined);
+        isInContext = true;
+      }
       call(what, args);
-      popContext();
     } else {
+      if (isInContext) popContext();
+      isInContext = false;
       callObserved(what, asyncId, trigger);
     }
   }
+  if (isInContext) popContext();
   head = tail = firstChunk; // what a burst needed is given back
+  firstChunk.entries[0] = undefined;
 }
 
 // Called by C++ after an operation that left something to do. What a tick throws leaves from here;

@@ -26,9 +26,11 @@ void set_promise_hooks(const Arguments& args) {
   Environment::of(isolate).promise_hooks().set(isolate, hooks);
 }
 
-/// enqueueMicrotask(function)
+/// enqueueMicrotask(function): one of lib/, so its queue is that of the main context.
 void enqueue_microtask(const Arguments& args) {
-  args.GetIsolate()->EnqueueMicrotask(args[0].As<v8::Function>());
+  Environment::of(args.GetIsolate())
+      .microtasks()
+      .EnqueueMicrotask(args.GetIsolate(), args[0].As<v8::Function>());
 }
 
 /// The ids of resources that have ended, until the check phase tells the hooks. Some end when the

@@ -10,18 +10,13 @@ void run_microtasks(const Arguments& args) {
   v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
 }
 
-void enqueue_microtask(const Arguments& args) {
-  args.GetIsolate()->EnqueueMicrotask(args[0].As<v8::Function>());
-}
-
 /// exit(code): at once.
 void exit(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   environment.exit(args[0]->Int32Value(environment.context()).FromMaybe(0));
 }
 
-constexpr Method kMethods[] = {
-    {"runMicrotasks", run_microtasks}, {"enqueueMicrotask", enqueue_microtask}, {"exit", exit}};
+constexpr Method kMethods[] = {{"runMicrotasks", run_microtasks}, {"exit", exit}};
 
 }  // namespace
 

@@ -8,8 +8,20 @@ namespace rondo {
 
 namespace {
 
-TimersPhase& timers(const Arguments& args) {
-  return Environment::of(args.GetIsolate()).loop().core().timers();
+using Receiver = v8::Local<v8::Object>;
+using FastOptions = v8::FastApiCallbackOptions;
+
+TimersPhase& timers(v8::Isolate* isolate) {
+  return Environment::of(isolate).loop().core().timers();
+}
+
+/// For the fast versions: whoever watches is told by the slow ones, and may then look at
+/// JavaScript's stack. Returns whether that is so.
+bool leave_to_slow(Receiver receiver, FastOptions& options) {
+  const bool is_watched =
+      Environment::of(receiver->GetIsolate()).loop().core().door().observer() != nullptr;
+  options.fallback = is_watched;
+  return is_watched;
 }
 
 std::uint32_t slot(const Arguments& args) {
@@ -17,14 +29,24 @@ std::uint32_t slot(const Arguments& args) {
 }
 
 /// start(duration, repeats) -> slot
-void start(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+std::int32_t start_timer(v8::Isolate* isolate, std::int32_t duration, bool repeats) {
+  Environment& environment = Environment::of(isolate);
   LoopCore& core = environment.loop().core();
-  const detail::SlotId id =
-      core.timers().add_to_row(args[0].As<v8::Int32>()->Value(), core.engine_now_ms(),
-                               args[1]->IsTrue() ? TaskKind::interval : TaskKind::timeout);
+  const detail::SlotId id = core.timers().add_to_row(
+      duration, core.engine_now_ms(), repeats ? TaskKind::interval : TaskKind::timeout);
   environment.note_timer(id);
-  args.GetReturnValue().Set(id.index);
+  return static_cast<std::int32_t>(id.index);
+}
+
+void start(const Arguments& args) {
+  args.GetReturnValue().Set(
+      start_timer(args.GetIsolate(), args[0].As<v8::Int32>()->Value(), args[1]->IsTrue()));
+}
+
+std::int32_t start_fast(Receiver receiver, std::int32_t duration, bool repeats,
+                        FastOptions& options) {
+  if (leave_to_slow(receiver, options)) return 0;
+  return start_timer(receiver->GetIsolate(), duration, repeats);
 }
 
 /// next() -> the slot of the next timer that is due, or -1. Between two timers, ticks and
@@ -39,26 +61,44 @@ void next(const Arguments& args) {
 }
 
 /// clear(slot)
+void clear_timer(v8::Isolate* isolate, std::uint32_t index) {
+  TimersPhase& phase = timers(isolate);
+  phase.clear(phase.id_at(index));
+}
+
 void clear(const Arguments& args) {
-  timers(args).clear(timers(args).id_at(slot(args)));
+  clear_timer(args.GetIsolate(), slot(args));
+}
+
+void clear_fast(Receiver receiver, std::uint32_t index, FastOptions& options) {
+  if (!leave_to_slow(receiver, options)) clear_timer(receiver->GetIsolate(), index);
 }
 
 /// refresh(slot): starts its duration anew.
+void refresh_timer(v8::Isolate* isolate, std::uint32_t index) {
+  LoopCore& core = Environment::of(isolate).loop().core();
+  core.timers().refresh(core.timers().id_at(index), core.engine_now_ms());
+}
+
 void refresh(const Arguments& args) {
-  LoopCore& core = Environment::of(args.GetIsolate()).loop().core();
-  core.timers().refresh(core.timers().id_at(slot(args)), core.engine_now_ms());
+  refresh_timer(args.GetIsolate(), slot(args));
+}
+
+void refresh_fast(Receiver receiver, std::uint32_t index, FastOptions& options) {
+  if (!leave_to_slow(receiver, options)) refresh_timer(receiver->GetIsolate(), index);
 }
 
 /// setRef(slot, whether it keeps the loop alive)
 void set_ref(const Arguments& args) {
-  timers(args).set_ref(timers(args).id_at(slot(args)), args[1]->IsTrue());
+  TimersPhase& phase = timers(args.GetIsolate());
+  phase.set_ref(phase.id_at(slot(args)), args[1]->IsTrue());
 }
 
 /// startOf(slot): when it was set, in milliseconds since the start of the program.
 void start_of(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   args.GetReturnValue().Set(
-      static_cast<double>(timers(args).start_of(slot(args)) - environment.start_ms()));
+      static_cast<double>(timers(args.GetIsolate()).start_of(slot(args)) - environment.start_ms()));
 }
 
 /// now(): the loop's time in milliseconds since the start of the program, read anew.
@@ -100,16 +140,20 @@ void ref_immediates(const Arguments& args) {
   args[0]->IsTrue() ? immediates.ref() : immediates.unref();
 }
 
-constexpr Method kMethods[] = {{"start", start},
-                               {"next", next},
-                               {"clear", clear},
-                               {"refresh", refresh},
-                               {"setRef", set_ref},
-                               {"startOf", start_of},
-                               {"now", now},
-                               {"armImmediates", arm_immediates},
-                               {"nextVisit", next_visit},
-                               {"refImmediates", ref_immediates}};
+const v8::CFunction kStartFast = v8::CFunction::Make(start_fast);
+const v8::CFunction kClearFast = v8::CFunction::Make(clear_fast);
+const v8::CFunction kRefreshFast = v8::CFunction::Make(refresh_fast);
+
+const Method kMethods[] = {{"start", start, &kStartFast},
+                           {"next", next},
+                           {"clear", clear, &kClearFast},
+                           {"refresh", refresh, &kRefreshFast},
+                           {"setRef", set_ref},
+                           {"startOf", start_of},
+                           {"now", now},
+                           {"armImmediates", arm_immediates},
+                           {"nextVisit", next_visit},
+                           {"refImmediates", ref_immediates}};
 
 }  // namespace
 

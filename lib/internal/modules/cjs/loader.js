@@ -56,8 +56,18 @@ class Child extends (function (module) { return module; }) {
 
 const { exportsOf, keepExports, parentOf, setParent } = Child;
 
-// "folder\0request" -> file name, for what was required from there before
-const relativeRequests = new Map();
+// folder -> request -> file name, for what was required from there before
+const requestsByFolder = new Map();
+
+function requestsFrom(folder) {
+  let requests = requestsByFolder.get(folder);
+  if (requests === undefined) {
+    requests = new Map();
+    requestsByFolder.set(folder, requests);
+  }
+  return requests;
+}
+
 let isPreloading = false;
 
 const options = { requireModule: true, detectModule: true };
@@ -243,10 +253,8 @@ function loadBuiltin(id) {
   return require('internal/modules/esm/builtins').requireBuiltin(id);
 }
 
-function forget(module, filename, parent, relativeKey) {
+function forget(module, filename, parent) {
   delete Module._cache[filename];
-  if (parent === undefined) return;
-  relativeRequests.delete(relativeKey);
   const children = parent?.children;
   if (!Array.isArray(children)) return;
   const index = children.indexOf(module);
@@ -254,17 +262,17 @@ function forget(module, filename, parent, relativeKey) {
 }
 
 Module._load = function (request, parent, isMain) {
-  let relativeKey;
+  let requests;
   if (parent) {
-    relativeKey = `${parent.path}\x00${request}`;
-    const known = relativeRequests.get(relativeKey);
+    requests = requestsFrom(parent.path);
+    const known = requests.get(request);
     if (known !== undefined) {
       const cached = Module._cache[known];
       if (cached !== undefined) {
         updateChildren(parent, cached, true);
         return cached.loaded ? cached.exports : exportsSoFar(cached);
       }
-      relativeRequests.delete(relativeKey);
+      requests.delete(request);
     }
   }
 
@@ -298,13 +306,16 @@ Module._load = function (request, parent, isMain) {
     Module._cache[filename] = module;
     module[kIsCachedByESMLoader] = false;
   }
-  if (parent !== undefined) relativeRequests.set(relativeKey, filename);
+  requests?.set(request, filename);
   let failed = true;
   try {
     module.load(filename);
     failed = false;
   } finally {
-    if (failed) forget(module, filename, parent, relativeKey);
+    if (failed) {
+      requests?.delete(request);
+      forget(module, filename, parent);
+    }
   }
   if (hasPrototype(module.exports, cycleDetector)) {
     Object.setPrototypeOf(module.exports, Object.prototype);

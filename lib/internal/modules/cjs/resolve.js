@@ -16,12 +16,14 @@ const { resolveExports, resolveImports } = require('internal/modules/package_res
 // Set by the loader, whose tables users may change.
 let Module;
 let ownFindPath;
+let ownResolveLookupPaths;
 // The folders of NODE_PATH and such, looked into last.
 let globalFolders = [];
 
 function setUp(ModuleClass) {
   Module = ModuleClass;
   ownFindPath = Module._findPath;
+  ownResolveLookupPaths = Module._resolveLookupPaths;
 }
 
 // Done at each start: depends on the environment.
@@ -226,6 +228,9 @@ function namesFolder(request) {
 // "./a", "../a/b": a name for a file, or perhaps a folder, and nothing else.
 const kPlainRelative = /^\.{1,2}\/(?:\.\.\/)*(?:[\w\-@+$][\w\-@+$.]*\/)*[\w\-@+$][\w\-@+$.]*$/;
 
+// "/a/b.js": nothing in it that would have to be worked out.
+const kPlainAbsolute = /^(?:\/[\w\-@+$][\w\-@+$.]*)+$/;
+
 function joinPlain(folder, request) {
   let rest = request.startsWith('./') ? request.slice(2) : request;
   while (rest.startsWith('../')) {
@@ -256,7 +261,8 @@ function findPath(request, folders, isMain) {
   const cached = Module._pathCache[cacheKey];
   if (cached) return cached;
 
-  const mustBeFolder = namesFolder(request);
+  const isPlain = isAbsolute && kPlainAbsolute.test(request);
+  const mustBeFolder = !isPlain && namesFolder(request);
   // Only "../" leads out of a folder that is not there.
   const isBelow = !isAbsolute && !(isRelative(request) && path.normalize(request).startsWith('..'));
   let extensions;
@@ -267,7 +273,7 @@ function findPath(request, folders, isMain) {
       const exported = tryExports(folder, request);
       if (exported) return exported;
     }
-    const basePath = path.resolve(folder, request);
+    const basePath = isPlain ? request : path.resolve(folder, request);
     let filename;
     if (!mustBeFolder) {
       filename = tryFile(basePath, isMain);
@@ -288,6 +294,8 @@ function findPath(request, folders, isMain) {
   return false;
 }
 
+const kNoFolders = [];
+
 function foldersOfOptions(request, parent, { paths }) {
   if (paths === undefined) return Module._resolveLookupPaths(request, parent);
   if (!Array.isArray(paths)) throw new ERR_INVALID_ARG_VALUE('options.paths', paths);
@@ -301,6 +309,18 @@ function foldersOfOptions(request, parent, { paths }) {
     }
   }
   return folders;
+}
+
+function foldersFor(request, parent, options) {
+  if (typeof options === 'object' && options !== null) {
+    return foldersOfOptions(request, parent, options);
+  }
+  // An absolute path is looked for in none of them.
+  if (request[0] === '/' && Module._findPath === ownFindPath &&
+      Module._resolveLookupPaths === ownResolveLookupPaths) {
+    return kNoFolders;
+  }
+  return Module._resolveLookupPaths(request, parent);
 }
 
 function pathOfParent(parent) {
@@ -322,8 +342,7 @@ function resolveFilename(request, parent, isMain, options) {
     if (found) return found;
   }
   if (builtinId(request) !== undefined) return request;
-  const folders = typeof options === 'object' && options !== null ?
-    foldersOfOptions(request, parent, options) : Module._resolveLookupPaths(request, parent);
+  const folders = foldersFor(request, parent, options);
 
   if (request[0] === '#') {
     const imported = tryImports(request, parent);
