@@ -75,6 +75,9 @@ struct Subject {
   /// In the user's words: "setTimeout 100 ms", "readFile notes.txt". Empty: describe() has to do.
   std::string_view label = {};
   std::string_view type = {};  // the engine's name for it: "TCPWRAP"
+  /// Which part of something bigger it may be: "open". What it is part of is known by its cause: a
+  /// part without a site of its own belongs to what the part that made it belongs to.
+  std::string_view step = {};
   Site site = {};              // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
@@ -112,6 +115,8 @@ class Watcher {
   virtual void on_begin(Time /*at*/, SubjectId /*id*/, std::string_view /*event*/,
                         std::string_view /*label*/) noexcept {}
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
+  /// A timer that has been made starts again from now.
+  virtual void on_again(Time /*at*/, SubjectId /*id*/) noexcept {}
   /// It will not call back any more: it has run, was cleared, was closed. Not told of every
   /// subject: who keeps them has a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
@@ -154,6 +159,7 @@ class Lens final : public Observer {
   void made(const Subject& subject) noexcept;
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   void end(SubjectId id) noexcept;
+  void again(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.

@@ -129,6 +129,11 @@ void Lens::end(SubjectId id) noexcept {
   }
 }
 
+void Lens::again(SubjectId id) noexcept {
+  const Time at = now();
+  for (Watcher* watcher : watchers_) watcher->on_again(at, id);
+}
+
 void Lens::gone(SubjectId id) noexcept {
   const Time at = now();
   for (Watcher* watcher : watchers_) watcher->on_gone(at, id);

@@ -57,8 +57,8 @@ struct Run {
   Time begin{};
   Time end{};     // before `begin`: it was still running when everything ended
   int depth = 0;  // how many causes lead to it: the main program has 0
-  /// A part of something bigger that the program did not ask for by itself (the `open` of a
-  /// readFile). Its label is its own; its site that of the whole.
+  /// A part of something bigger that the program did not ask for by itself: "readFile notes.txt:
+  /// open". Its site is that of the whole.
   bool step = false;
   std::string why;   // why now: "due since 0.3 ms", "after #4, before anything else"
   std::string note;  // where the order is open: "either order: ...". Mostly empty.
@@ -68,7 +68,8 @@ struct Run {
   Time waited() const noexcept { return made.count() == 0 ? Time{} : begin - made; }
 };
 
-/// What the program printed. What was printed during a run comes after it in the timeline.
+/// What the program printed. What was printed during a run comes after it in the timeline. Behind
+/// the limit of runs, outputs to the same descriptor are one.
 struct Output {
   Time at{};
   int descriptor = 1;
@@ -96,7 +97,8 @@ struct Group {
 };
 
 /// One entry of the timeline: what happened, in order. `index` is one of runs(), outputs() or
-/// sleeps(); of `unlisted` it is the number of callbacks left out here (by a filter or the limit).
+/// sleeps(); of `unlisted` it is the number of callbacks left out here (by a filter), or, if it is
+/// the last of them, everywhere behind (by the limit).
 struct Moment {
   enum class What : std::uint8_t { run, output, sleep, unlisted };
   What what;
@@ -146,9 +148,6 @@ class Explanation final : public Watcher {
   Time time_in(Phase phase) const noexcept;
   Time idle() const noexcept;
 
-  /// The texts of all outputs so far go: somebody has printed them.
-  void forget_outputs() noexcept;
-
   // ---- Watcher ---------------------------------------------------------------------------------
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
@@ -160,6 +159,7 @@ class Explanation final : public Watcher {
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
+  void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
   void on_output(Time at, int descriptor, std::string_view text) noexcept override;
   void on_finish(Time at, End end) noexcept override;
