@@ -61,9 +61,15 @@
 
   // ---- Elements -----------------------------------------------------------------------------------
 
+  // On a narrow screen rows are laid out as blocks; a browser that sees no table there is told of it.
+  const kRoles = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', td: 'cell' };
+  const kRolesOfHeaders = { col: 'columnheader', row: 'rowheader', rowgroup: 'rowheader' };
+
   // make('td', { class: 'x' }, 'text', element ...): strings become text.
   function make(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
+    const role = kRoles[tag] ?? kRolesOfHeaders[attributes.scope];
+    if (role !== undefined) element.setAttribute('role', role);
     for (const [name, value] of Object.entries(attributes)) {
       if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
     }
@@ -215,7 +221,7 @@
       title.append(make('small', {}, ` ${duration(iteration.end - iteration.begin)}${asleep}`));
     }
     const table = make('table', { 'aria-labelledby': `round-${number}` }, make('thead', {}, make('tr', {},
-      ...[['What ran', ''], ['Scheduled at', 'site'], ['by', ''], ['Waited', 'number'], ['Ran', 'number']].map(
+      ...[['What ran', ''], ['Scheduled at', 'site'], ['by', 'by'], ['Waited', 'number'], ['Ran', 'number']].map(
         ([text, kind]) => make('th', { scope: 'col', class: kind }, text)))));
     const section = make('section', { class: 'round', 'aria-labelledby': `round-${number}` }, title);
     if (iteration !== undefined) section.append(drawStrip(iteration));
@@ -250,9 +256,9 @@
     const cause = runs.get(run.cause);
     addRow(make('tr', { class: `row kind-${run.kind}`, 'data-row': run.id }, what,
       make('td', { class: 'site' }, place(run)),
-      make('td', {}, cause ? linkTo(cause, `#${cause.id}`) : ''),
-      make('td', { class: 'number' }, run.waited === undefined ? '' : duration(run.waited)),
-      make('td', { class: 'number' }, run.unfinished ? 'did not end' : duration(run.ran))));
+      make('td', { class: 'by', 'data-label': 'by' }, ...(cause ? [linkTo(cause, `#${cause.id}`)] : [])),
+      make('td', { class: 'number', 'data-label': 'waited' }, run.waited === undefined ? '' : duration(run.waited)),
+      make('td', { class: 'number', 'data-label': 'ran' }, run.unfinished ? 'did not end' : duration(run.ran))));
     drawn.set(run.id, button);
     order.push(run.id);
   }
@@ -415,13 +421,16 @@
     }
   });
 
+  // While something is selected its marks stay, wherever the mouse goes.
   for (const type of ['mouseover', 'focusin']) {
     byId('rounds').addEventListener(type, ({ target }) => {
       const id = idOf(target, 'row') ?? idOf(target, 'mark');
-      if (id !== null) mark(runs.get(id));
+      if (id !== null && selected === null) mark(runs.get(id));
     });
   }
-  byId('rounds').addEventListener('mouseleave', () => (selected === null ? clearMarks() : mark(runs.get(selected))));
+  byId('rounds').addEventListener('mouseleave', () => {
+    if (selected === null) clearMarks();
+  });
   byId('more').addEventListener('click', () => drawMore(kChunk));
   byId('close').addEventListener('click', closeDetails);
 
