@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -163,7 +164,9 @@ class Lens final : public Observer {
   void gone(SubjectId id) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
-  void finish(End end) noexcept;
+  void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;
+  /// What finish() was told.
+  std::optional<int> exit_code() const noexcept { return exit_code_; }
 
   // ---- From the loop ---------------------------------------------------------------------------
 
@@ -187,6 +190,7 @@ class Lens final : public Observer {
   std::uint64_t iteration_ = 0;
   bool engine_ = false;
   bool finished_ = false;
+  std::optional<int> exit_code_;
   bool wants_subjects_ = false;
   bool wants_labels_ = false;
   bool wants_sites_ = false;

@@ -144,8 +144,9 @@ void Lens::output(int descriptor, std::string_view text) noexcept {
   for (Watcher* watcher : watchers_) watcher->on_output(at, descriptor, text);
 }
 
-void Lens::finish(End end) noexcept {
+void Lens::finish(End end, std::optional<int> exit_code) noexcept {
   if (std::exchange(finished_, true)) return;
+  exit_code_ = exit_code;
   const Time at = now();
   for (Watcher* watcher : watchers_) watcher->on_finish(at, end);
 }
