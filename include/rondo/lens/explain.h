@@ -87,8 +87,8 @@ struct Sleep {
 
 /// All callbacks of one label and place.
 struct Group {
-  std::string label;
-  Place site;
+  std::string label = {};
+  Place site = {};
   Kind kind = Kind::request;
   std::uint64_t count = 0;
   Time total{};
