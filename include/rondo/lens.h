@@ -78,6 +78,9 @@ struct Subject {
   /// In the user's words: "setTimeout 100 ms", "readFile notes.txt". Empty: describe() has to do.
   std::string_view label = {};
   std::string_view type = {};  // the engine's name for it: "TCPWRAP"
+  /// Which part of something bigger it may be: "open". What it is part of is known by its cause: a
+  /// part without a site of its own belongs to what the part that made it belongs to.
+  std::string_view step = {};
   Site site = {};  // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
@@ -110,7 +113,7 @@ class Watcher {
   virtual void on_wait(Time /*at*/) noexcept {}
   virtual void on_woken(Time /*at*/, std::size_t /*completions*/) noexcept {}
 
-  /// A timer that is set anew (Timer::refresh()) is made again.
+  /// A timer of C++ that is set anew before it has run (Timer::refresh()) is made again.
   virtual void on_made(Time /*at*/, const Subject& /*subject*/) noexcept {}
   /// Its callback runs: between the two. Both nest. `event` says what a handle or a request calls
   /// back for ("data", "close"), or is empty; `label` is better than the one it was made with, now
@@ -118,6 +121,8 @@ class Watcher {
   virtual void on_begin(Time /*at*/, SubjectId /*id*/, std::string_view /*event*/,
                         std::string_view /*label*/) noexcept {}
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
+  /// A timer that has been made starts again from now.
+  virtual void on_again(Time /*at*/, SubjectId /*id*/) noexcept {}
   /// It will not call back any more: it has run, was cleared, was closed. Not told between its
   /// begin and its end. Not told of every subject: who keeps them has a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
@@ -165,10 +170,13 @@ class Lens final : public Observer {
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
+  void again(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
-  void finish(End end) noexcept;
+  void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;
+  /// What finish() was told.
+  std::optional<int> exit_code() const noexcept { return exit_code_; }
 
   // ---- From the loop ---------------------------------------------------------------------------
 
@@ -205,6 +213,7 @@ class Lens final : public Observer {
   std::uint64_t iteration_ = 0;
   bool engine_ = false;
   bool finished_ = false;
+  std::optional<int> exit_code_;
   bool wants_subjects_ = false;
   bool wants_labels_ = false;
   bool wants_sites_ = false;

@@ -148,8 +148,7 @@ Lens::Running* Lens::find_running(SubjectId id) noexcept {
   return found == stack_.rend() ? nullptr : &*found;
 }
 
-// ---- For an engine on the loop
-// -------------------------------------------------------------------
+// ---- For an engine on the loop ------------------------------------------------------------------
 
 void Lens::made(const Subject& subject) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_made(at, subject); });
@@ -171,6 +170,10 @@ void Lens::end(SubjectId id) noexcept {
   } while (last.id != id);
 }
 
+void Lens::again(SubjectId id) noexcept {
+  tell([&](Watcher& watcher, Time at) { watcher.on_again(at, id); });
+}
+
 void Lens::gone(SubjectId id) noexcept {
   if (Running* running = find_running(id); running != nullptr) {
     running->gone = true;
@@ -183,13 +186,13 @@ void Lens::output(int descriptor, std::string_view text) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
 }
 
-void Lens::finish(End end) noexcept {
+void Lens::finish(End end, std::optional<int> exit_code) noexcept {
   if (std::exchange(finished_, true)) return;
+  exit_code_ = exit_code;
   tell([&](Watcher& watcher, Time at) { watcher.on_finish(at, end); });
 }
 
-// ---- From the loop
-// -------------------------------------------------------------------------------
+// ---- From the loop ------------------------------------------------------------------------------
 
 void Lens::on_iteration(std::uint64_t number) noexcept {
   rounds_ = number;
@@ -227,8 +230,8 @@ void Lens::on_scheduled(Task task, std::chrono::milliseconds delay) noexcept {
   if (engine_) return;
   const SubjectId id = id_of(task);
   if (Running* self = find_running(id); self != nullptr) {
-    self->again = true;  // an interval, or a timeout that refreshes itself: nothing new
-    return;
+    self->again = true;  // an interval, or a timeout that refreshes itself
+    return again(id);
   }
   if (task.kind == TaskKind::completion) announced_.insert(id);
   made({.id = id, .cause = running(), .kind = kind_of(task.kind), .delay = delay});

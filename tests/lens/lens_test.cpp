@@ -52,6 +52,7 @@ class Recorder : public Watcher {
                 (label.empty() ? "" : " as " + std::string(label)));
   }
   void on_end(Time at, SubjectId id) noexcept override { add(at, "end " + name(id)); }
+  void on_again(Time at, SubjectId id) noexcept override { add(at, "again " + name(id)); }
   void on_gone(Time at, SubjectId id) noexcept override { add(at, "gone " + name(id)); }
   void on_output(Time at, int descriptor, std::string_view text) noexcept override {
     add(at, "output " + std::to_string(descriptor) + " " + std::string(text));
@@ -65,7 +66,8 @@ class Recorder : public Watcher {
     Trace chosen;
     for (const std::string& event : events) {
       const std::string_view first = std::string_view(event).substr(0, event.find(' '));
-      if (first == "made" || first == "begin" || first == "end" || first == "gone") {
+      if (first == "made" || first == "begin" || first == "end" || first == "again" ||
+          first == "gone") {
         chosen.push_back(event);
       }
     }
@@ -108,8 +110,7 @@ class Lensed : public LoopTest {
   Lens lens{loop};
 };
 
-// ---- A loop without an engine
-// --------------------------------------------------------------------
+// ---- A loop without an engine -------------------------------------------------------------------
 
 TEST_F(Lensed, ASmallProgramIsToldInFull) {
   loop.set_timeout(5ms, [] {});
@@ -147,9 +148,10 @@ TEST_F(Lensed, AnIntervalIsMadeOnceAndGoesWhenItIsCleared) {
     if (++runs == 2) interval.clear();
   });
   loop.run();
-  EXPECT_THAT(recorder.of_subjects(),
-              ElementsAre("made interval 1 in 5", "begin interval 1", "end interval 1",
-                          "begin interval 1", "end interval 1", "gone interval 1"));
+  EXPECT_THAT(
+      recorder.of_subjects(),
+      ElementsAre("made interval 1 in 5", "begin interval 1", "again interval 1", "end interval 1",
+                  "begin interval 1", "end interval 1", "gone interval 1"));
 }
 
 TEST_F(Lensed, ATimeoutThatRefreshesItselfStays) {
@@ -160,8 +162,8 @@ TEST_F(Lensed, ATimeoutThatRefreshesItselfStays) {
   });
   loop.run();
   EXPECT_THAT(recorder.of_subjects(),
-              ElementsAre("made timeout 1 in 5", "begin timeout 1", "end timeout 1",
-                          "begin timeout 1", "end timeout 1", "gone timeout 1"));
+              ElementsAre("made timeout 1 in 5", "begin timeout 1", "again timeout 1",
+                          "end timeout 1", "begin timeout 1", "end timeout 1", "gone timeout 1"));
 }
 
 TEST_F(Lensed, WhatIsClearedIsGoneWithoutHavingRun) {
@@ -297,8 +299,7 @@ TEST_F(Lensed, NoTwoSubjectsThatExistTogetherHaveTheSameId) {
   loop.run();
 }
 
-// ---- Iterations
-// ----------------------------------------------------------------------------------
+// ---- Iterations ---------------------------------------------------------------------------------
 
 Trace iterations_of(const Recorder& recorder) {
   Trace chosen;
@@ -354,8 +355,7 @@ TEST_F(Lensed, ThePhaseIsThatOfTheLoop) {
   EXPECT_THAT(phases, ElementsAre("none", "pending", "poll", "check", "close", "timers", "none"));
 }
 
-// ---- Exceptions
-// ----------------------------------------------------------------------------------
+// ---- Exceptions ---------------------------------------------------------------------------------
 
 TEST_F(Lensed, WhatThrowsHasEnded) {
   loop.on_uncaught([](const std::exception_ptr&) {});
@@ -377,8 +377,7 @@ TEST_F(Lensed, AnExceptionThatLeavesTheLoopLeavesNothingRunning) {
   EXPECT_EQ(recorder.events.back(), "} check");
 }
 
-// ---- Watchers
-// ------------------------------------------------------------------------------------
+// ---- Watchers -----------------------------------------------------------------------------------
 
 TEST_F(Lensed, AllWatchersAreToldInTheOrderTheyCame) {
   Trace order;
@@ -488,8 +487,7 @@ TEST_F(Lensed, WantsWhatAnyOfItsWatchersWants) {
   EXPECT_FALSE(lens.wants_labels() || lens.wants_promises());
 }
 
-// ---- An engine
-// -----------------------------------------------------------------------------------
+// ---- An engine ----------------------------------------------------------------------------------
 
 TEST_F(Lensed, AnEngineTellsOfItsOwnSubjectsAndTheLoopsTasksAreNotTold) {
   lens.engine_begins();
@@ -565,8 +563,7 @@ TEST_F(Lensed, FinishIsToldOnce) {
   EXPECT_THAT(recorder.events, ElementsAre("finish: process.exit() was called"));
 }
 
-// ---- Lifetimes
-// -----------------------------------------------------------------------------------
+// ---- Lifetimes ----------------------------------------------------------------------------------
 
 TEST(LensLifetime, ALoopGoesOnAndEndsWithoutItsLens) {
   VirtualClock clock;
@@ -600,8 +597,7 @@ TEST(LensLifetime, ALensMayGoInACallback) {
   EXPECT_EQ(recorder.events.back(), "begin immediate 1");
 }
 
-// ---- Words
-// ---------------------------------------------------------------------------------------
+// ---- Words --------------------------------------------------------------------------------------
 
 TEST(LensWords, KindsHaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
