@@ -276,6 +276,9 @@ let waiting = []; // for the next visit of the check phase
 let running = []; // in this visit
 let next = 0; // in `running`
 let refed = 0; // how many keep the loop alive, of those that have not run
+let visits = 0; // that there were; C++ takes each for one callback
+let taken = 0; // from the queue, by visits that are over
+let skipped = 0; // of those taken: they were cleared
 let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
 let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
 
@@ -407,6 +410,7 @@ function runTicksAfterVisit() {
 }
 
 function runVisit(isAgain) {
+  visits++;
   if (isOwedTicks && !isAgain) {
     isOwedTicks = false;
     runTicksIfAny();
@@ -426,7 +430,9 @@ function runVisit(isAgain) {
     }
     running[next++] = undefined;
     if (!(immediate[kFlags] & kDestroyed)) runImmediate(immediate);
+    else skipped++;
   }
+  taken += running.length;
   running = [];
   next = 0;
 }
@@ -509,6 +515,16 @@ function countActive() {
   return { timeouts: timers.filter((timer) => timer?.hasRef()).length, immediates: refed };
 }
 
+// For the lens: what waits for the check phase, and what C++ does not know of what has run there.
+function immediateFigures() {
+  const isWaiting = (immediate) => immediate !== undefined && !(immediate[kFlags] & kDestroyed);
+  return {
+    waiting: running.filter(isWaiting).length + waiting.filter(isWaiting).length,
+    visits,
+    ran: taken + next - skipped,
+  };
+}
+
 module.exports = {
   Immediate,
   Timeout,
@@ -519,6 +535,7 @@ module.exports = {
   countActive,
   enroll,
   getTimerDuration,
+  immediateFigures,
   kTimeout: Symbol('timeout'),
   oweTicks,
   runImmediates,

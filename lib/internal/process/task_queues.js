@@ -157,4 +157,11 @@ function runTicksIfAny() {
   runTicks();
 }
 
-module.exports = { nextTick, runTicks, runTicksIfAny };
+// How many wait.
+function countTicks() {
+  let length = tailAt - headAt;
+  for (let chunk = head; chunk !== tail; chunk = chunk.next) length += chunk.entries.length;
+  return length / kPerTick;
+}
+
+module.exports = { countTicks, nextTick, runTicks, runTicksIfAny };
