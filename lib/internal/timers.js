@@ -15,6 +15,7 @@ const {
   emitBefore,
   emitAfter,
   emitDestroy,
+  executionAsyncResource,
 } = require('internal/async_hooks');
 const { runTicksIfAny } = require('internal/process/task_queues');
 const native = binding('timers');
@@ -512,7 +513,10 @@ function unenroll(item) {
 
 // How many keep the loop alive.
 function countActive() {
-  return { timeouts: timers.filter((timer) => timer?.hasRef()).length, immediates: refed };
+  const timeouts = timers.filter((timer) => timer?.hasRef()).length;
+  const current = executionAsyncResource(); // a timeout counts until its callback is done
+  const isRunning = current instanceof Timeout && current[kSlot] === kNone && current.hasRef();
+  return { timeouts: timeouts + Number(isRunning), immediates: refed };
 }
 
 // For the lens: what waits for the check phase, and what C++ does not know of what has run there.
