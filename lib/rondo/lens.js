@@ -1,9 +1,12 @@
 'use strict';
 // require('rondo:lens'): the loop, as the program on it sees it. docs/lens.md says more.
 
+const { describeOpenHandle, describeRequest } = require('internal/alive_words');
 const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
+const { openHandles } = require('internal/open_handles');
 const { onLoopEnd } = require('internal/process/execution');
 const { countTicks } = require('internal/process/task_queues');
+const { activeRequests } = require('internal/requests');
 const { immediateFigures } = require('internal/timers');
 const { validateFunction } = require('internal/validators');
 
@@ -53,7 +56,8 @@ function snapshot() {
     time: require('perf_hooks').performance.now(),
     phase: native.phase(),
     ...figures,
-    active: process.getActiveResourcesInfo(),
+    handles: openHandles().map(describeOpenHandle),
+    requests: activeRequests().map(describeRequest),
   };
 }
 
@@ -161,4 +165,11 @@ function subscribe(listener) {
   };
 }
 
-module.exports = { metrics, snapshot, subscribe };
+// ---- What keeps the program from ending ------------------------------------------------------
+
+// { what, stack } of each; the stacks are there with --why-alive.
+function whyAlive() {
+  return require('internal/why_alive').whyAlive().alive;
+}
+
+module.exports = { metrics, snapshot, subscribe, whyAlive };
