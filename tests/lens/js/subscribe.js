@@ -14,7 +14,7 @@ setImmediate(() => {
   setImmediate(() => setTimeout(() => {
     const began = Date.now();
     while (Date.now() - began < 20);
-  }, 5));
+  }, 200));
   setImmediate(() => {});
 });
 process.on('exit', () => {
@@ -26,7 +26,7 @@ process.on('exit', () => {
   const sum = (pick) => turns.reduce((all, turn) => all + pick(turn), 0);
   console.log(sum(({ callbacks }) => callbacks.check), sum(({ callbacks }) => callbacks.timers),
     sum(({ callbacks }) => callbacks.prepare));
-  assert(sum(({ idle }) => idle) >= 3, 'it slept before the timer');
+  assert(sum(({ idle }) => idle) > 0, 'it slept before the timer');
   for (const { duration, idle, times } of turns) {
     const busy = Object.values(times).reduce((a, b) => a + b);
     assert(busy >= 0 && idle >= 0 && busy + idle <= duration + 1, 'the parts are not more than the whole');
