@@ -66,8 +66,8 @@ for work in $works; do
   after=$(cost tree "$work")
   awk -v work="$work" -v a="$before" -v b="$after" -v limit="$limit" 'BEGIN {
     more = (b / a - 1) * 100
-    printf "%-22s %12.2f %12.2f %8.2f%%%s\n", work, a, b, more, more > limit ? "  too much" : ""
-    exit more > limit
+    printf "%-22s %12.2f %12.2f %8.2f%%%s\n", work, a, b, more, (more > limit ? "  too much" : "")
+    exit (more > limit)
   }' || status=1
 done
 exit $status

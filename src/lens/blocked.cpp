@@ -60,7 +60,7 @@ std::string sentence(const BlockedReport& report) {
 std::string to_string(const BlockedReport& report) {
   std::string text = "[blocked] " + sentence(report) + (report.over ? "; it is over\n" : "\n");
   if (report.over) return text;
-  const Moment& moment = report.moment;
+  const BlockedMoment& moment = report.moment;
   for (const std::string& frame : moment.stack) text += "    at " + frame + '\n';
   const auto line = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) text.append("  ").append(name).append(": ").append(value).append("\n");
@@ -77,7 +77,8 @@ std::string to_string(const BlockedReport& report) {
   return text;
 }
 
-// ---- The thread -----------------------------------------------------------------------------------
+// ---- The thread
+// -----------------------------------------------------------------------------------
 
 class Blocked::Watch {
  public:
@@ -208,9 +209,7 @@ class Blocked::Watch {
     tell(std::move(report));
   }
 
-  void tell(BlockedReport report) {
-    options_.report ? options_.report(report) : print(report);
-  }
+  void tell(BlockedReport report) { options_.report ? options_.report(report) : print(report); }
 
   Loop& loop_;
   Options options_;

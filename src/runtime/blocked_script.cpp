@@ -26,15 +26,15 @@ __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::ticks() cons
       __atomic_load_n(&environment_.shared(Shared::ticks), __ATOMIC_RELAXED));
 }
 
-lens::Moment BlockedScript::look() {
+lens::BlockedMoment BlockedScript::look() {
   constexpr std::chrono::milliseconds kPatience{20};
-  lens::Moment moment;
+  lens::BlockedMoment moment;
   moment.native = interjection_.system_call();
   interjection_.run([&](Environment& /*environment*/) { look_here(moment); }, kPatience);
   return moment;
 }
 
-void BlockedScript::look_here(lens::Moment& moment) {
+void BlockedScript::look_here(lens::BlockedMoment& moment) {
   constexpr int kMostFrames = 30;
   v8::Isolate* isolate = environment_.isolate();
   moment.stack = current_stack(isolate, kMostFrames);
@@ -54,7 +54,7 @@ void BlockedScript::look_here(lens::Moment& moment) {
   look_at_queues(moment);
 }
 
-void BlockedScript::ask_lib(lens::Moment& moment) {
+void BlockedScript::ask_lib(lens::BlockedMoment& moment) {
   v8::Isolate* isolate = environment_.isolate();
   const v8::Local<v8::Context> context = environment_.context();
   v8::Local<v8::Value> answer;
@@ -75,7 +75,7 @@ void BlockedScript::ask_lib(lens::Moment& moment) {
   if (moment.label.empty() && moment.in_microtasks) moment.label = "a promise or microtask";
 }
 
-void BlockedScript::look_at_queues(lens::Moment& moment) {
+void BlockedScript::look_at_queues(lens::BlockedMoment& moment) {
   LoopCore& core = environment_.loop().core();
   const QueueDepths depth = core.metrics().depth;
   const auto add = [&](std::size_t count, std::string_view one, std::string_view many) {

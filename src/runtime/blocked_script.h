@@ -23,12 +23,12 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   std::uint32_t operations() const noexcept override;
   std::uint32_t ticks() const noexcept override;
   std::uint32_t microtask_steps() const noexcept override { return microtask_steps_; }
-  lens::Moment look() override;
+  lens::BlockedMoment look() override;
 
   /// On the environment's thread.
-  void look_here(lens::Moment& moment);
-  void ask_lib(lens::Moment& moment);
-  void look_at_queues(lens::Moment& moment);
+  void look_here(lens::BlockedMoment& moment);
+  void ask_lib(lens::BlockedMoment& moment);
+  void look_at_queues(lens::BlockedMoment& moment);
 
   Environment& environment_;
   Interjection& interjection_;

@@ -1,5 +1,5 @@
-// Who holds the loop up. A thread looks at the loop now and then; a callback that runs longer than a
-// limit is reported while it runs, which is when nothing else can.
+// Who holds the loop up. A thread looks at the loop now and then; a callback that runs longer than
+// a limit is reported while it runs, which is when nothing else can.
 //
 //     rondo::Loop loop;
 //     rondo::lens::Blocked blocked(loop, {.limit = 100ms});
@@ -24,7 +24,7 @@ class Loop;
 namespace lens {
 
 /// What an engine says of what runs in it. All may be empty.
-struct Moment {
+struct BlockedMoment {
   std::string label;                 // "setTimeout 100 ms"
   std::string callback;              // the function, and its place in the source
   std::string site;                  // where it was scheduled
@@ -45,7 +45,7 @@ class BlockedEngine {
   /// Moves if microtasks go on after a look has found them running.
   virtual std::uint32_t microtask_steps() const noexcept = 0;
   /// Looks at what runs, as far as it answers within a few milliseconds.
-  virtual Moment look() = 0;
+  virtual BlockedMoment look() = 0;
 };
 
 struct BlockedReport {
@@ -60,7 +60,7 @@ struct BlockedReport {
   Phase phase = Phase::none;
   std::uint32_t ticks = 0;  // run in that time
   bool is_engine = false;
-  Moment moment = {};
+  BlockedMoment moment = {};
 };
 
 /// As it goes to standard error.
