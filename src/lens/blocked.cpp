@@ -34,7 +34,7 @@ std::string subject_of(const BlockedReport& report) {
 }
 
 std::string where(const BlockedReport& report) {
-  if (report.phase == Phase::none) return "outside of all phases";
+  if (report.phase == Phase::none) return "outside of the phases";
   return "in the " + std::string(to_string(report.phase)) + " phase";
 }
 
@@ -192,6 +192,12 @@ class Blocked::Watch {
     } else if (report.moment.in_microtasks &&
                progress.microtask_steps != operation_.microtask_steps) {
       report.what = What::microtasks;
+    }
+    // What does not answer this time is still the same.
+    if (stall_ && report.moment.label.empty()) {
+      report.moment.label = stall_->moment.label;
+      report.moment.callback = stall_->moment.callback;
+      report.moment.site = stall_->moment.site;
     }
     stall_ = report;
     tell(std::move(report));
