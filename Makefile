@@ -93,6 +93,7 @@ setup:
 	@scripts/setup.sh build
 	@scripts/fetch_v8.sh build/v8
 	@scripts/fetch_js.sh build/js
+	@scripts/fetch_js.sh build/browser tests/browser
 
 setup-lint: setup
 	@scripts/setup.sh lint

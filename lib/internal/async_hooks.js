@@ -22,6 +22,7 @@ const asyncState = {
   observed: false, // one of the two below, or a lens that wants to know of everything
   hooksEnabled: false, // hooks of createHook() are on
   contextInUse: false, // an AsyncLocalStorage is on
+  keepersObserved: false, // `observed`, of what may keep the program alive: there may be a keeper
 };
 
 const async_id_symbol = Symbol('asyncId');
@@ -56,6 +57,11 @@ function triggerAsyncId() {
 // asks.
 function executionAsyncResource() {
   return depth === 0 ? topLevelResource : resources[depth - 1] ??= {};
+}
+
+// The same for who only looks: undefined where there is none.
+function currentResource() {
+  return depth === 0 ? undefined : resources[depth - 1];
 }
 
 function hasContext() {
@@ -150,12 +156,22 @@ function propagate(resource, type) {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, promises, before, after, destroy }, or null. Without
-// `init` a task is as cheap as if nobody watched.
+// What internal/lens wants to be told: { init, before, after, destroy }, or null. Without `init` a
+// task is as cheap as if nobody watched. Promises are its own affair: ids that they would take here
+// are ids that programs see.
 let lens = null;
 
 function setLens(watcher) {
   lens = watcher;
+  update();
+}
+
+// keeper(resource, type) is told of what may keep the program alive when it is made: of handles,
+// requests and timers, and of nothing else.
+let keeper = null;
+
+function setKeeper(fn) {
+  keeper = fn;
   update();
 }
 
@@ -249,8 +265,19 @@ function callInit(asyncId, type, trigger, resource) {
 
 function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
-  if (lens?.init) lens.init(asyncId, type, executionId, resource);
+  if (lens?.init) lens.init(asyncId, type, resource);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
+}
+
+// The same for what may keep the program alive.
+function emitKeeperInit(asyncId, type, trigger, resource) {
+  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  if (keeper !== null) keeper(resource, type);
+}
+
+// For an object of the program's whose handle is made later.
+function noteKeeper(object) {
+  if (keeper !== null) keeper(object);
 }
 
 // `event` is what a handle calls back for, for the lens.
@@ -326,19 +353,21 @@ function promiseInit(promise, parent) {
   track(promise, parent);
   const asyncId = promise[async_id_symbol];
   if (hooks.destroy.length > 0) destroyWhenCollected(promise, asyncId);
-  emitInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise);
+  if (asyncState.contextInUse) propagate(promise, 'PROMISE');
+  if (hooks.init.length > 0) callInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise);
 }
 
 function promiseBefore(promise) {
   track(promise);
-  emitBefore(promise[async_id_symbol], promise[trigger_async_id_symbol], promise);
+  const asyncId = promise[async_id_symbol];
+  pushContext(asyncId, promise[trigger_async_id_symbol], promise);
+  if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
 }
 
 function promiseAfter(promise) {
   track(promise);
   const asyncId = promise[async_id_symbol];
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
-  if (lens !== null) lens.after(asyncId);
   // Not so if the hooks were switched on by this very callback.
   if (asyncId === executionId) popContext();
 }
@@ -354,7 +383,8 @@ let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 function update() {
   const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
   asyncState.observed = isUsed || lens?.init !== undefined;
-  const wanted = !isUsed && !lens?.promises ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
+  asyncState.keepersObserved = asyncState.observed || keeper !== null;
+  const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
   promiseHooks = wanted;
   setOwnHooks(wanted === 0 ? {} : {
@@ -371,7 +401,7 @@ function update() {
 function initResource(resource, type) {
   const asyncId = resource[async_id_symbol] = newAsyncId();
   const trigger = resource[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  if (asyncState.keepersObserved) emitKeeperInit(asyncId, type, trigger, resource);
   return resource;
 }
 
@@ -408,6 +438,7 @@ module.exports = {
   executionAsyncId,
   triggerAsyncId,
   executionAsyncResource,
+  currentResource,
   getDefaultTriggerAsyncId,
   defaultTriggerAsyncIdScope,
   pushContext,
@@ -417,6 +448,8 @@ module.exports = {
   clearAsyncIdStack,
   unwind,
   emitInit,
+  emitKeeperInit,
+  noteKeeper,
   emitBefore,
   emitAfter,
   emitDestroy,
@@ -427,6 +460,7 @@ module.exports = {
   enableStorage,
   disableStorage,
   setLens,
+  setKeeper,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

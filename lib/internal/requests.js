@@ -7,6 +7,7 @@
 const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
+const { openHandles } = require('internal/open_handles');
 
 const requests = [];
 const free = []; // numbers that can be used again
@@ -25,18 +26,25 @@ function begin(request, type) {
 
 function complete(number, error, value) {
   const request = requests[number];
-  requests[number] = undefined;
-  free.push(number);
   const asyncId = request[async_id_symbol];
   emitBefore(asyncId, request[trigger_async_id_symbol], request);
-  request.oncomplete(error, value);
+  try {
+    request.oncomplete(error, value);
+  } finally {
+    requests[number] = undefined;
+    free.push(number);
+  }
   emitAfter(asyncId);
   emitDestroy(asyncId);
 }
 
-// All that are under way.
+// Requests that C++ knows otherwise, while they are under way: connections that are being made.
+const others = new Set();
+
+// All that are under way, the one that calls back now included.
 function activeRequests() {
-  return requests.filter((request) => request !== undefined);
+  const writes = openHandles().map(({ handle }) => handle.pendingWrite);
+  return [...requests, ...others, ...writes].filter((request) => request !== undefined);
 }
 
-module.exports = { activeRequests, begin, table };
+module.exports = { activeRequests, begin, others, table };

@@ -12,9 +12,11 @@ const {
   newAsyncId,
   getDefaultTriggerAsyncId,
   emitInit,
+  emitKeeperInit,
   emitBefore,
   emitAfter,
   emitDestroy,
+  executionAsyncResource,
 } = require('internal/async_hooks');
 const { runTicksIfAny } = require('internal/process/task_queues');
 const native = binding('timers');
@@ -58,7 +60,7 @@ class Timeout {
     this[kFlags] = (isRepeat ? kRepeats : 0) | (isRefed ? kRefed : 0);
     const asyncId = this[async_id_symbol] = newAsyncId();
     const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-    if (asyncState.observed) emitInit(asyncId, 'Timeout', trigger, this);
+    if (asyncState.keepersObserved) emitKeeperInit(asyncId, 'Timeout', trigger, this);
   }
 
   refresh() {
@@ -276,6 +278,9 @@ let waiting = []; // for the next visit of the check phase
 let running = []; // in this visit
 let next = 0; // in `running`
 let refed = 0; // how many keep the loop alive, of those that have not run
+let visits = 0; // that there were; C++ takes each for one callback
+let taken = 0; // from the queue, by visits that are over
+let skipped = 0; // of those taken: they were cleared
 let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
 let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
 
@@ -407,6 +412,7 @@ function runTicksAfterVisit() {
 }
 
 function runVisit(isAgain) {
+  visits++;
   if (isOwedTicks && !isAgain) {
     isOwedTicks = false;
     runTicksIfAny();
@@ -426,7 +432,9 @@ function runVisit(isAgain) {
     }
     running[next++] = undefined;
     if (!(immediate[kFlags] & kDestroyed)) runImmediate(immediate);
+    else skipped++;
   }
+  taken += running.length;
   running = [];
   next = 0;
 }
@@ -506,19 +514,46 @@ function unenroll(item) {
 
 // How many keep the loop alive.
 function countActive() {
-  return { timeouts: timers.filter((timer) => timer?.hasRef()).length, immediates: refed };
+  const timeouts = timers.filter((timer) => timer?.hasRef()).length;
+  const current = executionAsyncResource(); // a timeout counts until its callback is done
+  const isRunning = current instanceof Timeout && current[kSlot] === kNone && current.hasRef();
+  return { timeouts: timeouts + Number(isRunning), immediates: refed };
+}
+
+// For the lens: what waits for the check phase, and what C++ does not know of what has run there.
+function immediateFigures() {
+  const isWaiting = (immediate) => immediate !== undefined && !(immediate[kFlags] & kDestroyed);
+  return {
+    waiting: running.filter(isWaiting).length + waiting.filter(isWaiting).length,
+    visits,
+    ran: taken + next - skipped,
+  };
+}
+
+// Those that are set, and when they were, in milliseconds since the start of the program.
+function activeTimers() {
+  return timers.filter((timer) => timer !== undefined).map((timer) => ({
+    timer, start: native.startOf(timer[kSlot]), isRefed: (timer[kFlags] & kRefed) !== 0,
+  }));
+}
+
+function countImmediates() {
+  return waiting.length + running.length - next;
 }
 
 module.exports = {
   Immediate,
   Timeout,
   active,
+  activeTimers,
   clearImmediate,
   clearInterval,
   clearTimeout,
   countActive,
+  countImmediates,
   enroll,
   getTimerDuration,
+  immediateFigures,
   kTimeout: Symbol('timeout'),
   oweTicks,
   runImmediates,

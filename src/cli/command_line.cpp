@@ -29,7 +29,8 @@ std::string read_standard_input() {
 
 void print_help() {
   std::puts(
-      "Usage: rondo [options] [ script.js ] [arguments]\n\n"
+      "Usage: rondo [options] [ script.js ] [arguments]\n"
+      "       rondo explain [options] script.js [arguments]\n\n"
       "Runs JavaScript as Node "
       "v20"
       " does.\n\nOptions:");
@@ -87,15 +88,28 @@ CommandLine parse_command_line(int argc, char** argv) {
   try {
     OptionParser parser;
     parser.read_environment();
-    const std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+    bool wants_explain_help = false;
+    line.explain = take_explain_command(all, wants_explain_help);
+    if (wants_explain_help) {
+      std::fputs(explain_usage().data(), stdout);
+      line.exit_code = 0;
+      return line;
+    }
     std::span<const std::string> arguments = parser.read(all);
     if (parser.is_set("--help") || parser.is_set("--version")) {
       parser.is_set("--help") ? print_help() : void(std::puts(kNodeVersion));
       line.exit_code = 0;
       return line;
     }
+    if (line.explain && arguments.empty() && parser.find("--eval") == nullptr) {
+      std::fputs(explain_usage().data(), stderr);
+      line.exit_code = kBadOption;
+      return line;
+    }
     parser.finish();
     line.start.main = choose_main(parser, arguments);
+    if (line.explain && !arguments.empty()) line.explain->script = arguments.front();
     line.start.exec_path = program_path();
     line.start.argv0 = argc > 0 ? argv[0] : "rondo";
     line.start.argv.push_back(line.start.exec_path);

@@ -3,12 +3,14 @@
 
 #include <optional>
 
+#include "cli/explain_command.h"
 #include "runtime/instance.h"
 
 namespace rondo {
 
 struct CommandLine {
   StartInfo start;
+  std::optional<ExplainCommand> explain;
   /// Set if there is nothing to run: after --help, or after an error that has been printed.
   std::optional<int> exit_code;
 };

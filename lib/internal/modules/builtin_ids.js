@@ -18,6 +18,9 @@ const kPublic = `
 // These are found as "node:test" only: the plain names belong to packages.
 const kSchemeOnly = ['sea', 'test', 'test/reporters'];
 
+// What Node does not have: "rondo:lens" is rondo/lens of lib/, and has no other name.
+const ownIds = new Map([['rondo:lens', 'rondo/lens']]);
+
 const available = new Set(binding('builtins').ids());
 const builtinModules = kPublic.trim().split(/\s+/).filter((id) => available.has(id));
 const publicIds = new Set(builtinModules);
@@ -28,22 +31,22 @@ function isInternalExposed(id) {
   return getOptionValue('--expose-internals') === true && available.has(id);
 }
 
-// The id in lib/ that "fs", "node:fs" or "node:test" stands for; undefined if none.
+// The id in lib/ that "fs", "node:fs", "node:test" or "rondo:lens" stands for; undefined if none.
 function builtinId(request) {
   if (publicIds.has(request)) return request;
   if (request.startsWith('internal/') && isInternalExposed(request)) return request;
-  if (!request.startsWith('node:')) return undefined;
+  if (!request.startsWith('node:')) return ownIds.get(request);
   const id = request.slice(5);
   return publicIds.has(id) || schemeOnlyIds.has(id) ? id : undefined;
 }
 
-// The same when "node:" is already taken off.
-function hasScheme(id) {
-  return publicIds.has(id) || schemeOnlyIds.has(id);
+// Whether only the runtime itself can have modules of such a name.
+function hasOwnScheme(request) {
+  return request.startsWith('node:') || request.startsWith('rondo:');
 }
 
 function isBuiltin(moduleName) {
   return typeof moduleName === 'string' && builtinId(moduleName) !== undefined;
 }
 
-module.exports = { builtinId, builtinModules, hasScheme, isBuiltin, publicIds };
+module.exports = { builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds };

@@ -14,6 +14,7 @@ const {
   async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, initResource,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
+const { others } = require('internal/requests');
 const { closeHandle, initHandle } = require('internal/stream_handle');
 const { isIP } = require('internal/net/address');
 const {
@@ -110,12 +111,17 @@ function connectTo(socket, target) {
   const done = (status) => complete(request, () => afterConnect(socket, handle, target, status));
   const status = path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done);
   if (status) socket.destroy(connectError(target, status));
+  else others.add(request);
 }
 
 function complete(request, step) {
   const asyncId = request[async_id_symbol];
   emitBefore(asyncId, request[trigger_async_id_symbol], request);
-  step();
+  try {
+    step();
+  } finally {
+    others.delete(request);
+  }
   emitAfter(asyncId);
   emitDestroy(asyncId);
 }
@@ -319,6 +325,7 @@ function tryNext(attempts) {
     tryNext(attempts);
     return;
   }
+  others.add(request);
   // The last one may take as long as it likes.
   if (attempts.current === addresses.length) return;
   timer = setTimeout(() => {

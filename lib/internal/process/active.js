@@ -16,10 +16,18 @@ function getActiveRequests() {
   return activeRequests();
 }
 
+// What Node calls these, where it is not the name of the class.
+const kNames = {
+  __proto__: null,
+  PipeConnectWrap: 'ConnectWrap',
+  TCPConnectWrap: 'ConnectWrap',
+  WriteWrap: 'SimpleWriteWrap',
+};
+
 function getActiveResourcesInfo() {
   const { timeouts, immediates } = require('internal/timers').countActive();
   return [
-    ...activeRequests().map(({ constructor }) => constructor.name),
+    ...activeRequests().map(({ constructor: { name } }) => kNames[name] ?? name),
     ...refedHandles().map(({ name }) => name),
     ...new Array(timeouts).fill('Timeout'),
     ...new Array(immediates).fill('Immediate'),

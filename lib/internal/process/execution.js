@@ -121,8 +121,15 @@ function exit(code) {
   process.reallyExit(emitExit());
 }
 
+let atLoopEnd; // for the lens
+
+function onLoopEnd(callback) {
+  atLoopEnd = callback;
+}
+
 function emitBeforeExit() {
   flushDestroyed();
+  atLoopEnd?.();
   process.emit('beforeExit', process.exitCode || 0);
 }
 
@@ -155,6 +162,7 @@ module.exports = {
   emitExit,
   fatalException,
   install,
+  onLoopEnd,
   repls,
   reportException,
   stackOf,

@@ -2,9 +2,9 @@
 // process.nextTick, and what runs after every operation: every tick, then every microtask, until
 // both are done, then the rejections that nobody handled.
 
-const { shared, kHasTick, kHasRejection } = require('internal/shared_state');
+const { shared, kHasTick, kHasRejection, kOperations, kTicks } = require('internal/shared_state');
 const { validateFunction } = require('internal/validators');
-const { runMicrotasks } = binding('task_queue');
+const { endOperation, runMicrotasks } = binding('task_queue');
 const {
   asyncState,
   async_id_symbol,
@@ -85,6 +85,20 @@ function nextTick(callback) {
   shared[kHasTick] = 1;
 }
 
+// How many wait.
+function countTicks() {
+  let count = -headAt;
+  for (let chunk = head; chunk !== tail; chunk = chunk.next) count += chunk.entries.length;
+  return (count + tailAt) / kPerTick;
+}
+
+// For --blocked, which sees by it that ticks go on.
+let isCounting = false;
+
+function startCounting() {
+  isCounting = true;
+}
+
 // ---- Running -----------------------------------------------------------------------------------
 
 function call(callback, args) {
@@ -110,8 +124,9 @@ function callObserved(tick, asyncId, trigger) {
   emitAfter(asyncId);
 }
 
-// One context for all that run in a row.
-function runAll() {
+// One context for all that run in a row. `counts` is a parameter, because that costs less to look at
+// than a variable, for each tick.
+function runAll(counts) {
   let isInContext = false;
   while (headAt !== tailAt || head !== tail) {
     if (headAt === head.entries.length) {
@@ -132,6 +147,7 @@ function runAll() {
     if (headAt !== 0) entries[headAt] = undefined;
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
+    if (counts) shared[kTicks]++;
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
       if (isInContext) {
@@ -156,7 +172,7 @@ function runAll() {
 // the ticks behind it run after the next operation.
 function runTicks() {
   do {
-    runAll();
+    runAll(isCounting);
     runMicrotasks();
   } while (headAt !== tailAt || head !== tail || processPromiseRejections());
   shared[kHasTick] = 0;
@@ -165,9 +181,10 @@ function runTicks() {
 
 // Between two callbacks of one crossing: does what C++ does after each.
 function runTicksIfAny() {
-  if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) runMicrotasks();
+  if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) endOperation();
   if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) return;
+  shared[kOperations]++;
   runTicks();
 }
 
-module.exports = { nextTick, runTicks, runTicksIfAny };
+module.exports = { countTicks, nextTick, runTicks, runTicksIfAny, startCounting };

@@ -10,13 +10,21 @@ void run_microtasks(const Arguments& args) {
   v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
 }
 
+/// endOperation(): the same, between two callbacks of one crossing. They are counted.
+void end_operation(const Arguments& args) {
+  std::int32_t& count = Environment::of(args.GetIsolate()).shared(Shared::operations);
+  count = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) + 1);
+  v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
+}
+
 /// exit(code): at once.
 void exit(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   environment.exit(args[0]->Int32Value(environment.context()).FromMaybe(0));
 }
 
-constexpr Method kMethods[] = {{"runMicrotasks", run_microtasks}, {"exit", exit}};
+constexpr Method kMethods[] = {
+    {"runMicrotasks", run_microtasks}, {"endOperation", end_operation}, {"exit", exit}};
 
 }  // namespace
 

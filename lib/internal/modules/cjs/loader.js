@@ -9,7 +9,7 @@ const {
   ERR_UNKNOWN_BUILTIN_MODULE,
 } = require('internal/errors').codes;
 const forgetMatches = require('internal/util/forget_matches');
-const { builtinId, builtinModules, hasScheme, isBuiltin, publicIds } =
+const { builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds } =
   require('internal/modules/builtin_ids');
 const { getStat, setStat } = require('internal/modules/files');
 const resolving = require('internal/modules/cjs/resolve');
@@ -276,9 +276,9 @@ Module._load = function (request, parent, isMain) {
     }
   }
 
-  if (request.startsWith('node:')) {
-    const id = request.slice(5);
-    if (!hasScheme(id)) throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
+  if (hasOwnScheme(request)) {
+    const id = builtinId(request);
+    if (id === undefined) throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
     return loadBuiltin(id);
   }
 
@@ -293,7 +293,7 @@ Module._load = function (request, parent, isMain) {
   }
   if (publicIds.has(filename)) return loadBuiltin(filename);
   if (filename.startsWith('internal/') && builtinId(filename) !== undefined) return loadBuiltin(filename);
-  if (cached === undefined && filename.startsWith('node:') && builtinId(filename) !== undefined) {
+  if (cached === undefined && hasOwnScheme(filename) && builtinId(filename) !== undefined) {
     return loadBuiltin(builtinId(filename));
   }
 

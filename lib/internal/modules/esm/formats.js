@@ -12,7 +12,7 @@ const {
   ERR_UNKNOWN_MODULE_FORMAT,
   ERR_UNSUPPORTED_ESM_URL_SCHEME,
 } = require('internal/errors').codes;
-const { hasScheme } = require('internal/modules/builtin_ids');
+const { builtinId } = require('internal/modules/builtin_ids');
 const { options: cjsOptions, readSource } = require('internal/modules/cjs/loader');
 const packageJson = require('internal/modules/package_json');
 const { URL, fileURLToPath } = require('internal/url');
@@ -94,13 +94,13 @@ function needsSource(url) {
 function describe(url, knownSource) {
   if (url.startsWith('file:')) return readFile(url, knownSource);
   if (url.startsWith('data:')) return readData(url);
-  const id = url.slice(5);
-  if (!hasScheme(id)) throw new ERR_UNKNOWN_BUILTIN_MODULE(url);
+  const id = builtinId(url);
+  if (id === undefined) throw new ERR_UNKNOWN_BUILTIN_MODULE(url);
   return { format: 'builtin', id };
 }
 
 function validateScheme(url) {
-  if (/^(?:file|data|node):/.test(url)) return;
+  if (/^(?:file|data|node|rondo):/.test(url)) return;
   throw new ERR_UNSUPPORTED_ESM_URL_SCHEME(new URL(url), ['file', 'data', 'node']);
 }
 

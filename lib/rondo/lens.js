@@ -1,0 +1,175 @@
+'use strict';
+// require('rondo:lens'): the loop, as the program on it sees it. docs/lens.md says more.
+
+const { describeOpenHandle, describeRequest } = require('internal/alive_words');
+const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
+const { openHandles } = require('internal/open_handles');
+const { onLoopEnd } = require('internal/process/execution');
+const { countTicks } = require('internal/process/task_queues');
+const { activeRequests } = require('internal/requests');
+const { immediateFigures } = require('internal/timers');
+const { validateFunction } = require('internal/validators');
+
+const native = binding('turns');
+
+const kPhases = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'close'];
+
+// ---- Figures ---------------------------------------------------------------------------------
+
+// Names for what C++ has counted (Figures in src/runtime/bindings/turns.cpp). Immediates are one
+// callback to C++, however many there are.
+function read(numbers) {
+  const immediates = immediateFigures();
+  const figures = {
+    iterations: numbers[0],
+    at: numbers[1],
+    events: numbers[2],
+    waits: numbers[3],
+    idle: numbers[4],
+    phases: {},
+    waiting: undefined,
+  };
+  let index = 5;
+  for (const name of kPhases) {
+    figures.phases[name] = { callbacks: numbers[index], time: numbers[index + 1] };
+    index += 2;
+  }
+  figures.phases.check.callbacks += immediates.ran - immediates.visits;
+  figures.waiting = {
+    ticks: countTicks(),
+    timers: numbers[index],
+    pending: numbers[index + 1],
+    poll: numbers[index + 2],
+    check: immediates.waiting,
+    close: numbers[index + 3],
+  };
+  return figures;
+}
+
+function readNow() {
+  return read(native.figures(ownCallbacks + (turns?.ownCallbacks() ?? 0)));
+}
+
+function snapshot() {
+  const { at, ...figures } = readNow();
+  return {
+    time: require('perf_hooks').performance.now(),
+    phase: native.phase(),
+    ...figures,
+    handles: openHandles().map(describeOpenHandle),
+    requests: activeRequests().map(describeRequest),
+  };
+}
+
+// The same as plain numbers, one for each thing that can be drawn as a curve.
+function metrics() {
+  const { iterations, events, waits, idle, phases, waiting } = readNow();
+  const numbers = { iterations, events, waits, asleep_ms: idle };
+  for (const name of kPhases) {
+    numbers[`${name}_callbacks`] = phases[name].callbacks;
+    numbers[`${name}_ms`] = phases[name].time;
+  }
+  for (const name of Object.keys(waiting)) numbers[`${name}_waiting`] = waiting[name];
+  return numbers;
+}
+
+// ---- Turns -----------------------------------------------------------------------------------
+
+let turns; // in C++; there while there are listeners
+let subscribers = []; // never changed, but replaced
+let before; // the figures where the turn began that is under way; undefined if it began unseen
+let ownCallbacks = 0; // of earlier ones of `turns`, by which we were told
+
+function difference(now) {
+  const callbacks = {};
+  const times = {};
+  for (const name of kPhases) {
+    callbacks[name] = now.phases[name].callbacks - before.phases[name].callbacks;
+    times[name] = now.phases[name].time - before.phases[name].time;
+  }
+  return {
+    iteration: now.iterations,
+    duration: now.at - before.at,
+    idle: now.idle - before.idle,
+    events: now.events - before.events,
+    callbacks,
+    times,
+  };
+}
+
+function turnEnds(numbers) {
+  if (numbers === undefined) return;
+  const now = read(numbers);
+  const turn = before === undefined ? undefined : difference(now);
+  before = now;
+  if (turn === undefined) return;
+  for (const subscriber of subscribers) tell(subscriber, turn);
+}
+
+// Called by C++, a little after the end of a turn.
+function onTurn() {
+  turnEnds(turns.take());
+}
+
+// The last turn may be cut short: when its timers were all that was left.
+function onEnd() {
+  onTurn();
+  if (turns === undefined || before === undefined) return;
+  const numbers = turns.soFar();
+  const { callbacks } = difference(read(numbers));
+  if (Object.values(callbacks).some((count) => count > 0)) turnEnds(numbers);
+}
+
+// A listener that gives a promise is at work until that is settled, and what turns its work needs it
+// is not told of: otherwise it would have to be told of those that telling it has caused.
+function tell(subscriber, turn) {
+  if (subscriber.isAtWork || turn.iteration <= subscriber.settledIn) return;
+  const { listener } = subscriber;
+  const result = listener(turn);
+  if (typeof result?.then !== 'function') return;
+  subscriber.isAtWork = true;
+  const settle = () => {
+    subscriber.isAtWork = false;
+    subscriber.settledIn = turns?.iteration() ?? 0;
+  };
+  Promise.resolve(result).finally(settle);
+}
+
+function begin() {
+  const started = new native.Turns(onTurn);
+  if (!started.start()) {
+    throw new ERR_INVALID_STATE('The loop has an observer of the C++ program');
+  }
+  turns = started;
+  before = undefined;
+  onLoopEnd(onEnd);
+}
+
+function end() {
+  ownCallbacks += turns.ownCallbacks();
+  turns.stop();
+  turns = undefined;
+  onLoopEnd(undefined);
+}
+
+// listener(turn) is called after each turn of the loop. Returns what ends that.
+function subscribe(listener) {
+  validateFunction(listener, 'listener');
+  if (turns === undefined) begin();
+  const subscriber = { listener, isAtWork: false, settledIn: 0 };
+  subscribers = [...subscribers, subscriber];
+  return function unsubscribe() {
+    if (!subscribers.includes(subscriber)) return;
+    subscribers = subscribers.filter((other) => other !== subscriber);
+    if (subscribers.length === 0) end();
+  };
+}
+
+// ---- What keeps the program from ending ------------------------------------------------------
+
+// { what, stack } of each; the stacks are there with --why-alive.
+function whyAlive() {
+  return require('internal/why_alive').whyAlive().alive;
+}
+
+module.exports = { metrics, snapshot, subscribe, whyAlive };

@@ -1,0 +1,311 @@
+#include "lens/explain_text.h"
+
+#include <algorithm>
+
+#include "lens/explanation.h"
+
+namespace rondo::lens {
+
+namespace {
+
+constexpr std::string_view kDim = "2";
+constexpr std::string_view kBold = "1";
+constexpr std::string_view kYellow = "33";
+constexpr std::string_view kRed = "31";
+constexpr std::size_t kMostIndent = 8;  // levels
+constexpr std::size_t kTimeWidth = 9;
+constexpr std::size_t kNumberWidth = 6;
+
+std::string_view colour_of(Phase phase) {
+  switch (phase) {
+    case Phase::timers: return "33";
+    case Phase::pending: return "35";
+    case Phase::idle:
+    case Phase::prepare: return "37";
+    case Phase::poll: return "34";
+    case Phase::check: return "32";
+    case Phase::close: return "36";
+    case Phase::none: return "1";
+  }
+  return {};
+}
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+/// Columns, as far as every character takes one.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return !continues_character(c); }));
+}
+
+std::string_view first_columns(std::string_view text, std::size_t count) {
+  std::size_t at = 0;
+  while (at < text.size() && (continues_character(text[at]) || count-- > 0)) ++at;
+  return text.substr(0, at);
+}
+
+std::string_view last_columns(std::string_view text, std::size_t count) {
+  std::size_t at = text.size();
+  while (at > 0 && count > 0) {
+    if (!continues_character(text[--at])) --count;
+  }
+  return text.substr(at);
+}
+
+/// Cut in the middle: what begins alike often differs at the end.
+std::string fitted(std::string_view text, std::size_t width) {
+  if (width_of(text) <= width) return std::string(text);
+  if (width == 0) return {};
+  const std::size_t head = (width - 1) / 2;
+  return std::string(first_columns(text, head)) + "…" +
+         std::string(last_columns(text, width - 1 - head));
+}
+
+std::string padded(std::string text, std::size_t width) {
+  const std::size_t has = width_of(text);
+  if (has < width) text.append(width - has, ' ');
+  return text;
+}
+
+std::string right(std::string_view text, std::size_t width) {
+  const std::size_t has = width_of(text);
+  return std::string(has < width ? width - has : 0, ' ') + std::string(text);
+}
+
+/// A label may hold anything that is in the name of a file.
+std::string printable(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return result;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string counted(std::uint64_t number, std::string_view what) {
+  return grouped(number) + ' ' + std::string(what) + (number == 1 ? "" : "s");
+}
+
+std::string percent(Time part, Time whole) {
+  if (whole.count() <= 0) return "0 %";
+  return std::to_string(part.count() * 100 / whole.count()) + " %";
+}
+
+}  // namespace
+
+void TextPrinter::line(std::string_view text) {
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  sink_(std::string(text) + '\n');
+}
+
+std::string TextPrinter::coloured(std::string_view colour, std::string_view text) const {
+  if (!style_.colours || colour.empty() || text.empty()) return std::string(text);
+  return "\033[" + std::string(colour) + 'm' + std::string(text) + "\033[0m";
+}
+
+std::string TextPrinter::place(const Place& site, std::size_t width) const {
+  if (!site.known()) return {};
+  std::string_view file = site.file;
+  if (!style_.folder.empty() && file.starts_with(style_.folder) &&
+      file.substr(style_.folder.size()).starts_with('/')) {
+    file.remove_prefix(style_.folder.size() + 1);
+  }
+  const std::string position = ':' + std::to_string(site.line);
+  const std::size_t room = width > position.size() ? width - position.size() : 0;
+  return fitted(printable(file), std::max<std::size_t>(room, 4)) + position;
+}
+
+void TextPrinter::print_heading(std::uint64_t iteration, Phase phase) {
+  if (!has_heading_ || iteration != iteration_) {
+    // An iteration without callbacks has no heading of its own.
+    const std::uint64_t first = iteration_ + 1;
+    if (iteration > first) {
+      const std::string which =
+          iteration - 1 == first
+              ? "iteration " + grouped(first)
+              : "iterations " + grouped(first) + "-" + grouped(iteration - 1);
+      line(coloured(kDim, which + ": nothing was due"));
+    }
+    if (iteration > 0 && iteration != iteration_) {
+      line(coloured(kBold, "iteration " + grouped(iteration)));
+      phase_ = Phase::none;
+    }
+    iteration_ = iteration;
+  }
+  if (phase != phase_ && phase != Phase::none) {
+    line("  " + coloured(colour_of(phase), to_string(phase)));
+  } else if (phase == Phase::none && (!has_heading_ || phase_ != Phase::none)) {
+    line(coloured(kBold, iteration == 0 ? "before the loop" : "after the loop"));
+  }
+  phase_ = phase;
+  has_heading_ = true;
+}
+
+void TextPrinter::print_run(const Run& run) {
+  print_heading(run.iteration, run.phase);
+  const std::size_t columns = std::max<std::size_t>(style_.columns, 24);
+  const bool has_why_column = columns >= 96;
+  const bool has_place_column = columns >= 60;
+  std::size_t times = 2 * (kTimeWidth + 1);
+  std::size_t rest = columns - kNumberWidth - times;
+  if (columns < 44) rest += times;  // no room for them here: they go below
+  const std::size_t why_width = has_why_column ? std::min<std::size_t>(rest * 2 / 5, 40) : 0;
+  rest -= why_width;
+  const std::size_t place_width = has_place_column ? std::min<std::size_t>(rest * 2 / 5, 32) : 0;
+  const std::size_t label_width = rest - place_width - (has_place_column ? 1 : 0);
+
+  const std::size_t most_indent = std::min(kMostIndent, label_width / 6);
+  const std::size_t indent =
+      2 * std::min(static_cast<std::size_t>(std::max(run.depth, 0)), most_indent);
+  const std::string label =
+      std::string(indent, ' ') + fitted(printable(run.label), label_width - indent);
+  const std::string where = place(run.site, has_place_column ? place_width : columns - 10);
+  const std::string waited = run.made.count() == 0 ? "-" : to_words(run.waited());
+  const std::string ran = to_words(run.ran());
+  const bool has_times = columns >= 44;
+
+  const std::string number = padded('#' + std::to_string(run.number), kNumberWidth - 1) + ' ';
+  std::string text = coloured(kDim, number);
+  text += coloured(run.step ? kDim : follows_operation(run.kind) ? "" : colour_of(run.phase),
+                   padded(label, label_width));
+  if (has_place_column) text += ' ' + coloured(kDim, padded(where, place_width));
+  if (has_times) text += ' ' + right(waited, kTimeWidth) + ' ' + right(ran, kTimeWidth);
+  std::string below;
+  if (has_why_column) {
+    if (!run.why.empty()) text += "  " + coloured(kDim, fitted(run.why, why_width - 2));
+  } else {
+    below = run.why;
+  }
+  line(text);
+  const std::string margin(kNumberWidth + indent + 2, ' ');
+  const std::size_t room = columns > margin.size() ? columns - margin.size() : 1;
+  if (!has_place_column && !where.empty()) line(margin + coloured(kDim, fitted(where, room)));
+  if (!has_times) line(margin + fitted("waited " + waited + ", ran " + ran, room));
+  if (!below.empty()) line(margin + coloured(kDim, fitted(below, room)));
+  // A note is never cut: it is broken.
+  std::string_view note = run.note;
+  while (!note.empty()) {
+    const std::size_t width = std::max<std::size_t>(room, 12);
+    std::string_view piece = first_columns(note, width);
+    if (piece.size() < note.size()) {
+      const std::size_t space = piece.rfind(' ');
+      if (space != std::string_view::npos && space > 0) piece = piece.substr(0, space);
+    }
+    line(margin + coloured(kYellow, piece));
+    note.remove_prefix(piece.size());
+    if (note.starts_with(' ')) note.remove_prefix(1);
+  }
+}
+
+void TextPrinter::print_sleep(const Explanation& /*story*/, const Sleep& sleep) {
+  line("  " + coloured(kDim, "poll: asleep for " + to_words(sleep.asleep)));
+}
+
+void TextPrinter::print_unlisted(const Explanation& story) {
+  if (story.runs().size() < story.options().limit || limit_told_) return;
+  limit_told_ = true;
+  line(coloured(kYellow, "... from here on callbacks are counted, not listed (--limit=" +
+                             std::to_string(story.options().limit) + ")"));
+}
+
+void TextPrinter::print_runs(const Explanation& story, bool outputs) {
+  const auto& timeline = story.timeline();
+  for (; next_ < timeline.size(); ++next_) {
+    const Moment moment = timeline[next_];
+    switch (moment.what) {
+      case Moment::What::run: {
+        const Run& run = story.runs()[moment.index];
+        if (!run.ended()) return;
+        if (run.inside != 0) {
+          const Run* outer = story.find(run.inside);
+          if (outer != nullptr && !outer->ended()) return;
+        }
+        print_run(run);
+        break;
+      }
+      case Moment::What::sleep:
+        // It may go on: what comes next says that it is over.
+        if (next_ + 1 == timeline.size() && !story.is_finished()) return;
+        print_sleep(story, story.sleeps()[moment.index]);
+        break;
+      case Moment::What::output:
+        if (outputs) {
+          const Output& output = story.outputs()[moment.index];
+          print_output(output.descriptor, output.text);
+        }
+        break;
+      case Moment::What::unlisted: print_unlisted(story); break;
+    }
+  }
+}
+
+// One gutter for each descriptor; a line that had no end when something else came goes on behind
+// another.
+void TextPrinter::print_output(int descriptor, std::string_view text) {
+  const bool is_error = descriptor == 2;
+  bool& is_open = is_open_[is_error ? 2 : 1];
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view piece = text.substr(0, end);
+    const std::string_view gutter = is_error ? (is_open ? "┆…" : "┆ ") : (is_open ? "│…" : "│ ");
+    sink_(coloured(is_error ? kRed : kBold, gutter) + std::string(piece) + '\n');
+    is_open = end == std::string_view::npos;
+    text.remove_prefix(is_open ? text.size() : end + 1);
+  }
+}
+
+void TextPrinter::print_summary(const Explanation& story) {
+  const Time whole = story.finished() - story.began();
+  const std::string end =
+      end_.empty() ? std::string(to_string(story.end())) : end_;
+  line("");
+  line(coloured(kBold, "summary"));
+  line("  " + counted(story.run_count(), "callback") + " in " +
+       counted(story.iterations(), "iteration") + " and " + to_words(whole));
+  line("  the loop ended: " + end);
+  line("  asleep " + to_words(story.idle()) + " (" + percent(story.idle(), whole) + ")");
+  static constexpr Phase kPhases[] = {Phase::none, Phase::timers,  Phase::pending, Phase::idle,
+                                      Phase::prepare, Phase::poll, Phase::check, Phase::close};
+  for (const Phase phase : kPhases) {
+    const std::uint64_t count = story.count_in(phase);
+    if (count == 0) continue;
+    const std::string name = phase == Phase::none ? "outside" : std::string(to_string(phase));
+    line("  " + coloured(colour_of(phase), padded(name, 9)) +
+         right(to_words(story.time_in(phase)), kTimeWidth) + "  " + counted(count, "callback"));
+  }
+  const auto& longest = story.longest();
+  if (!longest.empty()) {
+    line("  longest");
+    const std::size_t width = std::max<std::size_t>(style_.columns, 40) - 24;
+    for (std::size_t i = 0; i < std::min<std::size_t>(longest.size(), 3); ++i) {
+      const Run& run = longest[i];
+      const std::string where = place(run.site, width / 2);
+      line("  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number) + ' ' +
+           fitted(printable(run.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
+           coloured(kDim, where));
+    }
+  }
+  if (story.runs().size() == story.run_count()) return;
+  line("  by what and where");
+  for (const Group& group : story.groups(20)) {
+    const std::size_t width = std::max<std::size_t>(style_.columns, 60) - 38;
+    const std::string where = place(group.site, width / 2);
+    line("  " + right(grouped(group.count) + " ×", 12) + right(to_words(group.total), kTimeWidth + 1) +
+         ", longest " + right(to_words(group.longest), kTimeWidth) + "  " +
+         fitted(printable(group.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
+         coloured(kDim, where));
+  }
+}
+
+std::string to_text(const Explanation& story, const TextStyle& style) {
+  std::string text;
+  TextPrinter printer(style, [&](std::string_view piece) { text += piece; });
+  printer.print_runs(story, true);
+  printer.print_summary(story);
+  return text;
+}
+
+}  // namespace rondo::lens

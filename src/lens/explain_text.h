@@ -1,0 +1,49 @@
+// The story of a run as text, while it goes on or afterwards.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "rondo/lens/explain.h"
+
+namespace rondo::lens {
+
+class TextPrinter {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+
+  TextPrinter(TextStyle style, Sink sink) : style_(std::move(style)), sink_(std::move(sink)) {}
+
+  /// What has happened since the last time, as far as it is over. With `outputs`, those of the
+  /// story as well; otherwise they come by print_output().
+  void print_runs(const Explanation& story, bool outputs = false);
+  void print_output(int descriptor, std::string_view text);
+  void print_summary(const Explanation& story);
+  /// The last word on how it ended, in the place of the story's own.
+  void set_end(std::string text) { end_ = std::move(text); }
+
+ private:
+  void print_run(const Run& run);
+  void print_heading(std::uint64_t iteration, Phase phase);
+  void print_sleep(const Explanation& story, const Sleep& sleep);
+  void print_unlisted(const Explanation& story);
+  void end_output_line();
+  void line(std::string_view text);
+  std::string place(const Place& site, std::size_t width) const;
+  std::string coloured(std::string_view colour, std::string_view text) const;
+
+  TextStyle style_;
+  Sink sink_;
+  std::string end_;
+  std::size_t next_ = 0;  // in the timeline
+  std::uint64_t unlisted_ = 0;
+  bool limit_told_ = false;
+  std::uint64_t iteration_ = 0;  // of the last heading
+  Phase phase_ = Phase::none;
+  bool has_heading_ = false;
+  int open_line_ = 0;                        // the descriptor whose line has no end yet; 0: none
+  std::array<bool, 3> is_open_{};            // of each descriptor: the last line had no end
+};
+
+}  // namespace rondo::lens

@@ -1,0 +1,205 @@
+#include "lens/explainer.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "lens/explanation.h"
+
+namespace rondo::lens {
+
+namespace {
+
+constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callback is over
+constexpr std::size_t kColumnsOfFile = 120;
+constexpr Time kProgressEvery = std::chrono::milliseconds(200);
+constexpr std::uint64_t kProgressMask = 1023;  // callbacks between two looks at that
+
+std::string current_folder() {
+  std::array<char, 4096> path;
+  return ::getcwd(path.data(), path.size()) != nullptr ? path.data() : std::string();
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+TextStyle style_for(int descriptor) {
+  TextStyle style;
+  style.folder = current_folder();
+  style.columns = kColumnsOfFile;
+  const bool is_terminal = ::isatty(descriptor) != 0;
+  winsize size{};
+  if (is_terminal && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    style.columns = size.ws_col;
+  }
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  style.colours = is_terminal && !is_dumb && !is_set("NO_COLOR");
+  return style;
+}
+
+}  // namespace
+
+Explainer::Explainer(ExplainerOptions options)
+    : options_(std::move(options)),
+      capture_(*new OutputCapture),
+      story_([&] {
+        ExplanationOptions story = options_.story;
+        if (!options_.at_end) story.output_limit = 0;  // printed at once
+        return story;
+      }()),
+      printer_(style_for(capture_.standard_output()), [this](std::string_view text) { text_ += text; }),
+      has_progress_(::isatty(capture_.standard_error()) != 0) {
+  capture_.start({
+      .arrived = [this] {
+        const std::lock_guard guard(mutex_);
+        if (!is_finished_) drain();
+      },
+      .ended = [this](int signal) {
+        mutex_.lock();  // for good: nothing happens any more
+        finish(now(), End::stopped, std::string("the signal ") + ::strsignal(signal) + " ended the process");
+      },
+  });
+}
+
+// ---- What happens --------------------------------------------------------------------------------
+
+void Explainer::on_iteration(Time at, std::uint64_t number) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_iteration(at, number);
+}
+
+void Explainer::on_phase_enter(Time at, Phase phase) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_phase_enter(at, phase);
+}
+
+void Explainer::on_phase_leave(Time at, Phase phase) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_phase_leave(at, phase);
+}
+
+void Explainer::on_wait(Time at) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_wait(at);
+}
+
+void Explainer::on_woken(Time at, std::size_t completions) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_woken(at, completions);
+}
+
+void Explainer::on_made(Time at, const Subject& subject) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_made(at, subject);
+}
+
+void Explainer::on_again(Time at, SubjectId id) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_again(at, id);
+}
+
+void Explainer::on_gone(Time at, SubjectId id) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_gone(at, id);
+}
+
+void Explainer::on_begin(Time at, SubjectId id, std::string_view event,
+                         std::string_view label) noexcept {
+  const std::lock_guard guard(mutex_);
+  drain();  // what was printed before
+  story_.on_begin(at, id, event, label);
+  ++depth_;
+  if ((story_.run_count() & kProgressMask) == 0) show_progress(at);
+}
+
+void Explainer::on_end(Time at, SubjectId id) noexcept {
+  const std::lock_guard guard(mutex_);
+  drain();
+  story_.on_end(at, id);
+  if (depth_ > 0) --depth_;
+  if (depth_ == 0) print_outputs();
+}
+
+void Explainer::on_finish(Time at, End end) noexcept {
+  const std::lock_guard guard(mutex_);
+  finish(at, end, {});
+}
+
+// ---- What is written -----------------------------------------------------------------------------
+
+void Explainer::drain() {
+  capture_.drain([&](int descriptor, std::string_view text) {
+    story_.on_output(now(), descriptor, text);
+    if (options_.text) {
+      outputs_.push_back({.descriptor = descriptor, .text = std::string(text)});
+      output_size_ += text.size();
+    } else if (options_.pass_output) {
+      write_all(descriptor == 2 ? capture_.standard_error() : capture_.standard_output(), text);
+    }
+  });
+  // Printed before the line of the callback, rather than kept without a bound.
+  if (depth_ == 0 || output_size_ > kMostWaiting) print_outputs();
+}
+
+/// The callbacks that are over, and what was printed meanwhile.
+void Explainer::print_outputs() {
+  if (!options_.text) return;
+  printer_.print_runs(story_);
+  for (const Output& output : outputs_) printer_.print_output(output.descriptor, output.text);
+  outputs_.clear();
+  output_size_ = 0;
+  print(std::exchange(text_, {}));
+}
+
+void Explainer::print(std::string_view text) {
+  if (text.empty()) return;
+  hide_progress();
+  if (write_all(capture_.standard_output(), text)) return;
+  // Nobody reads any more: the end of all that write into a pipe (`| head`).
+  ::signal(SIGPIPE, SIG_DFL);
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, SIGPIPE);
+  ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+  ::raise(SIGPIPE);
+}
+
+void Explainer::finish(Time at, End end, const std::string& why) {
+  if (std::exchange(is_finished_, true)) return;
+  drain();
+  story_.on_finish(at, end);
+  print_outputs();
+  hide_progress();
+  if (options_.text) {
+    if (!why.empty()) printer_.set_end(why);
+    printer_.print_summary(story_);
+    print(std::exchange(text_, {}));
+  }
+  if (options_.at_end) print(options_.at_end(story_));
+  capture_.restore();
+}
+
+// ---- Progress ------------------------------------------------------------------------------------
+
+/// Where callbacks go by without a line of their own.
+void Explainer::show_progress(Time at) {
+  if (!has_progress_ || at - last_progress_ < kProgressEvery) return;
+  if (options_.text && story_.runs().size() < story_.options().limit) return;
+  last_progress_ = at;
+  shows_progress_ = true;
+  write_all(capture_.standard_error(), "\r\033[K" + std::to_string(story_.run_count()) +
+                                           " callbacks, " + to_words(at - story_.began()));
+}
+
+void Explainer::hide_progress() {
+  if (std::exchange(shows_progress_, false)) write_all(capture_.standard_error(), "\r\033[K");
+}
+
+}  // namespace rondo::lens

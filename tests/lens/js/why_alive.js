@@ -1,0 +1,26 @@
+// whyAlive() and snapshot(): what keeps the program from ending, in its own words.
+const { snapshot, whyAlive } = require('rondo:lens');
+const fs = require('fs');
+const net = require('net');
+
+const show = (title) => console.log(title, whyAlive().map(({ what }) => what.replace(/\d+/g, 'N')));
+
+show('at first');
+const timer = setTimeout(() => {}, 5000);
+setInterval(() => {}, 5000).unref();
+show('a timer');
+clearTimeout(timer);
+fs.stat('nothing', () => {
+  show('in stat');
+  setImmediate(serve);
+});
+console.log(snapshot().requests);
+console.log(whyAlive().every(({ stack }) => Array.isArray(stack) && stack.length === 0));
+
+function serve() {
+  const server = net.createServer().listen(0, '127.0.0.1', () => {
+    show('a server');
+    console.log(snapshot().handles.filter((what) => what.startsWith('server')).length);
+    server.close(() => setImmediate(() => show('at last')));
+  });
+}
