@@ -58,8 +58,8 @@ function checkRuns({ runs, summary }) {
   }
 }
 
-function checkTimeline({ runs, output, sleeps, timeline }) {
-  const seen = { run: [], output: [], sleep: [] };
+function checkTimeline({ runs, output, sleeps, summary, timeline }) {
+  const seen = { run: [], output: [], sleep: [], unlisted: [] };
   for (const moment of timeline) {
     const [[what, value], ...others] = Object.entries(moment);
     assert.strictEqual(others.length, 0);
@@ -68,6 +68,7 @@ function checkTimeline({ runs, output, sleeps, timeline }) {
   assert.deepStrictEqual(seen.run, runs.map(({ id }) => id));
   assert.deepStrictEqual(seen.output, [...output.keys()]);
   assert.deepStrictEqual(seen.sleep, [...sleeps.keys()]);
+  assert.strictEqual(seen.unlisted.reduce((sum, n) => sum + n, 0), summary.callbacks - summary.listed);
 }
 
 function checkIterations({ runs, iterations }) {
@@ -111,11 +112,11 @@ test('the program ends by itself', () => {
 
 test('causes and places', () => {
   const { document: { runs, output } } = explain('examples/js/immediate_inside_io.js');
-  const read = runs.find(({ label, step }) => label.startsWith('readFile') && !step);
   const immediate = runs.find(({ kind }) => kind === 'immediate');
+  const read = runs.find(({ id }) => id === immediate.cause);
   const timeout = runs.find(({ kind }) => kind === 'timeout');
   assert.strictEqual(read.phase, 'poll');
-  assert.strictEqual(immediate.cause, read.id);
+  assert.strictEqual(read.site.line, 5);
   assert.strictEqual(immediate.phase, 'check');
   assert.strictEqual(immediate.iteration, read.iteration);
   assert.strictEqual(timeout.cause, read.id);
