@@ -10,7 +10,9 @@
 namespace rondo {
 namespace {
 
-lens::Lens* lens_of(const Arguments& args) { return Environment::of(args.GetIsolate()).lens(); }
+lens::Lens* lens_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate()).lens();
+}
 
 lens::SubjectId to_id(v8::Local<v8::Value> value) {
   return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
@@ -72,19 +74,34 @@ void wants(const Arguments& args) {
   args.GetReturnValue().Set(bits);
 }
 
-/// made(id, kind, cause, delay, label, type): the last three may be undefined
+/// hiddenKey() -> a key of properties that JavaScript can neither list nor see
+void hidden_key(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  // A private symbol is no value to V8's types; a template takes it all the same.
+  const v8::Local<v8::ObjectTemplate> holder = v8::ObjectTemplate::New(isolate);
+  holder->Set(isolate, "key", v8::Private::New(isolate));
+  const v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  v8::Local<v8::Object> object;
+  v8::Local<v8::Value> key;
+  if (holder->NewInstance(context).ToLocal(&object) &&
+      object->Get(context, v8::String::NewFromUtf8Literal(isolate, "key")).ToLocal(&key)) {
+    args.GetReturnValue().Set(key);
+  }
+}
+
+/// made(id, kind, delay, label, type): the last three may be undefined. What runs is its cause.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   lens::Lens& lens = *lens_of(args);
   lens::Subject subject{.id = to_id(args[0]),
-                        .cause = to_id(args[2]),
+                        .cause = lens.running(),
                         .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
-  if (args[3]->IsNumber()) {
-    const double delay = args[3].As<v8::Number>()->Value();
+  if (args[2]->IsNumber()) {
+    const double delay = args[2].As<v8::Number>()->Value();
     subject.delay = std::chrono::milliseconds(static_cast<std::int64_t>(delay));
   }
-  const Words label(isolate, args[4]);
-  const Words type(isolate, args[5]);
+  const Words label(isolate, args[3]);
+  const Words type(isolate, args[4]);
   subject.label = label;
   subject.type = type;
   if (!lens.wants_sites()) return lens.made(subject);
@@ -103,12 +120,17 @@ void begin(const Arguments& args) {
   lens.begin(to_id(args[0]), event, label);
 }
 
-void end(const Arguments& args) { lens_of(args)->end(to_id(args[0])); }
+void end(const Arguments& args) {
+  lens_of(args)->end(to_id(args[0]));
+}
 
-void gone(const Arguments& args) { lens_of(args)->gone(to_id(args[0])); }
+void gone(const Arguments& args) {
+  lens_of(args)->gone(to_id(args[0]));
+}
 
-constexpr Method kMethods[] = {
-    {"wants", wants}, {"made", made}, {"begin", begin}, {"end", end}, {"gone", gone}};
+constexpr Method kMethods[] = {{"wants", wants}, {"hiddenKey", hidden_key},
+                               {"made", made},   {"begin", begin},
+                               {"end", end},     {"gone", gone}};
 
 }  // namespace
 
