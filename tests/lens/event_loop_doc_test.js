@@ -69,6 +69,7 @@ function normalise(text) {
     .replace(/ in \d+ iterations? and /g, ' in N iterations and ')
     .replace(/(?<!set\w+ )\b[\d.]+ (ns|\u00b5s|ms|s)\b/g, 'T')
     .replace(/\b\d+ %/g, 'P %')
+    .replace(/\bjust due\b/g, 'due since T')
     .replace(/poll slept T for it|done when poll looked/g, 'poll')
     .replace(/\bdescriptor \d+/g, 'descriptor N')
     .replace(/:\d{4,5}\b/g, ':PORT')

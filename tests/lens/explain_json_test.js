@@ -181,5 +181,9 @@ test('--html=FILE: a page; a file that cannot be written is told before the prog
   assert.strictEqual(bad.status, 1);
   assert.match(bad.stderr.toString(), /\/nowhere\/page\.html/);
   assert.strictEqual(bad.stdout.toString(), '');
+  const full = rondo('explain', '--html=/dev/full', program('exits'));
+  assert.strictEqual(full.status, 7);
+  assert.match(full.stderr.toString(), /cannot write \/dev\/full: No space left on device/);
+  assert.strictEqual(full.stdout.toString(), 'leaving\nexit\n', 'the program prints as usual');
   fs.rmSync(path.dirname(page), { recursive: true });
 });
