@@ -145,13 +145,24 @@ function propagate(resource, type) {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, promises, before, after, destroy }, or null. Without
-// `init` a task is as cheap as if nobody watched.
+// What internal/lens wants to be told: { init, promises, before, after, again, destroy, call },
+// or null. Without `init` a task is as cheap as if nobody watched.
 let lens = null;
 
 function setLens(watcher) {
   lens = watcher;
   update();
+}
+
+// Calls what is no task of its own, but has its place in the story that the lens tells: events of
+// the process, modules. `type` is one of internal/lens_words.
+function callForLens(type, label, callback) {
+  return lens === null ? callback() : lens.call(type, label, callback);
+}
+
+// A timer starts again from now. Hooks are not told.
+function emitAgain(asyncId) {
+  if (lens?.again) lens.again(asyncId);
 }
 
 // ---- Hooks -----------------------------------------------------------------------------------
@@ -244,7 +255,8 @@ function callInit(asyncId, type, trigger, resource) {
 
 function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
-  if (lens?.init) lens.init(asyncId, type, executionId, resource);
+  // What comes from outside (a connection) is made when nothing runs: for its server.
+  if (lens?.init) lens.init(asyncId, type, executionId || trigger, resource);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
 }
 
@@ -414,6 +426,7 @@ module.exports = {
   emitInit,
   emitBefore,
   emitAfter,
+  emitAgain,
   emitDestroy,
   hookSymbols,
   hasHooks,
@@ -426,6 +439,7 @@ module.exports = {
   destroyWhenCollected,
   forgetCollected,
   initResource,
+  callForLens,
   callInContext,
   bindCallback,
 };

@@ -2,7 +2,7 @@
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
 const { setLens } = require('internal/async_hooks');
-const { describeEvent, describeTask, kindOf } = require('internal/lens_words');
+const { describeEvent, describeTask, kindOf, stepOf } = require('internal/lens_words');
 
 const native = binding('lens');
 
@@ -12,12 +12,12 @@ const kLabels = 2;
 const kPromises = 4;
 
 function init(asyncId, type, cause, resource) {
-  native.made(asyncId, kindOf(type, resource), cause, resource._idleTimeout, undefined, undefined);
+  native.made(asyncId, kindOf(type, resource), cause, resource._idleTimeout);
 }
 
 function initWithLabel(asyncId, type, cause, resource) {
   native.made(asyncId, kindOf(type, resource), cause, resource._idleTimeout,
-    describeTask(type, resource), type);
+    describeTask(type, resource), type, stepOf(type, resource));
 }
 
 function before(asyncId) {
@@ -33,8 +33,27 @@ function after(asyncId) {
   native.end(asyncId);
 }
 
+function again(asyncId) {
+  native.again(asyncId);
+}
+
 function destroy(asyncId) {
   native.gone(asyncId);
+}
+
+let lastEvent = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
+
+// Something that is no task but shows as one.
+function call(type, label, callback) {
+  const id = lastEvent--;
+  native.made(id, kindOf(type), 0, undefined, label);
+  native.begin(id, undefined, undefined);
+  try {
+    return callback();
+  } finally {
+    native.end(id);
+    native.gone(id);
+  }
 }
 
 // Again whenever a watcher has come or gone.
@@ -51,7 +70,9 @@ function update() {
     promises: hasSubjects && (wants & kPromises) !== 0,
     before: hasLabels ? beforeWithLabel : before,
     after,
+    again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
+    call,
   });
 }
 
