@@ -14,6 +14,7 @@ const {
   emitInit,
   emitBefore,
   emitAfter,
+  emitAgain,
   emitDestroy,
 } = require('internal/async_hooks');
 const { runTicksIfAny } = require('internal/process/task_queues');
@@ -62,6 +63,7 @@ class Timeout {
   }
 
   refresh() {
+    if (asyncState.observed) emitAgain(this[async_id_symbol]);
     if (this[kSlot] !== kNone) native.refresh(this[kSlot]);
     else if (this._idleTimeout !== -1) start(this);
     return this;

@@ -15,7 +15,7 @@ namespace rondo::lens {
 namespace {
 
 constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callback is over
-constexpr std::size_t kColumnsOfFile = 120;
+constexpr std::size_t kColumnsOfFile = 132;
 constexpr Time kProgressEvery = std::chrono::milliseconds(200);
 constexpr std::uint64_t kProgressMask = 1023;  // callbacks between two looks at that
 

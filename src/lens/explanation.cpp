@@ -22,7 +22,7 @@ constexpr std::size_t kMostLabel = 300;  // bytes; a path may be longer
 constexpr Time kOpenFor = Milliseconds(5);
 
 /// Sleeps that are worth a line.
-constexpr Time kShortestSleep = std::chrono::microseconds(20);
+constexpr Time kShortestSleep = std::chrono::microseconds(100);
 
 std::string_view cut(std::string_view text) {
   if (text.size() <= kMostLabel) return text;
@@ -98,20 +98,25 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   known.delay = subject.delay;
   known.made = at;
   known.look = looks_;
-  const Known* cause = find(subject.cause);
+  SubjectId cause_id = subject.cause;
+  if (cause_id == 0 && !live_.empty()) cause_id = live_.back().run.subject;
+  const Known* cause = find(cause_id);
   if (cause != nullptr) {
-    known.cause = cause->last_run;
-    known.depth = cause->depth + 1;
+    known.cause = cause->last_run != 0 ? cause->last_run : cause->cause;
+    known.depth = cause->last_run != 0 ? cause->depth + 1 : cause->depth;
   }
   known.asked_by = known.cause;
-  if (!subject.site.file.empty()) {
+  known.is_inner = subject.inner;
+  if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.type);
-  } else if (cause != nullptr) {
-    // Made by lib/ on behalf of what runs.
+    if (!known.step.empty()) known.whole = known.label;
+  } else {
+    known.site_is_inherited = true;
     known.site = cause->site;
-    if (!known.step.empty() && !cause->step.empty()) {
+    known.whole = cause->whole;
+    if (!known.step.empty() && !known.whole.empty()) {
       known.follows_step = true;
-      known.label = cause->label;
+      known.label = known.whole;
       known.asked_by = cause->asked_by;
       known.counted = cause->counted;
       if (!live_.empty()) live_.back().made_step = true;
@@ -189,7 +194,8 @@ void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
     run.site = {*known->site.file, *known->site.function, known->site.line, known->site.column};
     run.cause = known->cause;
     run.delay = known->delay;
-    run.made = known->made;
+    // Of a handle it is not known since when it waited for this.
+    if (run.kind != Kind::handle && run.kind != Kind::main) run.made = known->made;
     run.depth = known->depth;
     known->last_run = run.number;
     immediates_.erase(id);
@@ -233,6 +239,15 @@ void Explanation::Book::leave_out() {
   timeline_.push_back({Moment::What::unlisted, 1});
 }
 
+/// Whether it was but a part of something bigger, now that it has run.
+bool Explanation::Book::is_step(const Known& known, const Live& live) {
+  if (known.kind == Kind::promise) return known.is_inner;
+  if (known.step.empty()) return false;
+  if (live.run.type != "FSREQPROMISE") return live.made_step;
+  // Promises go on with it.
+  return known.site_is_inherited || !known.label.starts_with(known.step);
+}
+
 void Explanation::Book::end(Time at, SubjectId id) {
   last_ = at;
   if (live_.empty() || live_.back().run.subject != id) return;
@@ -245,15 +260,14 @@ void Explanation::Book::end(Time at, SubjectId id) {
   if (found != known_.end()) {
     Known& known = found->second;
     site = known.site;
-    run.step = live.made_step;
-    if (run.step) {
+    run.step = is_step(known, live);
+    if (run.step && !known.step.empty() && !run.label.starts_with(known.step)) {
       run.label += ": " + known.step;
     } else if (run.note.empty()) {
       run.note = open_completion(&known);
     }
     if (run.step) known.counted = false;  // the next step is
-    // Promises run once, and nobody tells when they go.
-    if (known.is_over || run.kind == Kind::promise) forget(found);
+    if (known.is_over) forget(found);
   }
   count(run, site);
   if (live.index != kUnlisted) runs_[live.index] = run;

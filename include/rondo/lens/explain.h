@@ -53,7 +53,7 @@ struct Run {
   RunNumber after = 0;   // of ticks, promises and microtasks: the operation that they follow
   RunNumber inside = 0;  // what it ran inside of, if it was called in the middle of another
   std::chrono::milliseconds delay{};  // of a timer
-  Time made{};                        // an interval: when it began the last time
+  Time made{};  // zero: unknown (a handle); of an interval when it began the last time
   Time begin{};
   Time end{};     // before `begin`: it was still running when everything ended
   int depth = 0;  // how many causes lead to it: the main program has 0

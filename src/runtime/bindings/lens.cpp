@@ -1,6 +1,8 @@
 // For lib/internal/lens.js: what JavaScript tells the lens.
 #include "rondo/lens.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,19 @@ class Words {
   std::string text_;
 };
 
+std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
+  if (text.IsEmpty()) return {};
+  const v8::String::Utf8Value utf8(isolate, text);
+  return {*utf8, static_cast<std::size_t>(utf8.length())};
+}
+
+/// Parts of lib/ that only make what the program, or another part, has asked for.
+constexpr std::string_view kPlumbing[] = {
+    "node:internal/lens",          "node:internal/async_hooks",
+    "node:internal/promise_hooks", "node:internal/process/task_queues",
+    "node:internal/timers",        "node:timers",
+};
+
 /// The place in the program that has led here: the innermost frame that is not of lib/.
 class Place {
  public:
@@ -41,25 +56,40 @@ class Place {
         v8::StackTrace::CurrentStackTrace(isolate, kMostFrames, v8::StackTrace::kDetailed);
     for (int i = 0; i < stack->GetFrameCount(); ++i) {
       const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
-      const v8::Local<v8::String> name = frame->GetScriptName();
-      if (name.IsEmpty()) continue;
-      const v8::String::Utf8Value file(isolate, name);
-      const std::string_view text(*file, static_cast<std::size_t>(file.length()));
-      if (text.empty() || text.starts_with("node:")) continue;
+      const std::string text = to_text(isolate, frame->GetScriptName());
+      if (text.empty()) continue;
+      if (text.starts_with("node:")) {
+        called_in_ = text;
+        is_inner_ = is_inner_ || std::ranges::find(kPlumbing, text) == std::end(kPlumbing);
+        called_ = to_text(isolate, frame->GetFunctionName());
+        continue;
+      }
       constexpr std::string_view kFile = "file://";
       file_ = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
-      if (const v8::Local<v8::String> function = frame->GetFunctionName(); !function.IsEmpty()) {
-        function_ = *v8::String::Utf8Value(isolate, function);
-      }
+      function_ = to_text(isolate, frame->GetFunctionName());
       site_ = {file_, function_, frame->GetLineNumber(), frame->GetColumn()};
       return;
     }
+    is_inner_ = true;
   }
   const lens::Site& site() const noexcept { return site_; }
+
+  /// Whether it was lib/ that has led here.
+  bool is_inner() const noexcept { return is_inner_; }
+
+  /// What the program has called there, if that is a function for files: fs.readFile() begins with
+  /// an `open`, and is what it is to be called.
+  std::string_view called_for_files() const noexcept {
+    const bool is_fs = called_in_ == "node:fs" || called_in_.starts_with("node:internal/fs/");
+    return is_fs && !site_.file.empty() ? std::string_view(called_) : std::string_view();
+  }
 
  private:
   std::string file_;
   std::string function_;
+  std::string called_in_;
+  std::string called_;
+  bool is_inner_ = false;
   lens::Site site_;
 };
 
@@ -89,25 +119,35 @@ void hidden_key(const Arguments& args) {
   }
 }
 
-/// made(id, kind, delay, label, type): the last three may be undefined. What runs is its cause.
+/// made(id, kind, trigger, delay, label, type, step): the last four may be undefined. A label of
+/// which there is a step begins with it. What runs is the cause; of what comes from outside while
+/// nothing runs (a connection) it is the trigger, its server.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   lens::Lens& lens = *lens_of(args);
   lens::Subject subject{.id = to_id(args[0]),
-                        .cause = lens.running(),
+                        .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
                         .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
-  if (args[2]->IsNumber()) {
-    const double delay = args[2].As<v8::Number>()->Value();
+  if (args[3]->IsNumber()) {
+    const double delay = args[3].As<v8::Number>()->Value();
     subject.delay = std::chrono::milliseconds(static_cast<std::int64_t>(delay));
   }
-  const Words label(isolate, args[3]);
-  const Words type(isolate, args[4]);
+  const Words label(isolate, args[4]);
+  const Words type(isolate, args[5]);
+  const Words step(isolate, args[6]);
   subject.label = label;
   subject.type = type;
+  subject.step = step;
   if (!lens.wants_sites()) return lens.made(subject);
   const v8::HandleScope scope(isolate);
   const Place place(isolate);
   subject.site = place.site();
+  subject.inner = place.is_inner();
+  std::string whole(subject.step.empty() ? std::string_view() : place.called_for_files());
+  if (!whole.empty()) {
+    whole += subject.label.substr(subject.step.size());
+    subject.label = whole;
+  }
   lens.made(subject);
 }
 
@@ -124,13 +164,17 @@ void end(const Arguments& args) {
   lens_of(args)->end(to_id(args[0]));
 }
 
+void again(const Arguments& args) {
+  lens_of(args)->again(to_id(args[0]));
+}
+
 void gone(const Arguments& args) {
   lens_of(args)->gone(to_id(args[0]));
 }
 
-constexpr Method kMethods[] = {{"wants", wants}, {"hiddenKey", hidden_key},
-                               {"made", made},   {"begin", begin},
-                               {"end", end},     {"gone", gone}};
+constexpr Method kMethods[] = {
+    {"wants", wants}, {"hiddenKey", hidden_key}, {"made", made}, {"begin", begin},
+    {"end", end},     {"again", again},          {"gone", gone}};
 
 }  // namespace
 
