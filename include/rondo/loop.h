@@ -81,6 +81,14 @@ struct HostWait {
   std::optional<std::chrono::nanoseconds> timeout;  // do not wait longer; nullopt: no limit
 };
 
+/// What another thread can see of a loop at a glance; see Loop::pulse().
+struct Pulse {
+  std::uint64_t entries;  // changes whenever a callback begins
+  Phase phase;
+  bool running;  // a run is under way
+  bool asleep;   // it waits for something to happen
+};
+
 /// Keeps a loop alive until it is released or destroyed, from any thread: for work that is under
 /// way elsewhere and will be reported by post(). It must not outlive its loop.
 class KeepAlive {
@@ -157,6 +165,10 @@ class Loop {
   /// Ends run() after the current iteration, which will not wait any more. A loop stopped
   /// before run() makes that run() return at once.
   void stop() noexcept;
+
+  /// For a thread that watches. The loop does nothing for it, not even in the way of an atomic: the
+  /// parts may be of slightly different moments.
+  Pulse pulse() const noexcept;
 
   // ---- Running ----------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ const asyncState = {
   observed: false, // one of the two below, or a lens that wants to know of everything
   hooksEnabled: false, // hooks of createHook() are on
   contextInUse: false, // an AsyncLocalStorage is on
+  keepersObserved: false, // `observed`, of what may keep the program alive: there may be a keeper
 };
 
 const async_id_symbol = Symbol('asyncId');
@@ -56,6 +57,11 @@ function triggerAsyncId() {
 // asks.
 function executionAsyncResource() {
   return depth === 0 ? topLevelResource : resources[depth - 1] ??= {};
+}
+
+// The same for who only looks: undefined where there is none.
+function currentResource() {
+  return depth === 0 ? undefined : resources[depth - 1];
 }
 
 function hasContext() {
@@ -166,6 +172,15 @@ function emitAgain(asyncId) {
   if (lens?.again) lens.again(asyncId);
 }
 
+// keeper(resource, type) is told of what may keep the program alive when it is made: of handles,
+// requests and timers, and of nothing else.
+let keeper = null;
+
+function setKeeper(fn) {
+  keeper = fn;
+  update();
+}
+
 // ---- Hooks -----------------------------------------------------------------------------------
 
 // Under these an AsyncHook has its functions.
@@ -258,6 +273,12 @@ function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
   if (lens?.init) lens.init(asyncId, type, trigger, resource);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
+}
+
+// The same for what may keep the program alive.
+function emitKeeperInit(asyncId, type, trigger, resource) {
+  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  if (keeper !== null) keeper(resource, type);
 }
 
 // `event` is what a handle calls back for, for the lens.
@@ -363,6 +384,7 @@ let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 function update() {
   const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
   asyncState.observed = isUsed || lens?.init !== undefined;
+  asyncState.keepersObserved = asyncState.observed || keeper !== null;
   const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
   promiseHooks = wanted;
@@ -380,7 +402,7 @@ function update() {
 function initResource(resource, type) {
   const asyncId = resource[async_id_symbol] = newAsyncId();
   const trigger = resource[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  if (asyncState.keepersObserved) emitKeeperInit(asyncId, type, trigger, resource);
   return resource;
 }
 
@@ -417,6 +439,7 @@ module.exports = {
   executionAsyncId,
   triggerAsyncId,
   executionAsyncResource,
+  currentResource,
   getDefaultTriggerAsyncId,
   defaultTriggerAsyncIdScope,
   pushContext,
@@ -426,6 +449,7 @@ module.exports = {
   clearAsyncIdStack,
   unwind,
   emitInit,
+  emitKeeperInit,
   emitBefore,
   emitAfter,
   emitAgain,
@@ -437,6 +461,7 @@ module.exports = {
   enableStorage,
   disableStorage,
   setLens,
+  setKeeper,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

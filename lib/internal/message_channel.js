@@ -15,7 +15,7 @@ const {
   kCreateEvent, kNewListener, kRemoveListener,
 } = require('internal/event_target');
 const {
-  asyncState, emitAfter, emitBefore, emitDestroy, emitInit, getDefaultTriggerAsyncId, newAsyncId,
+  asyncState, emitAfter, emitBefore, emitDestroy, emitKeeperInit, getDefaultTriggerAsyncId, newAsyncId,
 } = require('internal/async_hooks');
 const { MessageEvent, MessagePortCloseEvent } = require('internal/message_event');
 const { create, describe } = require('internal/transferable');
@@ -134,7 +134,7 @@ const kAsyncIds = Symbol('kAsyncIds');
 function initializePort(port) {
   const ids = [newAsyncId(), getDefaultTriggerAsyncId()];
   Object.defineProperty(port, kAsyncIds, { __proto__: null, value: ids });
-  if (asyncState.observed) emitInit(ids[0], 'MESSAGEPORT', ids[1], port);
+  if (asyncState.keepersObserved) emitKeeperInit(ids[0], 'MESSAGEPORT', ids[1], port);
   initNodeEventTarget(port);
   setUpReferencing(port);
   port[kCurrentlyReceivingPorts] = undefined;
@@ -303,7 +303,12 @@ for (const name of ['name', 'close', 'postMessage']) {
 defineEventHandler(BroadcastChannel.prototype, 'message');
 defineEventHandler(BroadcastChannel.prototype, 'messageerror');
 
+// Whether it keeps the program alive.
+function isRefed(port) {
+  return Boolean(hasRef.call(port));
+}
+
 module.exports = {
-  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, markAsUntransferable,
+  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, isRefed, markAsUntransferable,
   receiveMessageOnPort,
 };

@@ -5,5 +5,7 @@
 module.exports = {
   kHasTick: 0,
   kHasRejection: 1,
-  shared: new Int32Array(2),
+  kTicks: 2,
+  kOperations: 3,
+  shared: new Int32Array(4),
 };

@@ -35,6 +35,8 @@ module.exports = function start(info) {
   connect(shared, functions);
   setOptions(info.options);
   require('internal/process/object').start(process, info);
+  if (info.options['--blocked'] !== undefined) require('internal/blocked').start();
+  if (info.options['--why-alive'] !== undefined) require('internal/why_alive').start();
   const lens = info.hasLens ? require('internal/lens') : undefined;
   pushContext(1, 0, undefined);
   lens?.start(info.main.path ?? 'the program');

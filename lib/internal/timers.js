@@ -12,6 +12,7 @@ const {
   newAsyncId,
   getDefaultTriggerAsyncId,
   emitInit,
+  emitKeeperInit,
   emitBefore,
   emitAfter,
   emitAgain,
@@ -59,7 +60,7 @@ class Timeout {
     this[kFlags] = (isRepeat ? kRepeats : 0) | (isRefed ? kRefed : 0);
     const asyncId = this[async_id_symbol] = newAsyncId();
     const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-    if (asyncState.observed) emitInit(asyncId, 'Timeout', trigger, this);
+    if (asyncState.keepersObserved) emitKeeperInit(asyncId, 'Timeout', trigger, this);
   }
 
   refresh() {
@@ -511,14 +512,27 @@ function countActive() {
   return { timeouts: timers.filter((timer) => timer?.hasRef()).length, immediates: refed };
 }
 
+// Those that are set, and when they were, in milliseconds since the start of the program.
+function activeTimers() {
+  return timers.filter((timer) => timer !== undefined).map((timer) => ({
+    timer, start: native.startOf(timer[kSlot]), isRefed: (timer[kFlags] & kRefed) !== 0,
+  }));
+}
+
+function countImmediates() {
+  return waiting.length + running.length - next;
+}
+
 module.exports = {
   Immediate,
   Timeout,
   active,
+  activeTimers,
   clearImmediate,
   clearInterval,
   clearTimeout,
   countActive,
+  countImmediates,
   enroll,
   getTimerDuration,
   kTimeout: Symbol('timeout'),

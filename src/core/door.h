@@ -79,6 +79,9 @@ class Door {
   /// Changes whenever user code has run: what was measured before may no longer hold.
   std::uint64_t entries() const noexcept { return entries_; }
 
+  /// Both, for another thread.
+  std::pair<std::uint64_t, Phase> glance() const noexcept;
+
   /// Callbacks run in a phase so far.
   std::uint64_t callbacks(Phase phase) const noexcept {
     return callbacks_[static_cast<std::size_t>(phase)];

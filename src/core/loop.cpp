@@ -206,6 +206,10 @@ Phase Loop::phase() const noexcept {
   return core_->door().phase();
 }
 
+Pulse Loop::pulse() const noexcept {
+  return core_->pulse();
+}
+
 Metrics Loop::metrics() const {
   core_->check_thread();
   return core_->metrics();

@@ -358,6 +358,12 @@ Metrics LoopCore::metrics() const {
   return metrics;
 }
 
+// As in Door::glance().
+__attribute__((no_sanitize("thread"))) Pulse LoopCore::pulse() const noexcept {
+  const auto [entries, phase] = door_.glance();
+  return {entries, phase, __atomic_load_n(&running_, __ATOMIC_RELAXED), posted_.asleep()};
+}
+
 void LoopCore::warn(Warning warning) {
   const auto handler = warning_handler_;
   if (handler == nullptr) {

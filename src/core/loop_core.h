@@ -49,6 +49,7 @@ class LoopCore {
   void stop() noexcept;
   void hold() noexcept { holds_.fetch_add(1, std::memory_order_relaxed); }
   void release_hold() noexcept;
+  std::uint32_t holds() const noexcept { return holds_.load(std::memory_order_relaxed); }
   void post(Callback<>&& callback);
 
   bool on_thread() const noexcept { return owner_ == this_thread(); }
@@ -143,6 +144,7 @@ class LoopCore {
   }
 
   Metrics metrics() const;
+  Pulse pulse() const noexcept;
 
   void warn(Warning warning);
   void set_warning_handler(Callback<void(const Warning&)> handler);

@@ -63,6 +63,12 @@ class PostedQueue {
   /// The loop is awake again. True if somebody had to wake it.
   bool wake_up() noexcept;
 
+  /// For any thread.
+  bool asleep() const noexcept {
+    const std::lock_guard guard(lock_);
+    return state_ != LoopState::awake;
+  }
+
   /// Waits until no other thread is inside any of the functions above.
   void wait_for_others() noexcept;
 

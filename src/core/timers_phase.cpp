@@ -245,6 +245,21 @@ bool TimersPhase::begin_next_in_row() {
   return true;
 }
 
+TimersPhase::Overdue TimersPhase::overdue(std::int64_t now_ms) const noexcept {
+  Overdue overdue;
+  for (const HeapEntry& entry : heap_) {
+    const List& list = lists_[entry.list];
+    // In the order in which they are due.
+    for (std::uint32_t i = list.timers.head; i != kNone; i = timers_[i].next) {
+      const std::int64_t late_ms = now_ms - timers_[i].start_ms - list.duration_ms;
+      if (late_ms <= 0) break;
+      ++overdue.count;
+      overdue.most_ms = std::max(overdue.most_ms, late_ms);
+    }
+  }
+  return overdue;
+}
+
 void TimersPhase::insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms) {
   std::uint32_t list_index = list_of_duration_.find(duration_ms);
   if (list_index == kNone) {

@@ -85,6 +85,14 @@ class TimersPhase {
     return std::max(heap_.front().expiry_ms, not_before_ms_);
   }
 
+  /// The timers that should have run by now, and how late the latest of them is. Changes nothing,
+  /// and may be asked in the middle of a callback.
+  struct Overdue {
+    std::size_t count = 0;
+    std::int64_t most_ms = 0;
+  };
+  Overdue overdue(std::int64_t now_ms) const noexcept;
+
   bool keeps_alive() const noexcept { return referenced_ != 0; }
   std::size_t size() const noexcept { return timers_.taken(); }
 

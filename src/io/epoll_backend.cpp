@@ -6,6 +6,8 @@
 #include <ctime>
 #include <system_error>
 
+#include "io/interrupted.h"
+
 namespace rondo {
 
 using std::chrono::nanoseconds;
@@ -36,6 +38,7 @@ std::size_t EpollBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
   retired_.clear();
   events_.resize(out.size());
   const int count = wait_for_events(timeout, static_cast<int>(out.size()));
+  if (count < 0 && errno == EINTR) detail::interrupted();
   std::size_t filled = 0;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events_[static_cast<std::size_t>(i)];

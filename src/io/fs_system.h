@@ -19,6 +19,8 @@
 
 #include "rondo/fs.h"
 
+#include "io/interrupted.h"
+
 namespace rondo::detail {
 
 /// What the C library returns, as io_uring has it: -1 becomes a negative errno.
@@ -32,6 +34,7 @@ std::int32_t retrying(Call&& call) noexcept {
   for (;;) {
     const std::int32_t result = or_errno(call());
     if (result != -EINTR) return result;
+    interrupted();
   }
 }
 
@@ -82,6 +85,7 @@ std::int32_t wait_ready(int fd, short events, StopWanted&& stop_wanted) noexcept
     const int count = ::poll(&polled, 1, kLookUpMs);
     if (count > 0) return (polled.revents & POLLNVAL) != 0 ? -EBADF : 0;
     if (count < 0 && errno != EINTR) return -errno;
+    if (count < 0) interrupted();
     if (stop_wanted()) return -ECANCELED;
   }
 }

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "io/interrupted.h"
+
 namespace rondo {
 
 using std::chrono::nanoseconds;
@@ -128,6 +130,7 @@ std::size_t UringBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
   const bool may_sleep =
       timeout != nanoseconds::zero() && everything_gathered && !ring_.has_completions();
   const int error = ring_.enter(may_sleep, timeout);
+  if (error == -EINTR) detail::interrupted();
   // ETIME: the time is up. EINTR: a signal. EAGAIN and EBUSY: the kernel is short of memory or
   // wants us to collect first; what was not taken goes with the next call.
   if (error != 0 && error != -ETIME && error != -EINTR && error != -EAGAIN && error != -EBUSY) {

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "io/interrupted.h"
 #include "runtime/descriptors.h"
 
 namespace rondo {
@@ -25,6 +26,7 @@ std::int64_t write_once(int fd, std::span<const iovec> pieces) noexcept {
                                        : ::writev(fd, pieces.data(), count);
     if (written >= 0) return written;
     if (errno != EINTR) return -errno;
+    detail::interrupted();
   }
 }
 
@@ -38,7 +40,7 @@ std::int32_t write_fully(int fd, std::span<const iovec> pieces) noexcept {
       if (written == -EAGAIN) {
         // Somebody who shares it made it non-blocking. We wait all the same.
         pollfd polled{fd, POLLOUT, 0};
-        ::poll(&polled, 1, -1);
+        if (::poll(&polled, 1, -1) < 0) detail::interrupted();
         written = 0;
       }
       if (written < 0) return static_cast<std::int32_t>(written);

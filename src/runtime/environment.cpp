@@ -13,6 +13,7 @@
 #include "runtime/compile_errors.h"
 #include "runtime/descriptors.h"
 #include "runtime/error_texts.h"
+#include "runtime/interjection.h"
 #include "runtime/uncaught.h"
 #include "runtime/wrapped.h"
 
@@ -33,6 +34,7 @@ Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
 }
 
 Environment::~Environment() {
+  companions_.clear();
   LoopCore& core = loop_.core();
   immediates_.clear();
   for (std::uint32_t i = 0; i < timer_generations_.size(); ++i) {
@@ -203,7 +205,13 @@ v8::Local<v8::Function> Environment::function(LibFunction which) const {
   return functions_[static_cast<std::size_t>(which)].Get(isolate_);
 }
 
+Interjection& Environment::interjection() {
+  if (interjection_ == nullptr) interjection_ = std::make_unique<Interjection>(*this);
+  return *interjection_;
+}
+
 void Environment::exit(int code) {
+  companions_.clear();
   if (options_.lens != nullptr) {
     options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called, code);
   }

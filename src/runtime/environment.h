@@ -23,6 +23,7 @@
 namespace rondo {
 
 class Descriptors;
+class Interjection;
 class Wrapped;
 namespace lens {
 class Lens;
@@ -50,7 +51,15 @@ enum class LibFunction : std::uint8_t {
 enum class Shared : std::uint8_t {
   has_tick,       // ticks wait for run_ticks
   has_rejection,  // rejected promises wait to be reported by it
+  ticks,          // run so far; goes round
+  operations,     // callbacks that ended and were not C++'s to count; goes round
   kCount,
+};
+
+/// Something that goes along with an environment and ends with it, or with the program.
+class Companion {
+ public:
+  virtual ~Companion() = default;
 };
 
 class Environment final : private TaskSource {
@@ -144,6 +153,12 @@ class Environment final : private TaskSource {
   /// Null for none.
   lens::Lens* lens() const noexcept { return options_.lens; }
 
+  void accompany(std::unique_ptr<Companion> companion) {
+    companions_.push_back(std::move(companion));
+  }
+  /// First asked for on the environment's own thread.
+  Interjection& interjection();
+
   /// Null where the process is ours: its end closes all.
   const std::shared_ptr<Descriptors>& descriptors() const noexcept { return descriptors_; }
 
@@ -182,6 +197,8 @@ class Environment final : private TaskSource {
   bool uncaught_end_ = false;  // an exception that nobody took ends the program
   std::optional<int> exit_code_;
   std::shared_ptr<Descriptors> descriptors_;
+  std::unique_ptr<Interjection> interjection_;
+  std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;  // a list of all
 };
 

@@ -14,6 +14,8 @@ namespace {
 using Kind = OptionKind;
 
 constexpr Option kTable[] = {
+    {"--blocked", "", Kind::text,
+     "report what keeps the loop from going on for longer than this many milliseconds"},
     {"--check", "-c", Kind::flag, "check the syntax of the script, and run nothing", true},
     {"--conditions", "-C", Kind::list, "a condition for conditional exports and imports"},
     {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
@@ -47,6 +49,8 @@ constexpr Option kTable[] = {
      "strict, throw (the default), warn, none or warn-with-error-code"},
     {"--version", "-v", Kind::flag, "print the version of Node that is followed", true},
     {"--warnings", "", Kind::flag, "--no-warnings: none at all"},
+    {"--why-alive", "", Kind::optional_text,
+     "on SIGUSR2, and after this time (5s, 500ms, 2m), list what keeps the process alive"},
 };
 
 /// Variables that, when they are 1, stand for an option.
@@ -156,7 +160,20 @@ void OptionParser::finish() const {
   check_one_of("--unhandled-rejections",
                {"strict", "throw", "warn", "none", "warn-with-error-code"},
                "invalid value for --unhandled-rejections");
+  check_blocked();
+  check_why_alive();
   give_to_v8(for_v8_);
+}
+
+void OptionParser::check_blocked() const {
+  const OptionValue* value = find("--blocked");
+  if (value == nullptr) return;
+  const auto& text = std::get<std::string>(*value);
+  std::int32_t limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  if (error != std::errc() || end != text.data() + text.size() || limit < 1) {
+    throw BadOption{"--blocked must be a number of milliseconds, 1 or more"};
+  }
 }
 
 const OptionValue* OptionParser::find(std::string_view name) const {
@@ -244,6 +261,22 @@ void OptionParser::check_one_of(std::string_view name,
   if (value != nullptr &&
       std::ranges::find(allowed, std::get<std::string>(*value)) == allowed.end()) {
     throw BadOption{complaint};
+  }
+}
+
+void OptionParser::check_why_alive() const {
+  const OptionValue* value = find("--why-alive");
+  if (value == nullptr) return;
+  const auto& text = std::get<std::string>(*value);
+  if (text.empty()) return;  // on the signal alone
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
+  // A week is more than anybody waits.
+  constexpr std::uint32_t kMost = 604'800'000;
+  if (error != std::errc() || number > kMost ||
+      (unit != "ms" && unit != "s" && unit != "m" && unit != "h")) {
+    throw BadOption{"--why-alive must be a time such as 500ms, 5s or 2m"};
   }
 }
 

@@ -2,7 +2,7 @@
 // process.nextTick, and what runs after every operation: every tick, then every microtask, until
 // both are done, then the rejections that nobody handled.
 
-const { shared, kHasTick, kHasRejection } = require('internal/shared_state');
+const { shared, kHasTick, kHasRejection, kOperations, kTicks } = require('internal/shared_state');
 const { validateFunction } = require('internal/validators');
 const { runMicrotasks } = binding('task_queue');
 const {
@@ -84,6 +84,13 @@ function nextTick(callback) {
   shared[kHasTick] = 1;
 }
 
+// How many wait.
+function countTicks() {
+  let count = -headAt;
+  for (let chunk = head; chunk !== tail; chunk = chunk.next) count += chunk.entries.length;
+  return (count + tailAt) / kPerTick;
+}
+
 // ---- Running -----------------------------------------------------------------------------------
 
 function call(callback, args) {
@@ -126,6 +133,7 @@ function runAll() {
     entries[headAt] = undefined;
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
+    shared[kTicks]++;
     // A tick that adds a tick uses the same entries again and again.
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
@@ -152,9 +160,10 @@ function runTicks() {
 
 // Between two callbacks of one crossing: does what C++ does after each.
 function runTicksIfAny() {
+  shared[kOperations]++;
   if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) runMicrotasks();
   if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) return;
   runTicks();
 }
 
-module.exports = { nextTick, runTicks, runTicksIfAny };
+module.exports = { countTicks, nextTick, runTicks, runTicksIfAny };

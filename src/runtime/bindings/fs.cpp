@@ -25,6 +25,7 @@
 #include "rondo/error.h"
 #include "rondo/work.h"
 
+#include "io/fs_system.h"
 #include "runtime/binding.h"
 #include "runtime/descriptors.h"
 #include "runtime/environment.h"
@@ -348,17 +349,14 @@ void carry_out(const Arguments& args, fs::Op<T> op, Names names, Convert to_valu
 
 /// At once: one system call, which may wait for a FIFO's other end as long as it likes.
 void open_now(const Arguments& args, const std::string& path) {
-  int fd = -1;
-  do {
-    fd = ::open(path.c_str(), int_at(args, 1) | O_CLOEXEC, unsigned_at(args, 2));
-  } while (fd < 0 && errno == EINTR);
+  const int fd = detail::open_blocking(path.c_str(), int_at(args, 1), unsigned_at(args, 2));
   const Environment& environment = Environment::of(args.GetIsolate());
   if (fd >= 0) {
     if (environment.descriptors() != nullptr) environment.descriptors()->add(fd);
     args.GetReturnValue().Set(fd);
     return;
   }
-  environment.throw_(environment.system_error(errno, "open", path));
+  environment.throw_(environment.system_error(-fd, "open", path));
 }
 
 void open(const Arguments& args) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "io/fs_system.h"
 #include "runtime/binding.h"
 #include "runtime/compile_errors.h"
 #include "runtime/environment.h"
@@ -52,14 +53,17 @@ bool is_ascii(std::string_view text) noexcept {
 
 /// The whole of a file, at the beginning of `buffer`; or an error number, negative.
 ssize_t read_whole(const char* path, std::vector<char>& buffer) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -errno;
+  const int file = detail::open_blocking(path, O_RDONLY, 0);
+  if (file < 0) return file;
   std::size_t size = 0;
   ssize_t result = 0;
   for (;;) {
     if (size == buffer.size()) buffer.resize(buffer.size() * 2);
     result = read(file, buffer.data() + size, buffer.size() - size);
-    if (result < 0 && errno == EINTR) continue;
+    if (result < 0 && errno == EINTR) {
+      detail::interrupted();
+      continue;
+    }
     if (result <= 0) break;
     size += static_cast<std::size_t>(result);
   }

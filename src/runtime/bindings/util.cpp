@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <ctime>
 
+#include "io/interrupted.h"
 #include "runtime/binding.h"
 #include "runtime/environment.h"
 
@@ -134,6 +135,7 @@ void sleep(const Arguments& args) {
   if (milliseconds <= 0) return;
   timespec left{.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1'000'000};
   while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
+    detail::interrupted();
   }
 }
 

@@ -1,0 +1,92 @@
+// Who holds the loop up. A thread looks at the loop now and then; a callback that runs longer than a
+// limit is reported while it runs, which is when nothing else can.
+//
+//     rondo::Loop loop;
+//     rondo::lens::Blocked blocked(loop, {.limit = 100ms});
+//     loop.run();   // [blocked] a callback has been running for 104 ms, in the timers phase
+//
+// The loop does nothing for it: no clock is read and nothing is told as long as all goes well.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/phase.h"
+
+namespace rondo {
+
+class Loop;
+
+namespace lens {
+
+/// What an engine says of what runs in it. All may be empty.
+struct Moment {
+  std::string label;                 // "setTimeout 100 ms"
+  std::string callback;              // the function, and its place in the source
+  std::string site;                  // where it was scheduled
+  std::vector<std::string> stack;    // "work (file.js:3:5)", the innermost first
+  std::vector<std::string> waiting;  // "3 immediates"
+  std::string native;                // the system call that it waits in
+  bool in_microtasks = false;
+};
+
+/// An engine on the loop, as the watching thread sees it.
+class BlockedEngine {
+ public:
+  virtual ~BlockedEngine() = default;
+
+  // What has run so far inside of callbacks of the loop; may go round.
+  virtual std::uint32_t operations() const noexcept = 0;  // callbacks in their own right
+  virtual std::uint32_t ticks() const noexcept = 0;
+  /// Moves if microtasks go on after a look has found them running.
+  virtual std::uint32_t microtask_steps() const noexcept = 0;
+  /// Looks at what runs, as far as it answers within a few milliseconds.
+  virtual Moment look() = 0;
+};
+
+struct BlockedReport {
+  enum class What : std::uint8_t {
+    callback,    // one callback, for all that time
+    ticks,       // ticks that make ticks
+    microtasks,  // microtasks that make microtasks
+  };
+  What what = What::callback;
+  bool over = false;  // the last report of this time; no moment any more
+  std::chrono::milliseconds lasted{};
+  Phase phase = Phase::none;
+  std::uint32_t ticks = 0;  // run in that time
+  bool is_engine = false;
+  Moment moment = {};
+};
+
+/// As it goes to standard error.
+std::string to_string(const BlockedReport& report);
+
+class Blocked {
+ public:
+  struct Options {
+    /// Reported after this time, twice this time, four times ...
+    std::chrono::milliseconds limit{100};
+    /// Called on the watching thread; standard error if empty.
+    std::function<void(const BlockedReport&)> report = {};
+    /// May be null. With an engine, what runs while the loop does not is the engine's main program.
+    BlockedEngine* engine = nullptr;
+  };
+
+  Blocked(Loop& loop, Options options);
+  /// Reports what is blocked at this moment as over.
+  ~Blocked();
+  Blocked(const Blocked&) = delete;
+  Blocked& operator=(const Blocked&) = delete;
+
+ private:
+  class Watch;
+  std::unique_ptr<Watch> watch_;
+};
+
+}  // namespace lens
+}  // namespace rondo

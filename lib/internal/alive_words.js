@@ -1,0 +1,97 @@
+'use strict';
+// What keeps the program alive, in the words of its author.
+
+const { describeTask } = require('internal/lens_words');
+
+function duration(ms) {
+  if (ms < 10_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
+
+function place(address, port) {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+// What getsockname() or getpeername() of a handle says.
+function endOf(handle, method) {
+  const name = {};
+  if (handle[method]?.(name) || name.address === undefined) return undefined;
+  return place(name.address, name.port);
+}
+
+function describeServer(handle, server) {
+  const where = server?._pipeName ?? endOf(handle, 'getsockname');
+  return where === undefined ? 'server' : `server listening on ${where}`;
+}
+
+function standardStream(handle, kind) {
+  if (handle.fd === 0) return `standard input (${kind})`;
+  if (handle.fd === 1) return `standard output (${kind})`;
+  return handle.fd === 2 ? `standard error (${kind})` : undefined;
+}
+
+function describeEnds(handle, socket) {
+  const local = endOf(handle, 'getsockname');
+  const remote = endOf(handle, 'getpeername');
+  if (local !== undefined && remote !== undefined) return `socket ${local} -> ${remote}`;
+  const standard = standardStream(handle, 'pipe');
+  if (standard !== undefined) return standard;
+  const path = socket?._pipeName ?? socket?.path;
+  return typeof path === 'string' && path !== '' ? `socket of ${path}` : 'pipe';
+}
+
+function describeSocket(handle, socket) {
+  if (socket?.connecting) {
+    return socket._host ? `socket, connecting to ${socket._host}` : 'socket, connecting';
+  }
+  const doings = [];
+  if (handle.reading) doings.push('waiting for data');
+  if (handle.pendingWrite !== undefined) doings.push('writing');
+  return [describeEnds(handle, socket), ...doings].join(', ');
+}
+
+function describeChild(child) {
+  const command = [child.spawnfile, ...child.spawnargs.slice(1)].join(' ');
+  return `child process ${child.pid} (${command})`;
+}
+
+function describeTerminal(handle) {
+  return standardStream(handle, 'terminal') ?? 'terminal';
+}
+
+// Of an entry of internal/open_handles.
+function describeOpenHandle({ handle, name, owner }) {
+  const object = owner(handle);
+  switch (name) {
+    case 'ProcessWrap': return describeChild(object);
+    case 'TTYWrap': return describeTerminal(handle);
+    case 'TCPServerWrap': return describeServer(handle, object);
+    default: return isServer(object) ? describeServer(handle, object) : describeSocket(handle, object);
+  }
+}
+
+function isServer(object) {
+  return object?._listeningId !== undefined;
+}
+
+function describeTimer({ _idleTimeout, _repeat }, left) {
+  if (_repeat) return `setInterval ${_repeat} ms, next in ${duration(left)}`;
+  return `setTimeout ${_idleTimeout} ms, due in ${duration(left)}`;
+}
+
+const kTypesOfRequests = {
+  __proto__: null,
+  FSReqCallback: 'FSREQCALLBACK',
+  FSReqPromise: 'FSREQPROMISE',
+  GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
+  GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
+};
+
+function describeRequest(request) {
+  const { name } = request.constructor;
+  const type = kTypesOfRequests[name];
+  return type === undefined ? name : describeTask(type, request);
+}
+
+module.exports = { describeOpenHandle, describeRequest, describeTimer, duration, isServer };

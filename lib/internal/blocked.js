@@ -1,0 +1,68 @@
+'use strict';
+// --blocked: what C++ is told, in the middle of anything, of what runs and of what waits. Nothing of
+// the program's is called here.
+
+const { currentResource, executionAsyncId } = require('internal/async_hooks');
+const { describeTask } = require('internal/lens_words');
+const { getOptionValue } = require('internal/options');
+const { countTicks } = require('internal/process/task_queues');
+const { Immediate, Timeout, countImmediates } = require('internal/timers');
+const { placesOf } = require('internal/why_alive');
+
+const kMain = 1; // the id of the main program
+
+// By the names of our own classes.
+const kTypes = {
+  __proto__: null,
+  FSReqCallback: 'FSREQCALLBACK',
+  FSReqPromise: 'FSREQPROMISE',
+  GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
+  GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
+  Pipe: 'PIPEWRAP',
+  PipeConnectWrap: 'PIPECONNECTWRAP',
+  Process: 'PROCESSWRAP',
+  Promise: 'PROMISE',
+  ShutdownWrap: 'SHUTDOWNWRAP',
+  Signal: 'SIGNALWRAP',
+  TCP: 'TCPWRAP',
+  TCPConnectWrap: 'TCPCONNECTWRAP',
+  TickObject: 'TickObject',
+  WriteWrap: 'WRITEWRAP',
+};
+
+function typeOf(resource) {
+  if (resource instanceof Timeout) return 'Timeout';
+  if (resource instanceof Immediate) return 'Immediate';
+  return kTypes[resource.constructor?.name];
+}
+
+function labelOf(resource) {
+  if (resource === undefined) {
+    const id = executionAsyncId();
+    return id === 0 ? undefined : id === kMain ? 'the program' : 'a tick';
+  }
+  const type = typeOf(resource);
+  return type === undefined ? undefined : describeTask(type, resource);
+}
+
+function callbackOf(resource) {
+  return resource?._onTimeout ?? resource?._onImmediate ?? resource?.callback;
+}
+
+function count(number, word) {
+  return number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`];
+}
+
+// [label, callback, where it was scheduled, what waits in the queues of lib/]: each may be undefined
+function describe() {
+  const resource = currentResource();
+  const waiting = [...count(countTicks(), 'tick'), ...count(countImmediates(), 'immediate')];
+  const site = resource === undefined ? undefined : placesOf(resource)[0];
+  return [labelOf(resource), callbackOf(resource), site, waiting.join(', ')];
+}
+
+function start() {
+  binding('blocked').start(Number(getOptionValue('--blocked')), describe);
+}
+
+module.exports = { start };

@@ -1,0 +1,14 @@
+// A place where a thread that is held up in a system call can be talked to.
+#pragma once
+
+namespace rondo::detail {
+
+/// Called on this thread where a signal has interrupted a call that is going to be made again. Null
+/// for nothing.
+inline thread_local void (*on_interrupted)() noexcept = nullptr;
+
+inline void interrupted() noexcept {
+  if (on_interrupted != nullptr) on_interrupted();
+}
+
+}  // namespace rondo::detail

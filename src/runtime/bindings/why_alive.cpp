@@ -1,0 +1,63 @@
+// For lib/internal/why_alive.js.
+#include "core/loop_core.h"
+#include "runtime/alive_watch.h"
+#include "runtime/binding.h"
+#include "runtime/environment.h"
+
+namespace rondo {
+namespace {
+
+/// start(milliseconds or a negative number, report)
+void start(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  std::optional<std::chrono::milliseconds> after;
+  const double ms = args[0].As<v8::Number>()->Value();
+  if (ms >= 0) after.emplace(static_cast<std::int64_t>(ms));
+  environment.accompany(
+      std::make_unique<AliveWatch>(environment, after, args[1].As<v8::Function>()));
+}
+
+/// frames(most) -> [function, file, line, column, ...] of the program's frames, the innermost first
+void frames(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  constexpr int kMostOfAll = 50;  // those of lib/ included
+  const auto most = static_cast<std::size_t>(args[0].As<v8::Int32>()->Value());
+  const v8::Local<v8::StackTrace> stack =
+      v8::StackTrace::CurrentStackTrace(isolate, kMostOfAll, v8::StackTrace::kDetailed);
+  std::vector<v8::Local<v8::Value>> parts;
+  for (int i = 0; i < stack->GetFrameCount() && parts.size() < 4 * most; ++i) {
+    const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
+    const v8::Local<v8::String> file = frame->GetScriptNameOrSourceURL();
+    if (file.IsEmpty() || file->Length() == 0) continue;
+    char head[5];
+    file->WriteOneByte(isolate, reinterpret_cast<std::uint8_t*>(head), 0, 5,
+                       v8::String::NO_NULL_TERMINATION);
+    if (file->Length() >= 5 && std::string_view(head, 5) == "node:") continue;
+    const v8::Local<v8::String> function = frame->GetFunctionName();
+    parts.push_back(function.IsEmpty() ? v8::String::Empty(isolate) : function);
+    parts.push_back(file);
+    parts.push_back(v8::Integer::New(isolate, frame->GetLineNumber()));
+    parts.push_back(v8::Integer::New(isolate, frame->GetColumn()));
+  }
+  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+}
+
+/// state() -> { now: milliseconds since the start of the program, holds: of the loop }
+void state(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  LoopCore& core = environment.loop().core();
+  const v8::Local<v8::Object> result = v8::Object::New(args.GetIsolate());
+  set_value(environment, result, "now",
+            static_cast<double>(core.present_ms() - environment.start_ms()));
+  set_value(environment, result, "holds", core.holds());
+  args.GetReturnValue().Set(result);
+}
+
+constexpr Method kMethods[] = {{"start", start}, {"frames", frames}, {"state", state}};
+
+}  // namespace
+
+extern const Binding binding_why_alive;
+const Binding binding_why_alive{"why_alive", kMethods};
+
+}  // namespace rondo

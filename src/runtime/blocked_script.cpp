@@ -1,0 +1,94 @@
+#include "runtime/blocked_script.h"
+
+#include <string>
+
+#include "core/loop_core.h"
+#include "runtime/interjection.h"
+#include "runtime/stack_words.h"
+
+namespace rondo {
+
+BlockedScript::BlockedScript(Environment& environment, std::chrono::milliseconds limit,
+                             v8::Local<v8::Function> describe)
+    : environment_(environment),
+      interjection_(environment.interjection()),
+      describe_(environment.isolate(), describe),
+      blocked_(environment.loop(), {.limit = limit, .engine = this}) {}
+
+// Counted by lib/ in plain memory; see Door::glance().
+__attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::operations() const noexcept {
+  return static_cast<std::uint32_t>(
+      __atomic_load_n(&environment_.shared(Shared::operations), __ATOMIC_RELAXED));
+}
+
+__attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::ticks() const noexcept {
+  return static_cast<std::uint32_t>(
+      __atomic_load_n(&environment_.shared(Shared::ticks), __ATOMIC_RELAXED));
+}
+
+lens::Moment BlockedScript::look() {
+  constexpr std::chrono::milliseconds kPatience{20};
+  lens::Moment moment;
+  moment.native = interjection_.system_call();
+  interjection_.run([&](Environment& /*environment*/) { look_here(moment); }, kPatience);
+  return moment;
+}
+
+void BlockedScript::look_here(lens::Moment& moment) {
+  constexpr int kMostFrames = 30;
+  v8::Isolate* isolate = environment_.isolate();
+  moment.stack = current_stack(isolate, kMostFrames);
+  moment.in_microtasks = v8::MicrotasksScope::IsRunningMicrotasks(isolate);
+  if (moment.in_microtasks && !is_probing_) {
+    // If the others go on, this one has its turn.
+    is_probing_ = true;
+    isolate->EnqueueMicrotask(
+        [](void* data) {
+          auto* self = static_cast<BlockedScript*>(data);
+          self->is_probing_ = false;
+          ++self->microtask_steps_;
+        },
+        this);
+  }
+  ask_lib(moment);
+  look_at_queues(moment);
+}
+
+void BlockedScript::ask_lib(lens::Moment& moment) {
+  v8::Isolate* isolate = environment_.isolate();
+  const v8::Local<v8::Context> context = environment_.context();
+  v8::Local<v8::Value> answer;
+  if (!describe_.Get(isolate)->Call(context, v8::Undefined(isolate), 0, nullptr).ToLocal(&answer)) {
+    return;
+  }
+  const auto part = [&](std::uint32_t i) {
+    return answer.As<v8::Array>()->Get(context, i).ToLocalChecked();
+  };
+  const auto text = [&](std::uint32_t i) {
+    const v8::Local<v8::Value> value = part(i);
+    return value->IsString() ? std::string(*v8::String::Utf8Value(isolate, value)) : std::string();
+  };
+  moment.label = text(0);
+  if (part(1)->IsFunction()) moment.callback = place_of(isolate, part(1).As<v8::Function>());
+  moment.site = text(2);
+  if (const std::string waiting = text(3); !waiting.empty()) moment.waiting.push_back(waiting);
+  if (moment.label.empty() && moment.in_microtasks) moment.label = "a promise or microtask";
+}
+
+void BlockedScript::look_at_queues(lens::Moment& moment) {
+  LoopCore& core = environment_.loop().core();
+  const QueueDepths depth = core.metrics().depth;
+  const auto add = [&](std::size_t count, std::string_view one, std::string_view many) {
+    if (count == 0) return;
+    moment.waiting.push_back(std::to_string(count) + ' ' + std::string(count == 1 ? one : many));
+  };
+  add(depth.completions + depth.posted, "event", "events");
+  add(depth.pending, "pending callback", "pending callbacks");
+  add(depth.close, "close callback", "close callbacks");
+  const TimersPhase::Overdue overdue = core.timers().overdue(core.present_ms());
+  if (overdue.count == 0) return;
+  add(overdue.count, "timer", "timers");
+  moment.waiting.back() += " overdue by up to " + std::to_string(overdue.most_ms) + " ms";
+}
+
+}  // namespace rondo

@@ -1,0 +1,41 @@
+// --blocked: what holds the loop up, where that is JavaScript.
+#pragma once
+
+#include <v8.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "rondo/lens/blocked.h"
+
+#include "runtime/environment.h"
+
+namespace rondo {
+
+class BlockedScript final : public Companion, private lens::BlockedEngine {
+ public:
+  /// `describe` is described in lib/internal/blocked.js.
+  BlockedScript(Environment& environment, std::chrono::milliseconds limit,
+                v8::Local<v8::Function> describe);
+
+ private:
+  std::uint32_t operations() const noexcept override;
+  std::uint32_t ticks() const noexcept override;
+  std::uint32_t microtask_steps() const noexcept override { return microtask_steps_; }
+  lens::Moment look() override;
+
+  /// On the environment's thread.
+  void look_here(lens::Moment& moment);
+  void ask_lib(lens::Moment& moment);
+  void look_at_queues(lens::Moment& moment);
+
+  Environment& environment_;
+  Interjection& interjection_;
+  v8::Global<v8::Function> describe_;
+  std::atomic<std::uint32_t> microtask_steps_ = 0;
+  bool is_probing_ = false;  // a microtask of ours waits among the program's
+  lens::Blocked blocked_;    // last: its thread uses the rest
+};
+
+}  // namespace rondo

@@ -1,0 +1,46 @@
+// A word with a thread that is busy. Another thread has a function run on the thread of an
+// environment in the middle of whatever that does: in JavaScript where V8 looks up (loops, calls,
+// regular expressions, Atomics.wait), in a system call by a signal that interrupts it.
+//
+// The function must not run code of the program's.
+#pragma once
+
+#include <pthread.h>
+#include <sys/types.h>
+#include <v8.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace rondo {
+
+class Environment;
+
+class Interjection {
+ public:
+  using Body = std::function<void(Environment&)>;
+
+  /// On the environment's thread, of which there is one such object at most.
+  explicit Interjection(Environment& environment);
+  ~Interjection();
+  Interjection(const Interjection&) = delete;
+  Interjection& operator=(const Interjection&) = delete;
+
+  /// From another thread. Returns whether `body` has run; if not, it will not.
+  bool run(const Body& body, std::chrono::milliseconds patience);
+
+  /// The system call that the thread is in; empty if it is in none.
+  std::string system_call() const;
+
+ private:
+  struct State;
+
+  Environment& environment_;
+  pthread_t thread_;
+  pid_t thread_id_;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace rondo
