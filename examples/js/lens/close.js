@@ -1,7 +1,7 @@
 const net = require('node:net');
 
-const server = net.createServer();
-server.listen(0, () => {
-  server.close(() => console.log('closed'));
-  console.log('close() has returned');
-});
+const socket = net.connect(1, '127.0.0.1');
+socket.on('close', () => console.log('closed'));
+setImmediate(() => console.log('immediate'));
+socket.destroy();
+console.log('destroyed');
