@@ -17,6 +17,7 @@ packages_build='
   libssl3           #
   libgtest-dev      # GoogleTest: tests/core, tests/io
   libgmock-dev      # its matchers
+  chromium          # looks at our pages: tests/browser
   libuv1-dev        # a peer that the benchmarks compare with
   libasio-dev       # another
   pkg-config        # finds libuv, and checks the rondo.pc that we install

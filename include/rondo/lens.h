@@ -14,9 +14,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "rondo/observer.h"
@@ -79,7 +82,7 @@ struct Subject {
   /// part without a site of its own belongs to what the part that made it belongs to.
   std::string_view step = {};
   bool inner = false;  // made by a library, in what the program has called or later
-  Site site = {};              // where it was made, if that is looked at: see Watcher::wants_sites()
+  Site site = {};  // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
 /// A few words for a subject without a label.
@@ -90,13 +93,15 @@ enum class End : std::uint8_t { nothing_left, stopped, exit_called, uncaught };
 
 std::string_view to_string(End end) noexcept;
 
-/// Told on the loop's thread; must not throw and must not call the loop.
+/// Told on the loop's thread; must not throw, and must not call the loop but for Loop::metrics().
+/// It may add watchers and remove them, itself included.
 class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  /// What it costs to be told of; asked once, when the watcher is added. Without `subjects` an engine
-  /// tells only what runs in a phase of the loop (no ticks, no promises), and not what was made.
+  /// What it costs to be told of; asked when a watcher is added or removed. Without `subjects` an
+  /// engine tells only what runs in a phase of the loop (no ticks, no promises), and not what was
+  /// made.
   virtual bool wants_subjects() const { return true; }
   virtual bool wants_labels() const { return true; }    // Subject::label, and events of begin
   virtual bool wants_sites() const { return true; }     // Subject::site
@@ -109,6 +114,7 @@ class Watcher {
   virtual void on_wait(Time /*at*/) noexcept {}
   virtual void on_woken(Time /*at*/, std::size_t /*completions*/) noexcept {}
 
+  /// A timer of C++ that is set anew before it has run (Timer::refresh()) is made again.
   virtual void on_made(Time /*at*/, const Subject& /*subject*/) noexcept {}
   /// Its callback runs: between the two. Both nest. `event` says what a handle or a request calls
   /// back for ("data", "close"), or is empty; `label` is better than the one it was made with, now
@@ -118,8 +124,8 @@ class Watcher {
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
   /// A timer that has been made starts again from now.
   virtual void on_again(Time /*at*/, SubjectId /*id*/) noexcept {}
-  /// It will not call back any more: it has run, was cleared, was closed. Not told of every
-  /// subject: who keeps them has a limit.
+  /// It will not call back any more: it has run, was cleared, was closed. Not told between its
+  /// begin and its end. Not told of every subject: who keeps them has a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
 
   /// What the program printed, if somebody reads it on its way (capture in explain).
@@ -130,7 +136,8 @@ class Watcher {
 
 class Lens final : public Observer {
  public:
-  /// Becomes the loop's observer, and stops being it when it goes.
+  /// Becomes the loop's observer, and stops being it when it goes: one for each loop, which has to
+  /// outlive it. It may go while the loop runs, but not while it tells a watcher something.
   explicit Lens(Loop& loop);
   ~Lens() override;
   Lens(const Lens&) = delete;
@@ -138,7 +145,8 @@ class Lens final : public Observer {
 
   Loop& loop() const noexcept { return loop_; }
 
-  /// The watcher has to stay until it is removed or the lens goes.
+  /// The watcher has to stay until it is removed or the lens goes. One that is added or removed by
+  /// a watcher is told of what follows, or no more, from then on.
   void add(Watcher& watcher);
   void remove(Watcher& watcher);
 
@@ -149,8 +157,10 @@ class Lens final : public Observer {
   bool wants_promises() const noexcept { return wants_promises_; }
 
   /// What runs now; 0 for nothing.
-  SubjectId running() const noexcept { return stack_.empty() ? 0 : stack_.back(); }
+  SubjectId running() const noexcept { return stack_.empty() ? 0 : stack_.back().id; }
   Phase phase() const noexcept { return phase_; }
+  /// Counted as the loop does (Metrics::iterations), but from the timers on that an iteration
+  /// begins with.
   std::uint64_t iteration() const noexcept { return iteration_; }
 
   // ---- For an engine on the loop ---------------------------------------------------------------
@@ -159,12 +169,15 @@ class Lens final : public Observer {
   void engine_begins() noexcept { engine_ = true; }
   void made(const Subject& subject) noexcept;
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
+  /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
   void again(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
-  void finish(End end) noexcept;
+  void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;
+  /// What finish() was told.
+  std::optional<int> exit_code() const noexcept { return exit_code_; }
 
   // ---- From the loop ---------------------------------------------------------------------------
 
@@ -179,15 +192,29 @@ class Lens final : public Observer {
   void on_woken(std::size_t completions) noexcept override;
 
  private:
+  struct Running {
+    SubjectId id;
+    bool again = false;  // it was set anew while it runs
+    bool gone = false;   // told when it has ended
+  };
+
+  template <class Tell>
+  void tell(Tell&& tell_one) noexcept;
   void ask_wants() noexcept;
+  Running* find_running(SubjectId id) noexcept;
+  void begin_iteration(std::uint64_t number) noexcept;
 
   Loop& loop_;
-  std::vector<Watcher*> watchers_;
-  std::vector<SubjectId> stack_;  // what runs, the innermost last
+  std::vector<Watcher*> watchers_;           // null: removed while they are told something
+  std::vector<Running> stack_;               // the innermost last
+  std::size_t telling_ = 0;                  // how deep
+  std::uint64_t rounds_ = 0;                 // that the loop itself has counted
+  std::unordered_set<SubjectId> announced_;  // completions that were told of and have not run
   Phase phase_ = Phase::none;
   std::uint64_t iteration_ = 0;
   bool engine_ = false;
   bool finished_ = false;
+  std::optional<int> exit_code_;
   bool wants_subjects_ = false;
   bool wants_labels_ = false;
   bool wants_sites_ = false;

@@ -145,8 +145,9 @@ function propagate(resource, type) {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, promises, before, after, again, destroy, call },
-// or null. Without `init` a task is as cheap as if nobody watched.
+// What internal/lens wants to be told: { init, before, after, again, destroy, call }, or null.
+// Without `init` a task is as cheap as if nobody watched. Promises are its own affair: ids that they
+// would take here are ids that programs see.
 let lens = null;
 
 function setLens(watcher) {
@@ -255,8 +256,7 @@ function callInit(asyncId, type, trigger, resource) {
 
 function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
-  // What comes from outside (a connection) is made when nothing runs: for its server.
-  if (lens?.init) lens.init(asyncId, type, executionId || trigger, resource);
+  if (lens?.init) lens.init(asyncId, type, resource, trigger);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
 }
 
@@ -333,19 +333,21 @@ function promiseInit(promise, parent) {
   track(promise, parent);
   const asyncId = promise[async_id_symbol];
   if (hooks.destroy.length > 0) destroyWhenCollected(promise, asyncId);
-  emitInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise);
+  if (asyncState.contextInUse) propagate(promise, 'PROMISE');
+  if (hooks.init.length > 0) callInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise);
 }
 
 function promiseBefore(promise) {
   track(promise);
-  emitBefore(promise[async_id_symbol], promise[trigger_async_id_symbol], promise);
+  const asyncId = promise[async_id_symbol];
+  pushContext(asyncId, promise[trigger_async_id_symbol], promise);
+  if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
 }
 
 function promiseAfter(promise) {
   track(promise);
   const asyncId = promise[async_id_symbol];
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
-  if (lens !== null) lens.after(asyncId);
   // Not so if the hooks were switched on by this very callback.
   if (asyncId === executionId) popContext();
 }
@@ -361,7 +363,7 @@ let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 function update() {
   const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
   asyncState.observed = isUsed || lens?.init !== undefined;
-  const wanted = !isUsed && !lens?.promises ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
+  const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
   promiseHooks = wanted;
   setOwnHooks(wanted === 0 ? {} : {

@@ -1,18 +1,20 @@
 'use strict';
-// The hooks of promises, which V8 has one set of: those of async_hooks, and those that programs
-// add with v8.promiseHooks, run one after the other.
+// The hooks of promises, which V8 has one set of: those of the lens, those of async_hooks, and those
+// that programs add with v8.promiseHooks, run one after the other.
 
 const { validatePlainFunction } = require('internal/validators');
 const { setPromiseHooks } = binding('async_wrap');
 
 const kKinds = ['init', 'before', 'after', 'settled'];
 
+let ofLens = {};
 let own = {};
 const added = { init: [], before: [], after: [], settled: [] };
 
 function combine(kind) {
   const hooks = [...added[kind]];
   if (own[kind] !== undefined) hooks.unshift(own[kind]);
+  if (ofLens[kind] !== undefined) hooks.unshift(ofLens[kind]);
   if (hooks.length < 2) return hooks[0];
   return (promise, parent) => {
     for (const hook of hooks) hook(promise, parent);
@@ -26,6 +28,12 @@ function update() {
 // For async_hooks: { init, before, after, settled }, each a function or undefined.
 function setOwnHooks(hooks) {
   own = hooks;
+  update();
+}
+
+// For internal/lens: the same.
+function setLensHooks(hooks) {
+  ofLens = hooks;
   update();
 }
 
@@ -69,5 +77,6 @@ const [onInit, onBefore, onAfter, onSettled] = kKinds.map((kind) => (hook) => ad
 
 module.exports = {
   promiseHooks: { createHook, onInit, onBefore, onAfter, onSettled },
+  setLensHooks,
   setOwnHooks,
 };

@@ -1,9 +1,22 @@
 #include "cli/explain_command.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "rondo/lens/explain_export.h"
+#include "rondo/loop.h"
 
 #include "lens/explainer.h"
+#include "lens/output_capture.h"
 #include "runtime/options.h"
 
 namespace rondo {
@@ -72,21 +85,58 @@ std::size_t to_limit(std::string_view text) {
   return limit;
 }
 
+/// Opened before the program runs, so that it does not run in vain; filled when it is over.
+class PageFile {
+ public:
+  explicit PageFile(const std::string& path)
+      : path_(path),
+        descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)),
+        errors_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) {
+    if (descriptor_ < 0) {
+      throw std::system_error(errno, std::generic_category(), "cannot write " + path_);
+    }
+  }
+  PageFile(const PageFile&) = delete;
+  PageFile& operator=(const PageFile&) = delete;
+  ~PageFile() {
+    ::close(descriptor_);
+    ::close(errors_);
+  }
+
+  /// The program is over: there is nobody to throw to.
+  void write(std::string_view text) {
+    // What is not a usual file (a pipe, a terminal) has nothing left of before.
+    const bool is_empty = ::ftruncate(descriptor_, 0) == 0 || errno == EINVAL;
+    if (is_empty && lens::write_all(descriptor_, text)) return;
+    ::dprintf(errors_, "rondo: cannot write %s: %s\n", path_.c_str(), std::strerror(errno));
+  }
+
+ private:
+  std::string path_;
+  int descriptor_;
+  int errors_;  // standard error itself, while what the program writes there is caught
+};
+
 }  // namespace
 
 std::string_view explain_usage() {
   return "Usage: rondo explain [options] script.js [arguments]\n\n"
-         "Runs the program and prints every callback in order: the iteration and phase of the loop, what it\n"
-         "is, what scheduled it, what it waited and how long it ran; and what the program prints, behind a bar.\n\n"
+         "Runs the program and prints every callback in order: the iteration and phase of the "
+         "loop, what it\n"
+         "is, what scheduled it, what it waited and how long it ran; and what the program prints, "
+         "behind a bar.\n\n"
          "Options:\n"
          "  --json                        print the story as JSON instead\n"
          "  --html=FILE                   write it as a page; the program prints as usual\n"
-         "  --phase=NAME[,NAME...]        list only callbacks of these phases (main, timers, pending, idle,\n"
+         "  --phase=NAME[,NAME...]        list only callbacks of these phases (main, timers, "
+         "pending, idle,\n"
          "                                prepare, poll, check, close)\n"
-         "  --file=TEXT                   list only what was scheduled in files whose path contains this\n"
+         "  --file=TEXT                   list only what was scheduled in files whose path "
+         "contains this\n"
          "  --limit=N                     list the first N callbacks (2000), and count the others\n"
          "  --help                        this text\n\n"
-         "Options of rondo itself follow these. A script called explain is run by: rondo ./explain\n";
+         "Options of rondo itself follow these. A script called explain is run by: rondo "
+         "./explain\n";
 }
 
 std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arguments,
@@ -116,8 +166,24 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
   return command;
 }
 
-std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command) {
+std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
+                                              const lens::Lens& lens) {
   lens::ExplainerOptions options{.story = command.story};
+  if (command.json || !command.html.empty()) {
+    options.text = false;
+    options.pass_output = !command.json;
+    std::shared_ptr<PageFile> page;
+    if (!command.html.empty()) page = std::make_shared<PageFile>(command.html);
+    lens::Explained what{.program = command.script,
+                         .backend = std::string(lens.loop().backend()),
+                         .started = std::chrono::system_clock::now()};
+    options.at_end = [&lens, page, what,
+                      json = command.json](const lens::Explanation& story) mutable {
+      what.exit_code = lens.exit_code();
+      if (page != nullptr) page->write(lens::to_html(story, what));
+      return json ? lens::to_json(story, what) : std::string();
+    };
+  }
   return std::make_unique<lens::Explainer>(std::move(options));
 }
 

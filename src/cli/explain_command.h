@@ -25,6 +25,8 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
 std::string_view explain_usage();
 
 /// From now on what the process prints is part of the story.
-std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command);
+/// Throws std::system_error if the file of --html cannot be written.
+std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
+                                              const lens::Lens& lens);
 
 }  // namespace rondo

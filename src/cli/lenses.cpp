@@ -4,11 +4,11 @@ namespace rondo {
 
 std::unique_ptr<Lenses> Lenses::make(Loop& loop, const CommandLine& line) {
   std::unique_ptr<Lenses> lenses;
-  const auto watch = [&](std::unique_ptr<lens::Watcher> watcher) {
+  const auto watch = [&](auto make) {
     if (lenses == nullptr) lenses.reset(new Lenses(loop));
-    lenses->watch(std::move(watcher));
+    lenses->watch(make(lenses->lens()));
   };
-  if (line.explain) watch(make_explainer(*line.explain));
+  if (line.explain) watch([&](auto& lens) { return make_explainer(*line.explain, lens); });
   return lenses;
 }
 

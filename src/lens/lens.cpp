@@ -19,24 +19,36 @@ SubjectId id_of(Task task) noexcept {
 
 Kind kind_of(TaskKind kind) noexcept {
   switch (kind) {
-    case TaskKind::timeout: return Kind::timeout;
-    case TaskKind::interval: return Kind::interval;
-    case TaskKind::deferred: return Kind::deferred;
+    case TaskKind::timeout:
+      return Kind::timeout;
+    case TaskKind::interval:
+      return Kind::interval;
+    case TaskKind::deferred:
+      return Kind::deferred;
     case TaskKind::idle_hook:
     case TaskKind::prepare_hook:
-    case TaskKind::check_hook: return Kind::hook;
-    case TaskKind::completion: return Kind::request;
-    case TaskKind::posted: return Kind::posted;
-    case TaskKind::immediate: return Kind::immediate;
-    case TaskKind::close: return Kind::close;
-    case TaskKind::tick: return Kind::tick;
-    case TaskKind::microtask: return Kind::microtask;
-    case TaskKind::before_exit: return Kind::before_exit;
+    case TaskKind::check_hook:
+      return Kind::hook;
+    case TaskKind::completion:
+      return Kind::request;
+    case TaskKind::posted:
+      return Kind::posted;
+    case TaskKind::immediate:
+      return Kind::immediate;
+    case TaskKind::close:
+      return Kind::close;
+    case TaskKind::tick:
+      return Kind::tick;
+    case TaskKind::microtask:
+      return Kind::microtask;
+    case TaskKind::before_exit:
+      return Kind::before_exit;
   }
   return Kind::request;
 }
 
-/// Whether the loop tells of it before it runs.
+/// Whether the loop always tells of it before it runs. Of completions it tells some: files, watched
+/// descriptors and signals, child processes.
 bool is_scheduled(TaskKind kind) noexcept {
   return kind != TaskKind::completion && kind != TaskKind::posted && kind != TaskKind::before_exit;
 }
@@ -61,10 +73,14 @@ std::string_view to_string(Kind kind) noexcept {
 
 std::string_view to_string(End end) noexcept {
   switch (end) {
-    case End::nothing_left: return "nothing was left to wait for";
-    case End::stopped: return "it was stopped";
-    case End::exit_called: return "process.exit() was called";
-    case End::uncaught: return "an exception was not caught";
+    case End::nothing_left:
+      return "nothing was left to wait for";
+    case End::stopped:
+      return "it was stopped";
+    case End::exit_called:
+      return "process.exit() was called";
+    case End::uncaught:
+      return "an exception was not caught";
   }
   return {};
 }
@@ -81,23 +97,33 @@ std::string describe(const Subject& subject) {
   return text;
 }
 
-Lens::Lens(Loop& loop) : loop_(loop) { loop.set_observer(this); }
+Lens::Lens(Loop& loop) : loop_(loop), rounds_(loop.metrics().iterations), iteration_(rounds_) {
+  loop.set_observer(this);
+}
 
-Lens::~Lens() { loop_.set_observer(nullptr); }
+Lens::~Lens() {
+  loop_.set_observer(nullptr);
+}
 
 void Lens::add(Watcher& watcher) {
-  watchers_.push_back(&watcher);
+  if (std::ranges::find(watchers_, &watcher) == watchers_.end()) watchers_.push_back(&watcher);
   ask_wants();
 }
 
 void Lens::remove(Watcher& watcher) {
-  std::erase(watchers_, &watcher);
+  if (telling_ == 0) {
+    std::erase(watchers_, &watcher);
+  } else {
+    std::ranges::replace(watchers_, &watcher, nullptr);
+  }
   ask_wants();
 }
 
 void Lens::ask_wants() noexcept {
   const auto any = [&](bool (Watcher::*wants)() const) {
-    return std::ranges::any_of(watchers_, [&](const Watcher* watcher) { return (watcher->*wants)(); });
+    return std::ranges::any_of(watchers_, [&](const Watcher* watcher) {
+      return watcher != nullptr && (watcher->*wants)();
+    });
   };
   wants_subjects_ = any(&Watcher::wants_subjects);
   wants_labels_ = any(&Watcher::wants_labels);
@@ -105,105 +131,133 @@ void Lens::ask_wants() noexcept {
   wants_promises_ = any(&Watcher::wants_promises);
 }
 
-// ---- For an engine on the loop -------------------------------------------------------------------
+/// Calls `tell_one(watcher, time)` for each watcher that is there now.
+template <class Tell>
+void Lens::tell(Tell&& tell_one) noexcept {
+  const Time at = now();
+  ++telling_;
+  for (std::size_t i = 0, count = watchers_.size(); i != count; ++i) {
+    if (watchers_[i] != nullptr) tell_one(*watchers_[i], at);
+  }
+  if (--telling_ == 0) std::erase(watchers_, nullptr);
+}
+
+Lens::Running* Lens::find_running(SubjectId id) noexcept {
+  const auto found = std::find_if(stack_.rbegin(), stack_.rend(),
+                                  [&](const Running& running) { return running.id == id; });
+  return found == stack_.rend() ? nullptr : &*found;
+}
+
+// ---- For an engine on the loop ------------------------------------------------------------------
 
 void Lens::made(const Subject& subject) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_made(at, subject);
+  tell([&](Watcher& watcher, Time at) { watcher.on_made(at, subject); });
 }
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
-  stack_.push_back(id);
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_begin(at, id, event, label);
+  stack_.push_back({id});
+  tell([&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
 }
 
 void Lens::end(SubjectId id) noexcept {
-  // What an exception has left behind ends with what is around it.
-  while (!stack_.empty()) {
-    const SubjectId last = stack_.back();
+  if (find_running(id) == nullptr) return;  // it began before the lens came
+  Running last{};
+  do {
+    last = stack_.back();
     stack_.pop_back();
-    const Time at = now();
-    for (Watcher* watcher : watchers_) watcher->on_end(at, last);
-    if (last == id) return;
-  }
+    tell([&](Watcher& watcher, Time at) { watcher.on_end(at, last.id); });
+    if (last.gone) gone(last.id);
+  } while (last.id != id);
 }
 
 void Lens::again(SubjectId id) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_again(at, id);
+  tell([&](Watcher& watcher, Time at) { watcher.on_again(at, id); });
 }
 
 void Lens::gone(SubjectId id) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_gone(at, id);
+  if (Running* running = find_running(id); running != nullptr) {
+    running->gone = true;
+    return;
+  }
+  tell([&](Watcher& watcher, Time at) { watcher.on_gone(at, id); });
 }
 
 void Lens::output(int descriptor, std::string_view text) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_output(at, descriptor, text);
+  tell([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
 }
 
-void Lens::finish(End end) noexcept {
+void Lens::finish(End end, std::optional<int> exit_code) noexcept {
   if (std::exchange(finished_, true)) return;
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_finish(at, end);
+  exit_code_ = exit_code;
+  tell([&](Watcher& watcher, Time at) { watcher.on_finish(at, end); });
 }
 
-// ---- From the loop -------------------------------------------------------------------------------
+// ---- From the loop ------------------------------------------------------------------------------
 
 void Lens::on_iteration(std::uint64_t number) noexcept {
-  if (iteration_ >= number) return;  // it began with its timers
+  rounds_ = number;
+  begin_iteration(number);
+}
+
+void Lens::begin_iteration(std::uint64_t number) noexcept {
+  if (iteration_ >= number) return;
   iteration_ = number;
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_iteration(at, number);
+  tell([&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
 }
 
 void Lens::on_phase_enter(Phase phase) noexcept {
   // The loop looks at the timers where an iteration ends; in the diagram that is where the next one
   // begins.
-  if (phase == Phase::timers) on_iteration(iteration_ + 1);
+  if (phase == Phase::timers) begin_iteration(rounds_ + 1);
   phase_ = phase;
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_phase_enter(at, phase);
+  tell([&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_phase_leave(at, phase);
+  tell([&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
   phase_ = Phase::none;
 }
 
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_wait(at);
+  tell([&](Watcher& watcher, Time at) { watcher.on_wait(at); });
 }
 
 void Lens::on_woken(std::size_t completions) noexcept {
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_woken(at, completions);
+  tell([&](Watcher& watcher, Time at) { watcher.on_woken(at, completions); });
 }
 
 void Lens::on_scheduled(Task task, std::chrono::milliseconds delay) noexcept {
   if (engine_) return;
-  made({.id = id_of(task), .cause = running(), .kind = kind_of(task.kind), .delay = delay});
+  const SubjectId id = id_of(task);
+  if (Running* self = find_running(id); self != nullptr) {
+    self->again = true;  // an interval, or a timeout that refreshes itself
+    return again(id);
+  }
+  if (task.kind == TaskKind::completion) announced_.insert(id);
+  made({.id = id, .cause = running(), .kind = kind_of(task.kind), .delay = delay});
 }
 
 void Lens::on_cancelled(Task task) noexcept {
-  if (!engine_) gone(id_of(task));
+  if (engine_) return;
+  const SubjectId id = id_of(task);
+  if (is_scheduled(task.kind) || announced_.erase(id) != 0) gone(id);
 }
 
 void Lens::on_begin(Task task) noexcept {
   if (engine_) return;
   const SubjectId id = id_of(task);
-  if (!is_scheduled(task.kind)) made({.id = id, .kind = kind_of(task.kind)});
+  if (!is_scheduled(task.kind) && announced_.erase(id) == 0) {
+    made({.id = id, .kind = kind_of(task.kind)});
+  }
   begin(id);
 }
 
 void Lens::on_end(Task task) noexcept {
-  if (engine_) return;
-  end(id_of(task));
-  if (!is_repeated(task.kind)) gone(id_of(task));
+  const SubjectId id = id_of(task);
+  Running* self = find_running(id);
+  if (self == nullptr) return;
+  if (!is_repeated(task.kind) && !self->again) self->gone = true;
+  end(id);
 }
 
 }  // namespace rondo::lens

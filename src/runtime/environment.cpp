@@ -205,7 +205,7 @@ v8::Local<v8::Function> Environment::function(LibFunction which) const {
 
 void Environment::exit(int code) {
   if (options_.lens != nullptr) {
-    options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called);
+    options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called, code);
   }
   if (options_.owns_process) {
     std::fflush(nullptr);

@@ -142,10 +142,12 @@ int Instance::run() {
   }
   v8::MicrotasksScope::PerformCheckpoint(isolate_);  // no ticks any more, but these
   if (environment.exit_code()) return *environment.exit_code();
+  const int exit_code = code->Int32Value(environment.context()).FromMaybe(0);
   if (environment.lens() != nullptr) {
-    environment.lens()->finish(loop_.alive() ? lens::End::stopped : lens::End::nothing_left);
+    const bool stopped = loop_.alive();
+    environment.lens()->finish(stopped ? lens::End::stopped : lens::End::nothing_left, exit_code);
   }
-  return code->Int32Value(environment.context()).FromMaybe(0);
+  return exit_code;
 }
 
 }  // namespace rondo

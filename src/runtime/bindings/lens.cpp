@@ -12,7 +12,9 @@
 namespace rondo {
 namespace {
 
-lens::Lens* lens_of(const Arguments& args) { return Environment::of(args.GetIsolate()).lens(); }
+lens::Lens* lens_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate()).lens();
+}
 
 lens::SubjectId to_id(v8::Local<v8::Value> value) {
   return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
@@ -40,12 +42,9 @@ std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
 
 /// Parts of lib/ that only make what the program, or another part, has asked for.
 constexpr std::string_view kPlumbing[] = {
-    "node:internal/lens",
-    "node:internal/async_hooks",
-    "node:internal/promise_hooks",
-    "node:internal/process/task_queues",
-    "node:internal/timers",
-    "node:timers",
+    "node:internal/lens",          "node:internal/async_hooks",
+    "node:internal/promise_hooks", "node:internal/process/task_queues",
+    "node:internal/timers",        "node:timers",
 };
 
 /// The place in the program that has led here: the innermost frame that is not of lib/.
@@ -105,13 +104,29 @@ void wants(const Arguments& args) {
   args.GetReturnValue().Set(bits);
 }
 
-/// made(id, kind, cause, delay, label, type, step): the last four may be undefined. A label of
-/// which there is a step begins with it.
+/// hiddenKey() -> a key of properties that JavaScript can neither list nor see
+void hidden_key(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  // A private symbol is no value to V8's types; a template takes it all the same.
+  const v8::Local<v8::ObjectTemplate> holder = v8::ObjectTemplate::New(isolate);
+  holder->Set(isolate, "key", v8::Private::New(isolate));
+  const v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  v8::Local<v8::Object> object;
+  v8::Local<v8::Value> key;
+  if (holder->NewInstance(context).ToLocal(&object) &&
+      object->Get(context, v8::String::NewFromUtf8Literal(isolate, "key")).ToLocal(&key)) {
+    args.GetReturnValue().Set(key);
+  }
+}
+
+/// made(id, kind, trigger, delay, label, type, step): the last four may be undefined. Its cause is
+/// what runs; what comes from outside (a connection) is made when nothing does, for its trigger. A
+/// label of which there is a step begins with it.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   lens::Lens& lens = *lens_of(args);
   lens::Subject subject{.id = to_id(args[0]),
-                        .cause = to_id(args[2]),
+                        .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
                         .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
   if (args[3]->IsNumber()) {
     const double delay = args[3].As<v8::Number>()->Value();
@@ -145,14 +160,21 @@ void begin(const Arguments& args) {
   lens.begin(to_id(args[0]), event, label);
 }
 
-void end(const Arguments& args) { lens_of(args)->end(to_id(args[0])); }
+void end(const Arguments& args) {
+  lens_of(args)->end(to_id(args[0]));
+}
 
-void again(const Arguments& args) { lens_of(args)->again(to_id(args[0])); }
+void again(const Arguments& args) {
+  lens_of(args)->again(to_id(args[0]));
+}
 
-void gone(const Arguments& args) { lens_of(args)->gone(to_id(args[0])); }
+void gone(const Arguments& args) {
+  lens_of(args)->gone(to_id(args[0]));
+}
 
 constexpr Method kMethods[] = {
-    {"wants", wants}, {"made", made}, {"begin", begin}, {"end", end}, {"again", again}, {"gone", gone}};
+    {"wants", wants}, {"hiddenKey", hidden_key}, {"made", made}, {"begin", begin},
+    {"end", end},     {"again", again},          {"gone", gone}};
 
 }  // namespace
 

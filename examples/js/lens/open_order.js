@@ -1,0 +1,2 @@
+setTimeout(() => console.log('timeout'), 0);
+setImmediate(() => console.log('immediate'));

@@ -1,0 +1,1 @@
+console.log(JSON.stringify(process.argv.slice(2)));

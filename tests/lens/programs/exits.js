@@ -1,0 +1,5 @@
+process.on('exit', () => console.log('exit'));
+setImmediate(function leave() {
+  console.log('leaving');
+  process.exit(7);
+});
