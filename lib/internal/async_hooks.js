@@ -151,9 +151,9 @@ function propagate(resource, type) {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, before, after, again, destroy, call }, or null. Without
-// `init` a task is as cheap as if nobody watched. Promises are its own affair: ids that they would
-// take here are ids that programs see.
+// What internal/lens wants to be told: { init, before, after, again, destroy, call }, or null.
+// Without `init` a task is as cheap as if nobody watched. Promises are its own affair: ids that they
+// would take here are ids that programs see.
 let lens = null;
 
 function setLens(watcher) {
@@ -271,7 +271,7 @@ function callInit(asyncId, type, trigger, resource) {
 
 function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
-  if (lens?.init) lens.init(asyncId, type, trigger, resource);
+  if (lens?.init) lens.init(asyncId, type, resource, trigger);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
 }
 

@@ -12,11 +12,11 @@ const kSubjects = 1;
 const kLabels = 2;
 const kPromises = 4;
 
-function init(asyncId, type, trigger, resource) {
+function init(asyncId, type, resource, trigger) {
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout);
 }
 
-function initWithLabel(asyncId, type, trigger, resource) {
+function initWithLabel(asyncId, type, resource, trigger) {
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout,
     describeTask(type, resource), type, stepOf(type, resource));
 }
@@ -42,6 +42,21 @@ function destroy(asyncId) {
   native.gone(asyncId);
 }
 
+let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
+
+// Something that is no task but shows as one.
+function call(type, label, callback) {
+  const id = lastCall--;
+  native.made(id, kindOf(type), 0, undefined, label);
+  native.begin(id, undefined, undefined);
+  try {
+    return callback();
+  } finally {
+    native.end(id);
+    native.gone(id);
+  }
+}
+
 // ---- Promises --------------------------------------------------------------------------------
 
 // Ids far from those of async_hooks, under a key that no program can see: that it is watched must
@@ -54,11 +69,11 @@ function promiseId(promise) {
 }
 
 function promiseInit(promise) {
-  init(promiseId(promise), 'PROMISE', 0, promise);
+  init(promiseId(promise), 'PROMISE', promise, 0);
 }
 
 function promiseInitWithLabel(promise) {
-  initWithLabel(promiseId(promise), 'PROMISE', 0, promise);
+  initWithLabel(promiseId(promise), 'PROMISE', promise, 0);
 }
 
 function promiseBefore(promise) {
@@ -70,21 +85,6 @@ function promiseAfter(promise) {
 }
 
 // ----------------------------------------------------------------------------------------------
-
-let lastEvent = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
-
-// Something that is no task but shows as one.
-function call(type, label, callback) {
-  const id = lastEvent--;
-  native.made(id, kindOf(type), 0, undefined, label);
-  native.begin(id, undefined, undefined);
-  try {
-    return callback();
-  } finally {
-    native.end(id);
-    native.gone(id);
-  }
-}
 
 // Again whenever a watcher has come or gone.
 function update() {

@@ -18,19 +18,28 @@ constexpr std::size_t kNumberWidth = 6;
 
 std::string_view colour_of(Phase phase) {
   switch (phase) {
-    case Phase::timers: return "33";
-    case Phase::pending: return "35";
+    case Phase::timers:
+      return "33";
+    case Phase::pending:
+      return "35";
     case Phase::idle:
-    case Phase::prepare: return "37";
-    case Phase::poll: return "34";
-    case Phase::check: return "32";
-    case Phase::close: return "36";
-    case Phase::none: return "1";
+    case Phase::prepare:
+      return "37";
+    case Phase::poll:
+      return "34";
+    case Phase::check:
+      return "32";
+    case Phase::close:
+      return "36";
+    case Phase::none:
+      return "1";
   }
   return {};
 }
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
+}
 
 /// Columns, as far as every character takes one.
 std::size_t width_of(std::string_view text) {
@@ -170,8 +179,10 @@ void TextPrinter::print_run(const Run& run) {
                          last.site == run.site;
     if (!goes_on) print_folded();
   }
-  if (is_inner_promise) folded_.push_back(run);
-  else print_line(run, '#' + std::to_string(run.number), run.label);
+  if (is_inner_promise)
+    folded_.push_back(run);
+  else
+    print_line(run, '#' + std::to_string(run.number), run.label);
 }
 
 void TextPrinter::print_line(const Run& run, const std::string& number_text,
@@ -189,12 +200,10 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
   std::size_t label_width = rest - place_width - (has_place_column ? 1 : 0);
 
   const std::size_t most_indent = std::min(kMostIndent, label_width / 6);
-  std::size_t indent =
-      2 * std::min(static_cast<std::size_t>(std::max(run.depth, 0)), most_indent);
+  std::size_t indent = 2 * std::min(static_cast<std::size_t>(std::max(run.depth, 0)), most_indent);
   // A long number takes the room of the indent.
-  const std::size_t excess = width_of(number_text) < kNumberWidth
-                                 ? 0
-                                 : width_of(number_text) + 1 - kNumberWidth;
+  const std::size_t excess =
+      width_of(number_text) < kNumberWidth ? 0 : width_of(number_text) + 1 - kNumberWidth;
   label_width = label_width > excess ? label_width - excess : 1;
   indent = indent > excess ? indent - excess : 0;
   const std::string label =
@@ -206,7 +215,9 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
 
   const std::string number = padded(number_text, kNumberWidth - 1) + ' ';
   std::string text = coloured(kDim, number);
-  text += coloured(run.step ? kDim : follows_operation(run.kind) ? "" : colour_of(run.phase),
+  text += coloured(run.step                      ? kDim
+                   : follows_operation(run.kind) ? ""
+                                                 : colour_of(run.phase),
                    padded(label, label_width));
   if (has_place_column) text += ' ' + coloured(kDim, padded(where, place_width));
   if (has_times) text += ' ' + right(waited, kTimeWidth) + ' ' + right(ran, kTimeWidth);
@@ -278,7 +289,9 @@ void TextPrinter::print_runs(const Explanation& story, bool outputs) {
           print_output(output.descriptor, output.text);
         }
         break;
-      case Moment::What::unlisted: print_unlisted(story); break;
+      case Moment::What::unlisted:
+        print_unlisted(story);
+        break;
     }
   }
 }
@@ -303,16 +316,15 @@ void TextPrinter::print_summary(const Explanation& story) {
   print_folded();
   print_quiet(iteration_ + 1, story.iterations());
   const Time whole = story.finished() - story.began();
-  const std::string end =
-      end_.empty() ? std::string(to_string(story.end())) : end_;
+  const std::string end = end_.empty() ? std::string(to_string(story.end())) : end_;
   line("");
   line(coloured(kBold, "summary"));
   line("  " + counted(story.run_count(), "callback") + " in " +
        counted(story.iterations(), "iteration") + " and " + to_words(whole));
   line("  the loop ended: " + end);
   line("  asleep " + to_words(story.idle()) + " (" + percent(story.idle(), whole) + ")");
-  static constexpr Phase kPhases[] = {Phase::none, Phase::timers,  Phase::pending, Phase::idle,
-                                      Phase::prepare, Phase::poll, Phase::check, Phase::close};
+  static constexpr Phase kPhases[] = {Phase::none,    Phase::timers, Phase::pending, Phase::idle,
+                                      Phase::prepare, Phase::poll,   Phase::check,   Phase::close};
   for (const Phase phase : kPhases) {
     const std::uint64_t count = story.count_in(phase);
     if (count == 0) continue;
@@ -327,9 +339,9 @@ void TextPrinter::print_summary(const Explanation& story) {
     for (std::size_t i = 0; i < std::min<std::size_t>(longest.size(), 3); ++i) {
       const Run& run = longest[i];
       const std::string where = place(run.site, width / 2);
-      line("  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number) + ' ' +
-           fitted(printable(run.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
-           coloured(kDim, where));
+      line("  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number) +
+           ' ' + fitted(printable(run.label), width - width_of(where)) +
+           (where.empty() ? "" : "  ") + coloured(kDim, where));
     }
   }
   if (story.runs().size() == story.run_count()) return;
@@ -337,8 +349,9 @@ void TextPrinter::print_summary(const Explanation& story) {
   for (const Group& group : story.groups(20)) {
     const std::size_t width = std::max<std::size_t>(style_.columns, 60) - 38;
     const std::string where = place(group.site, width / 2);
-    line("  " + right(grouped(group.count) + " ×", 12) + right(to_words(group.total), kTimeWidth + 1) +
-         ", longest " + right(to_words(group.longest), kTimeWidth) + "  " +
+    line("  " + right(grouped(group.count) + " ×", 12) +
+         right(to_words(group.total), kTimeWidth + 1) + ", longest " +
+         right(to_words(group.longest), kTimeWidth) + "  " +
          fitted(printable(group.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
          coloured(kDim, where));
   }

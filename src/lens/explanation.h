@@ -33,8 +33,8 @@ class Explanation::Book {
   /// What is known of a subject.
   struct Known {
     Kind kind = Kind::request;
-    bool counted = false;  // among operations_
-    bool is_over = false;  // nothing more of it will run: goes when what runs has ended
+    bool counted = false;       // among operations_
+    bool is_over = false;       // nothing more of it will run: goes when what runs has ended
     bool follows_step = false;  // the label is that of the whole
     bool is_inner = false;      // made by a library
     bool site_is_inherited = false;
@@ -107,8 +107,8 @@ class Explanation::Book {
     std::string label;
     PlaceRef site;
     bool operator==(const GroupKey& other) const noexcept {
-      return label == other.label && site.file == other.site.file &&
-             site.line == other.site.line && site.column == other.site.column;
+      return label == other.label && site.file == other.site.file && site.line == other.site.line &&
+             site.column == other.site.column;
     }
   };
   struct GroupHash {

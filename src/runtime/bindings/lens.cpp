@@ -119,9 +119,9 @@ void hidden_key(const Arguments& args) {
   }
 }
 
-/// made(id, kind, trigger, delay, label, type, step): the last four may be undefined. A label of
-/// which there is a step begins with it. What runs is the cause; of what comes from outside while
-/// nothing runs (a connection) it is the trigger, its server.
+/// made(id, kind, trigger, delay, label, type, step): the last four may be undefined. Its cause is
+/// what runs; what comes from outside (a connection) is made when nothing does, for its trigger. A
+/// label of which there is a step begins with it.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   lens::Lens& lens = *lens_of(args);
