@@ -54,25 +54,31 @@ function runAnew(command, seen) {
   throw new Error(`${command} prints always the same`);
 }
 
-// What differs from one run to the next: times, and the width of their columns; numbers of descriptors and ports; how
-// many rounds it took until something was there, and whether the loop slept meanwhile. What ran longest is in the order
-// of times.
+const kPhase = ' {2}(?:main|timers|pending|poll|check|close)\n';
+
+// What differs from one run to the next: times, and the width of their columns; ports; how many rounds it took until
+// something was there, and whether the loop slept meanwhile; how often something that lasts is reported. What ran longest
+// is in the order of times.
 function normalise(text) {
   let phase;
   return text
     .replace(/^ {2}longest\n( {4}.*\n)*/gm, '')
-    .replace(/^(iterations? [\d,-]+(: nothing was due)?| {2}poll: asleep for .*)\n/gm, '')
+    .replace(/^(iterations? [\d,-]+(: nothing was due)?| +asleep for .*)\n/gm, '')
+    // A phase in which nothing ran, or that comes again with no other in between.
+    .replace(new RegExp(`^${kPhase}(?=${kPhase}|\n)`, 'gm'), '')
+    .replace(new RegExp(`^${kPhase}`, 'gm'), (line) => (line === phase ? '' : (phase = line)))
     // Not said of a timer that was overdue by far, as on a busy machine.
     .replace(/^ +either order: the 1 ms threshold had passed .*\n/gm, '')
-    // A phase that comes again with no other in between.
-    .replace(/^ {2}(timers|pending|poll|check|close)\n/gm, (line) => (line === phase ? '' : (phase = line)))
     .replace(/ in \d+ iterations? and /g, ' in N iterations and ')
     .replace(/(?<!set\w+ )\b[\d.]+ (ns|\u00b5s|ms|s)\b/g, 'T')
     .replace(/\b\d+ %/g, 'P %')
     .replace(/\bjust due\b/g, 'due since T')
     .replace(/poll slept T for it|done when poll looked/g, 'poll')
-    .replace(/\bdescriptor \d+/g, 'descriptor N')
     .replace(/:\d{4,5}\b/g, ':PORT')
+    // Reported again, or when it was too late to look at the stack.
+    .replace(/^\[blocked\] a callback has been .*\n/gm, '')
+    .replace(/^\[blocked\] a callback ran/gm, '[blocked] setTimeout 10 ms ran')
+    .replace(/^(\[blocked\] .*\n(?: .*\n)+)\1+/gm, '$1')
     .replace(/(?<=\S) {2,}/g, ' ');
 }
 
