@@ -36,6 +36,10 @@ bool looks_at_timers_first(Phase phase) {
   return phase == Phase::none || phase == Phase::check || phase == Phase::close;
 }
 
+bool begins_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ');
+}
+
 /// Requests on one socket end in the order in which they were made.
 bool has_open_end(Kind kind, std::string_view type) {
   return kind == Kind::request && type != "WRITEWRAP" && type != "SHUTDOWNWRAP";
@@ -252,7 +256,7 @@ bool Explanation::Book::is_step(const Known& known, const Live& live) {
   if (known.step.empty()) return false;
   if (live.run.type != "FSREQPROMISE") return live.made_step;
   // Promises go on with it.
-  return known.site_is_inherited || !known.label.starts_with(known.step);
+  return known.site_is_inherited || !begins_with_word(known.label, known.step);
 }
 
 void Explanation::Book::end(Time at, SubjectId id) {
@@ -268,7 +272,7 @@ void Explanation::Book::end(Time at, SubjectId id) {
     Known& known = found->second;
     site = known.site;
     run.step = is_step(known, live);
-    if (run.step && !known.step.empty() && !run.label.starts_with(known.step)) {
+    if (run.step && !known.step.empty() && !begins_with_word(run.label, known.step)) {
       run.label += ": " + known.step;
     } else if (run.note.empty()) {
       run.note = open_completion(&known);

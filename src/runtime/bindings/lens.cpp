@@ -2,6 +2,7 @@
 #include "rondo/lens.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -42,35 +43,22 @@ std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
 
 /// Parts of lib/ that only make what the program, or another part, has asked for.
 constexpr std::string_view kPlumbing[] = {
-    "node:internal/lens",          "node:internal/async_hooks",
-    "node:internal/promise_hooks", "node:internal/process/task_queues",
-    "node:internal/timers",        "node:timers",
+    "node:internal/lens",
+    "node:internal/async_hooks",
+    "node:internal/promise_hooks",
+    "node:internal/process/task_queues",
+    "node:internal/timers",
+    "node:timers",
 };
 
 /// The place in the program that has led here: the innermost frame that is not of lib/.
 class Place {
  public:
-  explicit Place(v8::Isolate* isolate) {
+  explicit Place(v8::Isolate* isolate) : isolate_(isolate) {
+    // A frame is expensive, and mostly the program's is among the first.
+    constexpr int kFewFrames = 6;
     constexpr int kMostFrames = 32;  // streams are deep
-    const v8::Local<v8::StackTrace> stack =
-        v8::StackTrace::CurrentStackTrace(isolate, kMostFrames, v8::StackTrace::kDetailed);
-    for (int i = 0; i < stack->GetFrameCount(); ++i) {
-      const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
-      const std::string text = to_text(isolate, frame->GetScriptName());
-      if (text.empty()) continue;
-      if (text.starts_with("node:")) {
-        called_in_ = text;
-        is_inner_ = is_inner_ || std::ranges::find(kPlumbing, text) == std::end(kPlumbing);
-        called_ = to_text(isolate, frame->GetFunctionName());
-        continue;
-      }
-      constexpr std::string_view kFile = "file://";
-      file_ = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
-      function_ = to_text(isolate, frame->GetFunctionName());
-      site_ = {file_, function_, frame->GetLineNumber(), frame->GetColumn()};
-      return;
-    }
-    is_inner_ = true;
+    if (!look(kFewFrames, 0) && !look(kMostFrames, kFewFrames)) is_inner_ = true;
   }
   const lens::Site& site() const noexcept { return site_; }
 
@@ -79,16 +67,54 @@ class Place {
 
   /// What the program has called there, if that is a function for files: fs.readFile() begins with
   /// an `open`, and is what it is to be called.
-  std::string_view called_for_files() const noexcept {
-    const bool is_fs = called_in_ == "node:fs" || called_in_.starts_with("node:internal/fs/");
-    return is_fs && !site_.file.empty() ? std::string_view(called_) : std::string_view();
+  std::string called_for_files() const {
+    const std::string_view script(called_in_.data(), called_in_size_);
+    const bool is_fs = script == "node:fs" || script.starts_with("node:internal/fs/");
+    if (!is_fs || site_.file.empty()) return {};
+    return to_text(isolate_, called_->GetFunctionName());
   }
 
  private:
+  /// Whether there is one among the first frames, but for those that have been looked at.
+  bool look(int most, int seen) {
+    const v8::Local<v8::StackTrace> stack =
+        v8::StackTrace::CurrentStackTrace(isolate_, most, v8::StackTrace::kDetailed);
+    for (int i = seen; i < stack->GetFrameCount(); ++i) {
+      const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate_, static_cast<unsigned>(i));
+      const v8::Local<v8::String> name = frame->GetScriptName();
+      if (name.IsEmpty() || name->Length() == 0) continue;
+      if (is_of_lib(name)) {
+        called_ = frame;
+        continue;
+      }
+      const std::string text = to_text(isolate_, name);
+      constexpr std::string_view kFile = "file://";
+      file_ = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
+      function_ = to_text(isolate_, frame->GetFunctionName());
+      site_ = {file_, function_, frame->GetLineNumber(), frame->GetColumn()};
+      return true;
+    }
+    return false;
+  }
+
+  bool is_of_lib(v8::Local<v8::String> name) {
+    std::array<char, 48> start;
+    const int count = name->WriteOneByte(isolate_, reinterpret_cast<std::uint8_t*>(start.data()), 0,
+                                         static_cast<int>(start.size()));
+    const std::string_view text(start.data(), static_cast<std::size_t>(count));
+    if (!text.starts_with("node:")) return false;
+    called_in_ = start;
+    called_in_size_ = text.size();
+    is_inner_ = is_inner_ || std::ranges::find(kPlumbing, text) == std::end(kPlumbing);
+    return true;
+  }
+
+  v8::Isolate* isolate_;
   std::string file_;
   std::string function_;
-  std::string called_in_;
-  std::string called_;
+  std::array<char, 48> called_in_{};
+  std::size_t called_in_size_ = 0;
+  v8::Local<v8::StackFrame> called_;  // the last one of lib/
   bool is_inner_ = false;
   lens::Site site_;
 };
@@ -143,7 +169,7 @@ void made(const Arguments& args) {
   const Place place(isolate);
   subject.site = place.site();
   subject.inner = place.is_inner();
-  std::string whole(subject.step.empty() ? std::string_view() : place.called_for_files());
+  std::string whole = subject.step.empty() ? std::string() : place.called_for_files();
   if (!whole.empty()) {
     whole += subject.label.substr(subject.step.size());
     subject.label = whole;
