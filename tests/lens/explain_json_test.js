@@ -121,6 +121,7 @@ test('causes and places', () => {
   const timeout = runs.find(({ kind }) => kind === 'timeout');
   assert.strictEqual(read.phase, 'poll');
   assert.strictEqual(read.site.line, 5);
+  assert.match(read.label, /^readFile .*immediate_inside_io\.js$/);
   assert.strictEqual(immediate.phase, 'check');
   assert.strictEqual(immediate.iteration, read.iteration);
   assert.strictEqual(timeout.cause, read.id);
@@ -169,7 +170,9 @@ test('the first callbacks are listed, all are counted', () => {
   const { document: { summary, runs, aggregates, output } } = explain(program('many'), '--limit=10');
   assert.strictEqual(runs.length, 10);
   assert(summary.callbacks > 5000);
-  assert.strictEqual(aggregates.find(({ label }) => label === 'tick again').count, 5000);
+  // The first was scheduled elsewhere.
+  assert.deepStrictEqual(aggregates.filter(({ label }) => label === 'tick again')
+    .map(({ count, site }) => [count, site.line]).sort(), [[1, 3], [4999, 4]]);
   assert.deepStrictEqual(output.map(({ text }) => text), ['done\n']);
 });
 
