@@ -281,6 +281,11 @@ function emitKeeperInit(asyncId, type, trigger, resource) {
   if (keeper !== null) keeper(resource, type);
 }
 
+// For an object of the program's whose handle is made later.
+function noteKeeper(object) {
+  if (keeper !== null) keeper(object);
+}
+
 // `event` is what a handle calls back for, for the lens.
 function emitBefore(asyncId, trigger, resource, event) {
   pushContext(asyncId, trigger, resource);
@@ -450,6 +455,7 @@ module.exports = {
   unwind,
   emitInit,
   emitKeeperInit,
+  noteKeeper,
   emitBefore,
   emitAfter,
   emitAgain,

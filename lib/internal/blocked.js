@@ -5,7 +5,7 @@
 const { currentResource, executionAsyncId } = require('internal/async_hooks');
 const { describeTask } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
-const { countTicks } = require('internal/process/task_queues');
+const { countTicks, startCounting } = require('internal/process/task_queues');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
 const { placesOf } = require('internal/why_alive');
 
@@ -62,6 +62,7 @@ function describe() {
 }
 
 function start() {
+  startCounting();
   binding('blocked').start(Number(getOptionValue('--blocked')), describe);
 }
 

@@ -2,10 +2,11 @@
 // --why-alive: what keeps the program from ending, and where that was made. The report may be asked
 // for in the middle of anything: nothing of the program's is called here.
 
-const { setKeeper } = require('internal/async_hooks');
+const { currentResource, setKeeper } = require('internal/async_hooks');
 const { openHandles } = require('internal/open_handles');
 const { getOptionValue } = require('internal/options');
 const { activeRequests } = require('internal/requests');
+const { kOwner } = require('internal/stream_handle');
 const { activeTimers, countActive } = require('internal/timers');
 const {
   describeOpenHandle, describeRequest, describeTimer, duration, isServer,
@@ -21,15 +22,27 @@ let places = null; // resource -> what native.frames() gives; null without the o
 let ports = []; // of the message ports: weak references, because they go unseen
 
 function remember(resource, type) {
-  places.set(resource, native.frames(kMostFrames));
+  const frames = native.frames(kMostFrames);
+  // What the loop itself makes, such as a connection that arrives, was made for what runs.
+  places.set(resource, frames.length > 0 ? frames : placeOf(currentResource()));
   if (type !== 'MESSAGEPORT') return;
   ports = ports.filter((port) => port.deref() !== undefined);
   ports.push(new WeakRef(resource));
 }
 
+// Of a handle that the loop made: where what it belongs to was made.
+function placeOf(resource) {
+  const owner = resource?.[kOwner];
+  for (const object of [resource, owner, owner?._server]) {
+    const frames = places?.get(object) ?? [];
+    if (frames.length > 0) return frames;
+  }
+  return [];
+}
+
 // As lines, the innermost first: "work (file.js:3:5)"
 function placesOf(resource) {
-  const frames = places?.get(resource) ?? [];
+  const frames = placeOf(resource);
   const lines = [];
   for (let i = 0; i < frames.length; i += 4) {
     const at = `${frames[i + 1]}:${frames[i + 2]}:${frames[i + 3]}`;

@@ -34,7 +34,7 @@ std::string subject_of(const BlockedReport& report) {
 }
 
 std::string where(const BlockedReport& report) {
-  if (report.phase == Phase::none) return "outside of all phases";
+  if (report.phase == Phase::none) return "outside of the phases";
   return "in the " + std::string(to_string(report.phase)) + " phase";
 }
 
@@ -77,7 +77,8 @@ std::string to_string(const BlockedReport& report) {
   return text;
 }
 
-// ---- The thread -----------------------------------------------------------------------------------
+// ---- The thread
+// -----------------------------------------------------------------------------------
 
 class Blocked::Watch {
  public:
@@ -192,6 +193,12 @@ class Blocked::Watch {
                progress.microtask_steps != operation_.microtask_steps) {
       report.what = What::microtasks;
     }
+    // What does not answer this time is still the same.
+    if (stall_ && report.moment.label.empty()) {
+      report.moment.label = stall_->moment.label;
+      report.moment.callback = stall_->moment.callback;
+      report.moment.site = stall_->moment.site;
+    }
     stall_ = report;
     tell(std::move(report));
   }
@@ -208,9 +215,7 @@ class Blocked::Watch {
     tell(std::move(report));
   }
 
-  void tell(BlockedReport report) {
-    options_.report ? options_.report(report) : print(report);
-  }
+  void tell(BlockedReport report) { options_.report ? options_.report(report) : print(report); }
 
   Loop& loop_;
   Options options_;

@@ -80,8 +80,7 @@ void AliveWatch::run() {
       const auto left = std::chrono::ceil<milliseconds>(*deadline_ - SteadyClock::now()).count();
       timeout = static_cast<int>(std::max<std::int64_t>(left, 0));
     }
-    std::array<pollfd, 2> polled{
-        {{stop_.get(), POLLIN, 0}, {signals_->fd(), POLLIN, 0}}};
+    std::array<pollfd, 2> polled{{{stop_.get(), POLLIN, 0}, {signals_->fd(), POLLIN, 0}}};
     const int count = ::poll(polled.data(), polled.size(), timeout);
     if (count < 0) continue;
     if (polled[0].revents != 0) return;

@@ -28,9 +28,17 @@ __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::ticks() cons
 
 lens::Moment BlockedScript::look() {
   constexpr std::chrono::milliseconds kPatience{20};
+  // Between two ticks or two microtasks there is no stack: the next look will be luckier.
+  constexpr int kMostLooks = 5;
   lens::Moment moment;
-  moment.native = interjection_.system_call();
-  interjection_.run([&](Environment& /*environment*/) { look_here(moment); }, kPatience);
+  for (int i = 0; i < kMostLooks && moment.stack.empty(); ++i) {
+    lens::Moment now;
+    now.native = interjection_.system_call();
+    const auto body = [&](Environment& /*environment*/) { look_here(now); };
+    const bool answered = interjection_.run(body, kPatience);
+    if (answered || i == 0) moment = std::move(now);
+    if (!answered) break;
+  }
   return moment;
 }
 

@@ -1,5 +1,5 @@
-// Who holds the loop up. A thread looks at the loop now and then; a callback that runs longer than a
-// limit is reported while it runs, which is when nothing else can.
+// Who holds the loop up. A thread looks at the loop now and then; a callback that runs longer than
+// a limit is reported while it runs, which is when nothing else can.
 //
 //     rondo::Loop loop;
 //     rondo::lens::Blocked blocked(loop, {.limit = 100ms});

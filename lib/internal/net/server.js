@@ -8,7 +8,8 @@ const {
   },
 } = require('internal/errors');
 const {
-  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, trigger_async_id_symbol,
+  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, noteKeeper,
+  trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
 const { makeHandle } = require('internal/net/connect');
@@ -140,6 +141,7 @@ Server.prototype.listen = function(...args) {
   const normalized = normalizeArgs(args);
   let [options, callback] = normalized;
   if (this._handle) throw new ERR_SERVER_ALREADY_LISTEN();
+  noteKeeper(this);
   if (callback !== null) this.once('listening', callback);
 
   const backlogFromArgs = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);

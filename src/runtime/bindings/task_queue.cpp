@@ -10,6 +10,13 @@ void run_microtasks(const Arguments& args) {
   v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
 }
 
+/// endOperation(): the same, between two callbacks of one crossing. They are counted.
+void end_operation(const Arguments& args) {
+  std::int32_t& count = Environment::of(args.GetIsolate()).shared(Shared::operations);
+  count = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) + 1);
+  v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
+}
+
 void enqueue_microtask(const Arguments& args) {
   args.GetIsolate()->EnqueueMicrotask(args[0].As<v8::Function>());
 }
@@ -20,8 +27,10 @@ void exit(const Arguments& args) {
   environment.exit(args[0]->Int32Value(environment.context()).FromMaybe(0));
 }
 
-constexpr Method kMethods[] = {
-    {"runMicrotasks", run_microtasks}, {"enqueueMicrotask", enqueue_microtask}, {"exit", exit}};
+constexpr Method kMethods[] = {{"runMicrotasks", run_microtasks},
+                               {"endOperation", end_operation},
+                               {"enqueueMicrotask", enqueue_microtask},
+                               {"exit", exit}};
 
 }  // namespace
 

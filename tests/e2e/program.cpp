@@ -1,0 +1,143 @@
+#include "e2e/program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+namespace rondo::test {
+
+namespace {
+
+constexpr std::chrono::seconds kPatience{40};
+
+struct PipeEnds {
+  int read;
+  int write;
+};
+
+PipeEnds make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
+  return {ends[0], ends[1]};
+}
+
+/// False at the end.
+bool append_from(int fd, std::string& to) {
+  std::array<char, 4096> chunk;
+  const ssize_t count = ::read(fd, chunk.data(), chunk.size());
+  if (count > 0) to.append(chunk.data(), static_cast<std::size_t>(count));
+  return count > 0;
+}
+
+}  // namespace
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "rondo-lens-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+  path_ = std::filesystem::canonical(name);
+}
+
+Folder::~Folder() {
+  std::filesystem::remove_all(path_);
+}
+
+std::string Folder::file(std::string_view name, std::string_view text) const {
+  std::ofstream(path_ / name) << text;
+  return path(name);
+}
+
+Program::Program(std::vector<std::string> arguments, Input input) {
+  arguments.insert(arguments.begin(), RONDO_PROGRAM);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  const PipeEnds in = make_pipe();
+  const PipeEnds out = make_pipe();
+  const PipeEnds err = make_pipe();
+  pid_ = ::fork();
+  if (pid_ == 0) {
+    ::dup2(input == Input::open ? in.read : ::open("/dev/null", O_RDONLY), STDIN_FILENO);
+    ::dup2(out.write, STDOUT_FILENO);
+    ::dup2(err.write, STDERR_FILENO);
+    ::execv(pointers[0], pointers.data());
+    ::_exit(127);
+  }
+  ::close(in.read);
+  ::close(out.write);
+  ::close(err.write);
+  input_ = in.write;
+  output_fd_ = out.read;
+  errors_fd_ = err.read;
+}
+
+Program::~Program() {
+  if (pid_ > 0) {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  for (const int fd : {input_, output_fd_, errors_fd_}) {
+    if (fd >= 0) ::close(fd);
+  }
+}
+
+void Program::send(int signal) const {
+  ::kill(pid_, signal);
+}
+
+void Program::write(std::string_view text) const {
+  ASSERT_EQ(::write(input_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+}
+
+bool Program::read_more(std::chrono::steady_clock::time_point deadline) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  if (left.count() <= 0) return false;
+  std::array<pollfd, 2> polled{{{output_fd_, POLLIN, 0}, {errors_fd_, POLLIN, 0}}};
+  if (::poll(polled.data(), polled.size(), static_cast<int>(left.count())) <= 0) return false;
+  const std::pair<int*, std::string*> ways[] = {{&output_fd_, &output_}, {&errors_fd_, &errors_}};
+  for (std::size_t i = 0; i < polled.size(); ++i) {
+    if (polled[i].revents == 0 || append_from(*ways[i].first, *ways[i].second)) continue;
+    ::close(std::exchange(*ways[i].first, -1));
+  }
+  return output_fd_ >= 0 || errors_fd_ >= 0;
+}
+
+std::string Program::see(std::string& where, std::string_view text) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (where.find(text) == std::string::npos && read_more(deadline)) {
+  }
+  EXPECT_NE(where.find(text), std::string::npos) << "never seen: " << text << "\nstandard output:\n"
+                                                 << output_ << "\nstandard error:\n"
+                                                 << errors_;
+  return where;
+}
+
+std::string Program::see_error(std::string_view text) {
+  return see(errors_, text);
+}
+
+std::string Program::see_output(std::string_view text) {
+  return see(output_, text);
+}
+
+int Program::wait() {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (read_more(deadline)) {
+  }
+  int status = 0;
+  if (output_fd_ >= 0 || errors_fd_ >= 0) ::kill(pid_, SIGKILL);  // it did not end in time
+  ::waitpid(std::exchange(pid_, -1), &status, 0);
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace rondo::test

@@ -1,0 +1,284 @@
+// `rondo --why-alive`: everything that keeps the process alive, by name and by the line that made
+// it, and nothing else.
+#include <sys/stat.h>
+
+#include <csignal>
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "e2e/program.h"
+#include "e2e/terminal.h"
+
+namespace rondo::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::string_view kReport = "[why-alive] ";
+
+class WhyAlive : public ::testing::Test {
+ protected:
+  std::string script(std::string_view text) const { return folder_.file("script.js", text); }
+  std::string at(std::string_view function, std::string_view line_and_column) const {
+    const std::string place = folder_.path("script.js") + ':' + std::string(line_and_column);
+    return function.empty() ? "at " + place : "at " + std::string(function) + " (" + place;
+  }
+
+  /// The report on a script that prints "ready" when there is something to report, and would stay.
+  /// The whole report has been read when its last line is there.
+  std::string report_on(std::string_view text, std::string_view last,
+                        Program::Input input = Program::Input::none) {
+    Program program({"--why-alive", script(text)}, input);
+    program.see_output("ready");
+    program.send(SIGUSR2);
+    std::string report = program.see_error(last);
+    return report;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(WhyAlive, Timeout) {
+  const std::string report = report_on(
+      "function sets() {\n"
+      "  return setTimeout(() => {}, 60000);\n"
+      "}\n"
+      "sets();\n"
+      "console.log('ready');\n",
+      "script.js:4:1");
+  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps this process alive (SIGUSR2)"),
+                            ContainsRegex("  setTimeout 60000 ms, due in (60|59|5[0-9]) s\n"),
+                            HasSubstr(at("sets", "2:10")), Not(HasSubstr("others"))));
+}
+
+TEST_F(WhyAlive, IntervalAndWhatIsUnreferenced) {
+  const std::string report = report_on(
+      "setTimeout(() => {}, 50000).unref();\n"
+      "setInterval(() => {}, 70000);\n"
+      "process.on('SIGTERM', () => {});\n"
+      "console.log('ready');\n",
+      "others would not");
+  EXPECT_THAT(
+      report,
+      AllOf(HasSubstr("1 thing keeps"), HasSubstr("  setInterval 70000 ms, next in "),
+            HasSubstr(at("", "2:1\n")), Not(HasSubstr("50000")), Not(HasSubstr("SIGTERM"))));
+}
+
+TEST_F(WhyAlive, ServerAndBothEndsOfAConnection) {
+  const std::string report = report_on(
+      "const net = require('net');\n"
+      "const server = net.createServer((socket) => { socket.resume(); console.log('ready'); });\n"
+      "server.listen(0, '127.0.0.1', function connects() {\n"
+      "  net.connect(server.address().port, '127.0.0.1').resume();\n"
+      "});\n"
+      "setTimeout(() => {}, 90000);\n",
+      "script.js:6:1");
+  EXPECT_THAT(
+      report,
+      AllOf(HasSubstr("4 things keep this process alive"),
+            ContainsRegex("  server listening on 127.0.0.1:[0-9]+\n      at .*script.js:3:8\n"),
+            ContainsRegex("  socket 127.0.0.1:[0-9]+ -> 127.0.0.1:[0-9]+, waiting for "
+                          "data\n      at connects .*script.js:4:7.\n"),
+            // The other end was made by who listens.
+            ContainsRegex("waiting for data\n      at [^ ]*script.js:3:8\n")));
+}
+
+TEST_F(WhyAlive, AConnectionThatDoesNothingIsNotListed) {
+  const std::string report = report_on(
+      "const net = require('net');\n"
+      "const server = net.createServer({ pauseOnConnect: true }, () => server.close());\n"
+      "server.listen(0, '127.0.0.1', () => {\n"
+      "  const socket = net.connect(server.address().port, '127.0.0.1');\n"
+      "  socket.pause();\n"
+      "  setTimeout(() => {}, 90000);\n"
+      "  setTimeout(() => console.log('ready'), 50);\n"
+      "});\n",
+      "others would not");
+  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"), Not(HasSubstr("socket"))));
+}
+
+TEST_F(WhyAlive, LocalServerByItsPath) {
+  const std::string report = report_on(
+      "require('net').createServer().listen(__dirname + '/local.sock', () => "
+      "console.log('ready'));\n",
+      "script.js:1:");
+  EXPECT_THAT(report, HasSubstr("  server listening on " + folder_.path("local.sock") + "\n"));
+}
+
+TEST_F(WhyAlive, ChildProcess) {
+  const std::string report = report_on(
+      "const child = require('child_process').spawn('sleep', ['60'], { stdio: 'ignore' });\n"
+      "process.on('exit', () => child.kill());\n"
+      "console.log('ready', child.pid);\n",
+      "script.js:1:40");
+  EXPECT_THAT(report, ContainsRegex("  child process [0-9]+ .sleep 60.\n"));
+}
+
+TEST_F(WhyAlive, StandardInput) {
+  const std::string report =
+      report_on("process.stdin.on('data', () => {});\nconsole.log('ready');\n",
+                "script.js:1:", Program::Input::open);
+  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"),
+                            HasSubstr("  standard input (pipe), waiting for data\n")));
+}
+
+TEST_F(WhyAlive, Terminal) {
+  const std::string path = script("process.stdin.on('data', () => {});\nconsole.log('ready');\n");
+  Terminal terminal({.arguments = {RONDO_PROGRAM, "--why-alive=50ms", path},
+                     .environment = {},
+                     .folder = folder_.path("")});
+  terminal.see("  standard input (terminal)");
+  terminal.see("script.js:1:");
+}
+
+TEST_F(WhyAlive, FileRequest) {
+  ASSERT_EQ(::mkfifo(folder_.path("fifo").c_str(), 0600), 0);
+  const std::string report = report_on(
+      "function opens() {\n"
+      "  require('fs').open(__dirname + '/fifo', 'w', () => {});\n"
+      "}\n"
+      "opens();\n"
+      "console.log('ready');\n",
+      "script.js:4:1");
+  EXPECT_THAT(report, AllOf(HasSubstr("  open " + folder_.path("fifo") + "\n"),
+                            HasSubstr(at("opens", "2:17"))));
+}
+
+TEST_F(WhyAlive, MessagePort) {
+  const std::string report = report_on(
+      "const { port1, port2 } = new MessageChannel();\n"
+      "port1.on('message', () => {});\n"
+      "console.log('ready');\n",
+      "others would not");
+  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"), HasSubstr("  message port\n"),
+                            HasSubstr(at("", "1:26\n"))));
+}
+
+TEST_F(WhyAlive, AfterATimeAndThenTheProgramEndsAsItWould) {
+  Program program({"--why-alive=100ms", script("setTimeout(() => console.log('end'), 600);\n")});
+  program.see_error("script.js:1:1");
+  EXPECT_THAT(program.errors(),
+              HasSubstr("[why-alive] 1 thing keeps this process alive (after 100 ms)\n"));
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_EQ(program.output(), "end\n");
+}
+
+TEST_F(WhyAlive, WhoEndsInTimeIsNotReported) {
+  Program program(
+      {"--why-alive=60s", script("setTimeout(() => console.log('end'), 10);\n"
+                                 "process.on('beforeExit', () => console.log('before'));\n")});
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_EQ(program.output(), "end\nbefore\n");
+  EXPECT_EQ(program.errors(), "");
+}
+
+TEST_F(WhyAlive, WhileTheProgramIsBusy) {
+  Program program({"--why-alive=50ms", script("setTimeout(() => {}, 80000);\n"
+                                              "const { existsSync } = require('fs');\n"
+                                              "while (!existsSync(__dirname + '/stop'));\n"
+                                              "process.exit(4);\n")});
+  program.see_error("script.js:1:1");
+  EXPECT_THAT(program.errors(), HasSubstr("  setTimeout 80000 ms"));
+  folder_.file("stop", "");
+  EXPECT_EQ(program.wait(), 4);
+}
+
+TEST_F(WhyAlive, RequestsUnderWay) {
+  // The program looks at nothing that has been answered until it is told to.
+  Program program(
+      {"--why-alive=50ms", script("const fs = require('fs');\n"
+                                  "fs.readFile(__filename, () => {});\n"
+                                  "require('dns').lookup('localhost', () => {});\n"
+                                  "require('net').connect(9, '127.0.0.1').on('error', () => {});\n"
+                                  "setImmediate(() => {});\n"
+                                  "fs.promises.stat(__filename);\n"
+                                  "while (!fs.existsSync(__dirname + '/stop'));\n")});
+  program.see_error("1 immediate\n");
+  folder_.file("stop", "");
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_THAT(
+      program.errors(),
+      AllOf(HasSubstr(folder_.path("script.js") + "\n      at " + folder_.path("script.js") +
+                      ":2:4\n"),
+            HasSubstr("  lookup localhost\n      at " + folder_.path("script.js") + ":3:16\n"),
+            HasSubstr("  socket, connecting"), HasSubstr("script.js:4:16\n"),
+            HasSubstr("  stat " + folder_.path("script.js") + "\n      at " +
+                      folder_.path("script.js") + ":6:13\n")));
+}
+
+TEST_F(WhyAlive, AWriteThatNobodyReads) {
+  const std::string report = report_on(
+      "const net = require('net');\n"
+      "const server = net.createServer({ pauseOnConnect: true }, (socket) => {\n"
+      "  server.close();\n"
+      "  socket.write(Buffer.alloc(1 << 24));\n"
+      "  console.log('ready');\n"
+      "});\n"
+      "server.listen(0, '127.0.0.1', () => net.connect(server.address().port, "
+      "'127.0.0.1').pause());\n",
+      ", writing\n");
+  EXPECT_THAT(report, HasSubstr(", writing\n"));
+}
+
+TEST_F(WhyAlive, WhileARegularExpressionRuns) {
+  Program program(
+      {"--why-alive=50ms", script("setTimeout(() => process.exit(), 2);\n"
+                                  "/(x)/.exec('x');\n"
+                                  "const found = /^(a+)+$/.test('a'.repeat(23) + 'b');\n"
+                                  "console.log(found, RegExp.$1);\n")});
+  program.see_error("script.js:1:1");
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_EQ(program.output(), "false x\n");
+}
+
+TEST_F(WhyAlive, WhileAReadWaits) {
+  Program program({"--why-alive=50ms", script("setTimeout(() => {}, 5);\n"
+                                              "const buffer = Buffer.alloc(4);\n"
+                                              "const count = require('fs').readSync(0, buffer);\n"
+                                              "console.log(count, String(buffer));\n")},
+                  Program::Input::open);
+  program.see_error("script.js:1:1");
+  program.write("abcd");
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_EQ(program.output(), "4 abcd\n");
+}
+
+TEST_F(WhyAlive, TheProgramsOwnHandlerRunsToo) {
+  Program program(
+      {"--why-alive", script("setTimeout(() => {}, 80000);\n"
+                             "process.on('SIGUSR2', (name) => { console.log(name); });\n"
+                             "console.log('ready');\n")});
+  program.see_output("ready");
+  program.send(SIGUSR2);
+  program.see_output("SIGUSR2");
+  program.see_error(kReport);
+}
+
+TEST_F(WhyAlive, TheSignalStillReportsWhenTheProgramsHandlerIsGone) {
+  Program program({"--why-alive", script("setTimeout(() => {}, 80000);\n"
+                                         "const handler = () => {};\n"
+                                         "process.on('SIGUSR2', handler);\n"
+                                         "process.off('SIGUSR2', handler);\n"
+                                         "console.log('ready');\n")});
+  program.see_output("ready");
+  program.send(SIGUSR2);
+  program.see_error(kReport);
+}
+
+TEST_F(WhyAlive, ValuesThatAreNoTimeAreRefused) {
+  for (const char* value :
+       {"--why-alive=5", "--why-alive=x", "--why-alive=5d", "--why-alive=-1s"}) {
+    Program program({value, "-e", "1"});
+    EXPECT_EQ(program.wait(), 9);
+    EXPECT_THAT(program.errors(), HasSubstr("--why-alive must be a time such as 500ms, 5s or 2m"));
+  }
+}
+
+}  // namespace
+}  // namespace rondo::test
