@@ -27,6 +27,10 @@ run: build/release/build.ninja ## set up, build, and walk through the loop, in C
 	@build/release/examples/tour
 	@echo
 	@build/rondo examples/js/tour.js
+	@echo
+	@echo 'And what the loop did in one of them, by: rondo explain examples/js/immediate_inside_io.js'
+	@echo
+	@build/rondo explain examples/js/immediate_inside_io.js
 
 # Every preset is tried, whatever happened to the one before. The sum comes from the JUnit reports that
 # ctest writes. A preset that leaves none (it did not build), or that failed without a failed test, counts

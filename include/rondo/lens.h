@@ -81,6 +81,7 @@ struct Subject {
   /// Which part of something bigger it may be: "open". What it is part of is known by its cause: a
   /// part without a site of its own belongs to what the part that made it belongs to.
   std::string_view step = {};
+  bool inner = false;  // made by a library, in what the program has called or later
   Site site = {};  // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 

@@ -156,14 +156,25 @@ function propagate(resource, type) {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, before, after, destroy }, or null. Without `init` a
-// task is as cheap as if nobody watched. Promises are its own affair: ids that they would take here
-// are ids that programs see.
+// What internal/lens wants to be told: { init, before, after, again, destroy, call }, or null.
+// Without `init` a task is as cheap as if nobody watched. Promises are its own affair: ids that they
+// would take here are ids that programs see.
 let lens = null;
 
 function setLens(watcher) {
   lens = watcher;
   update();
+}
+
+// Calls what is no task of its own, but has its place in the story that the lens tells: events of
+// the process, modules. `type` is one of internal/lens_words.
+function callForLens(type, label, callback) {
+  return lens === null ? callback() : lens.call(type, label, callback);
+}
+
+// A timer starts again from now. Hooks are not told.
+function emitAgain(asyncId) {
+  if (lens?.again) lens.again(asyncId);
 }
 
 // keeper(resource, type) is told of what may keep the program alive when it is made: of handles,
@@ -265,7 +276,7 @@ function callInit(asyncId, type, trigger, resource) {
 
 function emitInit(asyncId, type, trigger, resource) {
   if (asyncState.contextInUse) propagate(resource, type);
-  if (lens?.init) lens.init(asyncId, type, resource);
+  if (lens?.init) lens.init(asyncId, type, resource, trigger);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
 }
 
@@ -452,6 +463,7 @@ module.exports = {
   noteKeeper,
   emitBefore,
   emitAfter,
+  emitAgain,
   emitDestroy,
   hookSymbols,
   hasHooks,
@@ -465,6 +477,7 @@ module.exports = {
   destroyWhenCollected,
   forgetCollected,
   initResource,
+  callForLens,
   callInContext,
   bindCallback,
 };

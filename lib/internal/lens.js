@@ -2,7 +2,7 @@
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
 const { setLens } = require('internal/async_hooks');
-const { describeEvent, describeTask, kindOf } = require('internal/lens_words');
+const { describeEvent, describeTask, kindOf, stepOf } = require('internal/lens_words');
 const { setLensHooks } = require('internal/promise_hooks');
 
 const native = binding('lens');
@@ -12,12 +12,13 @@ const kSubjects = 1;
 const kLabels = 2;
 const kPromises = 4;
 
-function init(asyncId, type, resource) {
-  native.made(asyncId, kindOf(type, resource), resource._idleTimeout, undefined, undefined);
+function init(asyncId, type, resource, trigger) {
+  native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout);
 }
 
-function initWithLabel(asyncId, type, resource) {
-  native.made(asyncId, kindOf(type, resource), resource._idleTimeout, describeTask(type, resource), type);
+function initWithLabel(asyncId, type, resource, trigger) {
+  native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout,
+    describeTask(type, resource), type, stepOf(type, resource));
 }
 
 function before(asyncId) {
@@ -33,8 +34,27 @@ function after(asyncId) {
   native.end(asyncId);
 }
 
+function again(asyncId) {
+  native.again(asyncId);
+}
+
 function destroy(asyncId) {
   native.gone(asyncId);
+}
+
+let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
+
+// Something that is no task but shows as one.
+function call(type, label, callback) {
+  const id = lastCall--;
+  native.made(id, kindOf(type), 0, undefined, label);
+  native.begin(id, undefined, undefined);
+  try {
+    return callback();
+  } finally {
+    native.end(id);
+    native.gone(id);
+  }
 }
 
 // ---- Promises --------------------------------------------------------------------------------
@@ -49,11 +69,11 @@ function promiseId(promise) {
 }
 
 function promiseInit(promise) {
-  init(promiseId(promise), 'PROMISE', promise);
+  init(promiseId(promise), 'PROMISE', promise, 0);
 }
 
 function promiseInitWithLabel(promise) {
-  initWithLabel(promiseId(promise), 'PROMISE', promise);
+  initWithLabel(promiseId(promise), 'PROMISE', promise, 0);
 }
 
 function promiseBefore(promise) {
@@ -80,7 +100,9 @@ function update() {
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
     before: hasLabels ? beforeWithLabel : before,
     after,
+    again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
+    call,
   });
   setLensHooks(!hasSubjects || !(wants & kPromises) ? {} : {
     init: hasLabels ? promiseInitWithLabel : promiseInit,
@@ -93,7 +115,7 @@ function update() {
 function start(label) {
   kPromiseId = native.hiddenKey();
   update();
-  native.made(1, kindOf('main'), undefined, label, undefined);
+  native.made(1, kindOf('main'), 0, undefined, label);
   native.begin(1, undefined, undefined);
 }
 

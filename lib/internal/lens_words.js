@@ -1,6 +1,10 @@
 'use strict';
 // What the lens calls things: in the words of the program, not in ours.
 
+const { ownerOf } = require('internal/open_handles');
+const { kOwner } = require('internal/stream_handle');
+const { Buffer } = require('buffer');
+
 // In the order of enum class Kind in include/rondo/lens.h.
 const kKinds = {
   __proto__: null,
@@ -13,11 +17,14 @@ const kKinds = {
   microtask: 6,
   request: 7,
   handle: 8,
+  beforeExit: 13,
 };
 
 const kOfType = {
   __proto__: null,
   main: kKinds.main,
+  beforeExit: kKinds.beforeExit,
+  exit: kKinds.handle,
   Immediate: kKinds.immediate,
   TickObject: kKinds.tick,
   PROMISE: kKinds.promise,
@@ -41,6 +48,7 @@ function nameOf(callback) {
   return typeof callback === 'function' && callback.name ? ` ${callback.name}` : '';
 }
 
+// What was made, by its type, when it is made: it may not know much of itself yet.
 const kWordsOfType = {
   __proto__: null,
   Timeout: ({ _idleTimeout, _repeat }) => `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`,
@@ -51,39 +59,91 @@ const kWordsOfType = {
   FSREQCALLBACK: describeFile,
   FSREQPROMISE: describeFile,
   GETADDRINFOREQWRAP: ({ hostname }) => `lookup ${hostname}`,
-  GETNAMEINFOREQWRAP: ({ host }) => `lookup of the name of ${host}`,
-  TCPCONNECTWRAP: ({ address, port }) => `connect to ${address}:${port}`,
-  PIPECONNECTWRAP: ({ address }) => `connect to ${address}`,
+  GETNAMEINFOREQWRAP: ({ host, port }) => `lookup of the name of ${withPort(host, port)}`,
+  TCPCONNECTWRAP: ({ address, port }) => `connect to ${withPort(address, port)}`,
+  PIPECONNECTWRAP: ({ address }) => `connect to ${shortened(address)}`,
   WRITEWRAP: ({ handle }) => `write to ${describeHandle(handle)}`,
-  SHUTDOWNWRAP: ({ handle }) => `end of ${describeHandle(handle)}`,
+  SHUTDOWNWRAP: ({ handle }) => `end of writing to ${describeHandle(handle)}`,
 };
 
-function describeFile({ method, target }) {
-  if (typeof target === 'number') return `${method} of descriptor ${target}`;
-  return typeof target === 'string' ? `${method} ${target}` : method;
-}
-
-// What was made, when it is made: it may not know much of itself yet.
 function describeTask(type, resource) {
   const words = kWordsOfType[type];
   if (words !== undefined) return words(resource);
-  return kOfType[type] === kKinds.handle ? describeHandle(resource, type) : type;
+  if (kOfType[type] !== kKinds.handle) return type;
+  types.set(resource, type);
+  return describeHandle(resource);
 }
 
+// ---- Files -----------------------------------------------------------------------------------
+
+function shortened(path) {
+  const folder = `${process.cwd()}/`;
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
+// Begins with the step: `readFile` begins with an `open`, and C++ knows who was called.
+function describeFile({ method, target }) {
+  if (typeof target === 'number') return `${method} of descriptor ${target}`;
+  if (typeof target === 'string') return `${method} ${shortened(target)}`;
+  return Buffer.isBuffer(target) ? `${method} ${shortened(String(target))}` : method;
+}
+
+function stepOf(type, { method }) {
+  return type === 'FSREQCALLBACK' || type === 'FSREQPROMISE' ? method : undefined;
+}
+
+// ---- Handles ---------------------------------------------------------------------------------
+
+const types = new WeakMap(); // handle -> type
+const names = new WeakMap(); // handle -> what it is called, once that will not change any more
+
+function withPort(address, port) {
+  return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+// The address of one of its ends, or undefined.
+function addressOf(handle, method) {
+  const out = {};
+  if (typeof handle[method] !== 'function' || handle[method](out) !== 0) return undefined;
+  return out.port === undefined ? undefined : withPort(out.address, out.port);
+}
+
+const kStandard = ['stdin', 'stdout', 'stderr'];
+
+function standardName(handle) {
+  const { fd } = handle;
+  return fd >= 0 && fd < kStandard.length ? kStandard[fd] : undefined;
+}
+
+// [what it is, its name if it has one]
 const kHandles = {
   __proto__: null,
-  MESSAGEPORT: 'message port',
-  PIPESERVERWRAP: 'server',
-  PIPEWRAP: 'socket',
-  PROCESSWRAP: 'child process',
-  SIGNALWRAP: 'signal',
-  TCPSERVERWRAP: 'server',
-  TCPWRAP: 'socket',
-  TTYWRAP: 'terminal',
+  MESSAGEPORT: () => ['message port', ''],
+  PIPESERVERWRAP: (handle) => ['server', handle[kOwner]?._pipeName && shortened(handle[kOwner]._pipeName)],
+  PIPEWRAP: (handle) => (standardName(handle) === undefined ? ['pipe', undefined] : ['', standardName(handle)]),
+  PROCESSWRAP: describeChild,
+  SIGNALWRAP: () => ['process', ''],
+  TCPSERVERWRAP: (handle) => ['server', addressOf(handle, 'getsockname')],
+  TCPWRAP: (handle) => ['socket', addressOf(handle, 'getpeername')],
+  TTYWRAP: (handle) => ['terminal', standardName(handle) && `(${standardName(handle)})`],
 };
 
-function describeHandle(handle, type) {
-  return kHandles[type] ?? 'socket';
+function describeChild(handle) {
+  const child = ownerOf(handle);
+  if (child?.pid === undefined) return ['child process', undefined];
+  return ['child process', `${child.pid} (${child.spawnargs.join(' ')})`];
+}
+
+function describeHandle(handle) {
+  const known = names.get(handle);
+  if (known !== undefined) return known;
+  const describe = kHandles[types.get(handle)];
+  if (describe === undefined) return 'handle';
+  const [what, name] = describe(handle);
+  if (name === undefined) return what;
+  const words = `${what} ${name}`.trim();
+  names.set(handle, words);
+  return words;
 }
 
 // What a handle calls back for.
@@ -91,4 +151,4 @@ function describeEvent(event, handle) {
   return `'${event}' of ${describeHandle(handle)}`;
 }
 
-module.exports = { describeEvent, describeHandle, describeTask, kindOf };
+module.exports = { describeEvent, describeHandle, describeTask, kindOf, stepOf };

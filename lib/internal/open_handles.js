@@ -17,4 +17,8 @@ function openHandles() {
   return [...handles.values()];
 }
 
-module.exports = { addHandle, openHandles, removeHandle };
+function ownerOf(handle) {
+  return handles.get(handle)?.owner(handle);
+}
+
+module.exports = { addHandle, openHandles, ownerOf, removeHandle };

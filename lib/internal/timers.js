@@ -15,6 +15,7 @@ const {
   emitKeeperInit,
   emitBefore,
   emitAfter,
+  emitAgain,
   emitDestroy,
   executionAsyncResource,
 } = require('internal/async_hooks');
@@ -64,6 +65,7 @@ class Timeout {
   }
 
   refresh() {
+    if (asyncState.observed) emitAgain(this[async_id_symbol]);
     if (this[kSlot] !== kNone) native.refresh(this[kSlot]);
     else if (this._idleTimeout !== -1) start(this);
     return this;

@@ -89,30 +89,32 @@ std::size_t to_limit(std::string_view text) {
 class PageFile {
  public:
   explicit PageFile(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail();
+      : path_(path),
+        descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)),
+        errors_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) {
+    if (descriptor_ < 0) {
+      throw std::system_error(errno, std::generic_category(), "cannot write " + path_);
+    }
   }
   PageFile(const PageFile&) = delete;
   PageFile& operator=(const PageFile&) = delete;
-  ~PageFile() { ::close(descriptor_); }
+  ~PageFile() {
+    ::close(descriptor_);
+    ::close(errors_);
+  }
 
+  /// The program is over: there is nobody to throw to.
   void write(std::string_view text) {
-    // No file of the usual kind (a pipe, a terminal) has nothing that would be left of before.
-    if (::ftruncate(descriptor_, 0) != 0 && errno != EINVAL) return complain();
-    if (!lens::write_all(descriptor_, text)) complain();
+    // What is not a usual file (a pipe, a terminal) has nothing left of before.
+    const bool is_empty = ::ftruncate(descriptor_, 0) == 0 || errno == EINVAL;
+    if (is_empty && lens::write_all(descriptor_, text)) return;
+    ::dprintf(errors_, "rondo: cannot write %s: %s\n", path_.c_str(), std::strerror(errno));
   }
 
  private:
-  [[noreturn]] void fail() const {
-    throw std::system_error(errno, std::generic_category(), "cannot write " + path_);
-  }
-  /// The program is over: nobody is there to catch.
-  void complain() const {
-    std::fprintf(stderr, "rondo: cannot write %s: %s\n", path_.c_str(), std::strerror(errno));
-  }
-
   std::string path_;
   int descriptor_;
+  int errors_;  // standard error itself, while what the program writes there is caught
 };
 
 }  // namespace

@@ -18,19 +18,28 @@ constexpr std::size_t kNumberWidth = 6;
 
 std::string_view colour_of(Phase phase) {
   switch (phase) {
-    case Phase::timers: return "33";
-    case Phase::pending: return "35";
+    case Phase::timers:
+      return "33";
+    case Phase::pending:
+      return "35";
     case Phase::idle:
-    case Phase::prepare: return "37";
-    case Phase::poll: return "34";
-    case Phase::check: return "32";
-    case Phase::close: return "36";
-    case Phase::none: return "1";
+    case Phase::prepare:
+      return "37";
+    case Phase::poll:
+      return "34";
+    case Phase::check:
+      return "32";
+    case Phase::close:
+      return "36";
+    case Phase::none:
+      return "1";
   }
   return {};
 }
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
+}
 
 /// Columns, as far as every character takes one.
 std::size_t width_of(std::string_view text) {
@@ -118,33 +127,66 @@ std::string TextPrinter::place(const Place& site, std::size_t width) const {
   return fitted(printable(file), std::max<std::size_t>(room, 4)) + position;
 }
 
+/// Iterations without callbacks have no headings of their own.
+void TextPrinter::print_quiet(std::uint64_t first, std::uint64_t last) {
+  if (first > last || limit_told_) return;
+  const std::string which = first == last ? "iteration " + grouped(first)
+                                          : "iterations " + grouped(first) + "-" + grouped(last);
+  line(coloured(kDim, which + (has_filter_ ? ": nothing to list" : ": nothing was due")));
+}
+
 void TextPrinter::print_heading(std::uint64_t iteration, Phase phase) {
-  if (!has_heading_ || iteration != iteration_) {
-    // An iteration without callbacks has no heading of its own.
-    const std::uint64_t first = iteration_ + 1;
-    if (iteration > first) {
-      const std::string which =
-          iteration - 1 == first
-              ? "iteration " + grouped(first)
-              : "iterations " + grouped(first) + "-" + grouped(iteration - 1);
-      line(coloured(kDim, which + ": nothing was due"));
-    }
-    if (iteration > 0 && iteration != iteration_) {
-      line(coloured(kBold, "iteration " + grouped(iteration)));
-      phase_ = Phase::none;
-    }
+  if (iteration != iteration_) {
+    print_quiet(iteration_ + 1, iteration - 1);
+    if (phase != Phase::none) line(coloured(kBold, "iteration " + grouped(iteration)));
+    phase_ = Phase::none;
+    has_heading_ = phase != Phase::none;
     iteration_ = iteration;
   }
   if (phase != phase_ && phase != Phase::none) {
     line("  " + coloured(colour_of(phase), to_string(phase)));
   } else if (phase == Phase::none && (!has_heading_ || phase_ != Phase::none)) {
-    line(coloured(kBold, iteration == 0 ? "before the loop" : "after the loop"));
+    line(coloured(kBold, iteration == 0 ? "before the loop" : "outside the loop"));
   }
   phase_ = phase;
   has_heading_ = true;
 }
 
+/// Promises of a library are many, and mean little one by one.
+void TextPrinter::print_folded() {
+  if (folded_.empty()) return;
+  Run run = folded_.front();
+  std::string number = '#' + std::to_string(run.number);
+  if (folded_.size() > 1) {
+    number += "-" + std::to_string(folded_.back().number);
+    Time ran{};
+    for (const Run& other : folded_) ran += other.ran();
+    run.end = run.begin + ran;
+    run.label = std::to_string(folded_.size()) + " promises inside";
+  } else {
+    run.label += " inside";
+  }
+  folded_.clear();
+  print_line(run, number, run.label);
+}
+
 void TextPrinter::print_run(const Run& run) {
+  const bool is_inner_promise = run.step && run.kind == Kind::promise;
+  if (!folded_.empty()) {
+    const Run& last = folded_.back();
+    const bool goes_on = is_inner_promise && last.number + 1 == run.number &&
+                         last.iteration == run.iteration && last.phase == run.phase &&
+                         last.site == run.site;
+    if (!goes_on) print_folded();
+  }
+  if (is_inner_promise)
+    folded_.push_back(run);
+  else
+    print_line(run, '#' + std::to_string(run.number), run.label);
+}
+
+void TextPrinter::print_line(const Run& run, const std::string& number_text,
+                             const std::string& text_label) {
   print_heading(run.iteration, run.phase);
   const std::size_t columns = std::max<std::size_t>(style_.columns, 24);
   const bool has_why_column = columns >= 96;
@@ -152,24 +194,30 @@ void TextPrinter::print_run(const Run& run) {
   std::size_t times = 2 * (kTimeWidth + 1);
   std::size_t rest = columns - kNumberWidth - times;
   if (columns < 44) rest += times;  // no room for them here: they go below
-  const std::size_t why_width = has_why_column ? std::min<std::size_t>(rest * 2 / 5, 40) : 0;
+  const std::size_t why_width = has_why_column ? std::min<std::size_t>(rest * 2 / 5, 36) : 0;
   rest -= why_width;
   const std::size_t place_width = has_place_column ? std::min<std::size_t>(rest * 2 / 5, 32) : 0;
-  const std::size_t label_width = rest - place_width - (has_place_column ? 1 : 0);
+  std::size_t label_width = rest - place_width - (has_place_column ? 1 : 0);
 
   const std::size_t most_indent = std::min(kMostIndent, label_width / 6);
-  const std::size_t indent =
-      2 * std::min(static_cast<std::size_t>(std::max(run.depth, 0)), most_indent);
+  std::size_t indent = 2 * std::min(static_cast<std::size_t>(std::max(run.depth, 0)), most_indent);
+  // A long number takes the room of the indent.
+  const std::size_t excess =
+      width_of(number_text) < kNumberWidth ? 0 : width_of(number_text) + 1 - kNumberWidth;
+  label_width = label_width > excess ? label_width - excess : 1;
+  indent = indent > excess ? indent - excess : 0;
   const std::string label =
-      std::string(indent, ' ') + fitted(printable(run.label), label_width - indent);
+      std::string(indent, ' ') + fitted(printable(text_label), label_width - indent);
   const std::string where = place(run.site, has_place_column ? place_width : columns - 10);
   const std::string waited = run.made.count() == 0 ? "-" : to_words(run.waited());
   const std::string ran = to_words(run.ran());
   const bool has_times = columns >= 44;
 
-  const std::string number = padded('#' + std::to_string(run.number), kNumberWidth - 1) + ' ';
+  const std::string number = padded(number_text, kNumberWidth - 1) + ' ';
   std::string text = coloured(kDim, number);
-  text += coloured(run.step ? kDim : follows_operation(run.kind) ? "" : colour_of(run.phase),
+  text += coloured(run.step                      ? kDim
+                   : follows_operation(run.kind) ? ""
+                                                 : colour_of(run.phase),
                    padded(label, label_width));
   if (has_place_column) text += ' ' + coloured(kDim, padded(where, place_width));
   if (has_times) text += ' ' + right(waited, kTimeWidth) + ' ' + right(ran, kTimeWidth);
@@ -200,12 +248,15 @@ void TextPrinter::print_run(const Run& run) {
   }
 }
 
-void TextPrinter::print_sleep(const Explanation& /*story*/, const Sleep& sleep) {
-  line("  " + coloured(kDim, "poll: asleep for " + to_words(sleep.asleep)));
+void TextPrinter::print_sleep(const Sleep& sleep) {
+  print_folded();
+  print_heading(sleep.iteration, Phase::poll);
+  line(std::string(kNumberWidth, ' ') + coloured(kDim, "asleep for " + to_words(sleep.asleep)));
 }
 
 void TextPrinter::print_unlisted(const Explanation& story) {
   if (story.runs().size() < story.options().limit || limit_told_) return;
+  print_folded();
   limit_told_ = true;
   line(coloured(kYellow, "... from here on callbacks are counted, not listed (--limit=" +
                              std::to_string(story.options().limit) + ")"));
@@ -213,6 +264,7 @@ void TextPrinter::print_unlisted(const Explanation& story) {
 
 void TextPrinter::print_runs(const Explanation& story, bool outputs) {
   const auto& timeline = story.timeline();
+  has_filter_ = !story.options().phases.empty() || !story.options().file.empty();
   for (; next_ < timeline.size(); ++next_) {
     const Moment moment = timeline[next_];
     switch (moment.what) {
@@ -229,7 +281,7 @@ void TextPrinter::print_runs(const Explanation& story, bool outputs) {
       case Moment::What::sleep:
         // It may go on: what comes next says that it is over.
         if (next_ + 1 == timeline.size() && !story.is_finished()) return;
-        print_sleep(story, story.sleeps()[moment.index]);
+        print_sleep(story.sleeps()[moment.index]);
         break;
       case Moment::What::output:
         if (outputs) {
@@ -237,7 +289,9 @@ void TextPrinter::print_runs(const Explanation& story, bool outputs) {
           print_output(output.descriptor, output.text);
         }
         break;
-      case Moment::What::unlisted: print_unlisted(story); break;
+      case Moment::What::unlisted:
+        print_unlisted(story);
+        break;
     }
   }
 }
@@ -245,6 +299,7 @@ void TextPrinter::print_runs(const Explanation& story, bool outputs) {
 // One gutter for each descriptor; a line that had no end when something else came goes on behind
 // another.
 void TextPrinter::print_output(int descriptor, std::string_view text) {
+  print_folded();
   const bool is_error = descriptor == 2;
   bool& is_open = is_open_[is_error ? 2 : 1];
   while (!text.empty()) {
@@ -258,21 +313,22 @@ void TextPrinter::print_output(int descriptor, std::string_view text) {
 }
 
 void TextPrinter::print_summary(const Explanation& story) {
+  print_folded();
+  print_quiet(iteration_ + 1, story.iterations());
   const Time whole = story.finished() - story.began();
-  const std::string end =
-      end_.empty() ? std::string(to_string(story.end())) : end_;
+  const std::string end = end_.empty() ? std::string(to_string(story.end())) : end_;
   line("");
   line(coloured(kBold, "summary"));
   line("  " + counted(story.run_count(), "callback") + " in " +
        counted(story.iterations(), "iteration") + " and " + to_words(whole));
   line("  the loop ended: " + end);
   line("  asleep " + to_words(story.idle()) + " (" + percent(story.idle(), whole) + ")");
-  static constexpr Phase kPhases[] = {Phase::none, Phase::timers,  Phase::pending, Phase::idle,
-                                      Phase::prepare, Phase::poll, Phase::check, Phase::close};
+  static constexpr Phase kPhases[] = {Phase::none,    Phase::timers, Phase::pending, Phase::idle,
+                                      Phase::prepare, Phase::poll,   Phase::check,   Phase::close};
   for (const Phase phase : kPhases) {
     const std::uint64_t count = story.count_in(phase);
     if (count == 0) continue;
-    const std::string name = phase == Phase::none ? "outside" : std::string(to_string(phase));
+    const std::string name = phase == Phase::none ? "main" : std::string(to_string(phase));
     line("  " + coloured(colour_of(phase), padded(name, 9)) +
          right(to_words(story.time_in(phase)), kTimeWidth) + "  " + counted(count, "callback"));
   }
@@ -283,9 +339,9 @@ void TextPrinter::print_summary(const Explanation& story) {
     for (std::size_t i = 0; i < std::min<std::size_t>(longest.size(), 3); ++i) {
       const Run& run = longest[i];
       const std::string where = place(run.site, width / 2);
-      line("  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number) + ' ' +
-           fitted(printable(run.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
-           coloured(kDim, where));
+      line("  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number) +
+           ' ' + fitted(printable(run.label), width - width_of(where)) +
+           (where.empty() ? "" : "  ") + coloured(kDim, where));
     }
   }
   if (story.runs().size() == story.run_count()) return;
@@ -293,8 +349,9 @@ void TextPrinter::print_summary(const Explanation& story) {
   for (const Group& group : story.groups(20)) {
     const std::size_t width = std::max<std::size_t>(style_.columns, 60) - 38;
     const std::string where = place(group.site, width / 2);
-    line("  " + right(grouped(group.count) + " ×", 12) + right(to_words(group.total), kTimeWidth + 1) +
-         ", longest " + right(to_words(group.longest), kTimeWidth) + "  " +
+    line("  " + right(grouped(group.count) + " ×", 12) +
+         right(to_words(group.total), kTimeWidth + 1) + ", longest " +
+         right(to_words(group.longest), kTimeWidth) + "  " +
          fitted(printable(group.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
          coloured(kDim, where));
   }

@@ -1,9 +1,11 @@
 // The story of a run as text, while it goes on or afterwards.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rondo/lens/explain.h"
 
@@ -25,10 +27,12 @@ class TextPrinter {
 
  private:
   void print_run(const Run& run);
+  void print_folded();
+  void print_line(const Run& run, const std::string& number, const std::string& text_label);
   void print_heading(std::uint64_t iteration, Phase phase);
-  void print_sleep(const Explanation& story, const Sleep& sleep);
+  void print_quiet(std::uint64_t first, std::uint64_t last);
+  void print_sleep(const Sleep& sleep);
   void print_unlisted(const Explanation& story);
-  void end_output_line();
   void line(std::string_view text);
   std::string place(const Place& site, std::size_t width) const;
   std::string coloured(std::string_view colour, std::string_view text) const;
@@ -37,13 +41,13 @@ class TextPrinter {
   Sink sink_;
   std::string end_;
   std::size_t next_ = 0;  // in the timeline
-  std::uint64_t unlisted_ = 0;
   bool limit_told_ = false;
   std::uint64_t iteration_ = 0;  // of the last heading
   Phase phase_ = Phase::none;
   bool has_heading_ = false;
-  int open_line_ = 0;                        // the descriptor whose line has no end yet; 0: none
-  std::array<bool, 3> is_open_{};            // of each descriptor: the last line had no end
+  bool has_filter_ = false;
+  std::vector<Run> folded_;        // promises inside of something, one behind the other
+  std::array<bool, 3> is_open_{};  // of each descriptor: the last line had no end
 };
 
 }  // namespace rondo::lens

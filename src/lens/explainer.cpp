@@ -15,7 +15,7 @@ namespace rondo::lens {
 namespace {
 
 constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callback is over
-constexpr std::size_t kColumnsOfFile = 120;
+constexpr std::size_t kColumnsOfFile = 132;
 constexpr Time kProgressEvery = std::chrono::milliseconds(200);
 constexpr std::uint64_t kProgressMask = 1023;  // callbacks between two looks at that
 
@@ -54,21 +54,26 @@ Explainer::Explainer(ExplainerOptions options)
         if (!options_.at_end) story.output_limit = 0;  // printed at once
         return story;
       }()),
-      printer_(style_for(capture_.standard_output()), [this](std::string_view text) { text_ += text; }),
+      printer_(style_for(capture_.standard_output()),
+               [this](std::string_view text) { text_ += text; }),
       has_progress_(::isatty(capture_.standard_error()) != 0) {
   capture_.start({
-      .arrived = [this] {
-        const std::lock_guard guard(mutex_);
-        if (!is_finished_) drain();
-      },
-      .ended = [this](int signal) {
-        mutex_.lock();  // for good: nothing happens any more
-        finish(now(), End::stopped, std::string("the signal ") + ::strsignal(signal) + " ended the process");
-      },
+      .arrived =
+          [this] {
+            const std::lock_guard guard(mutex_);
+            if (!is_finished_) drain();
+          },
+      .ended =
+          [this](int signal) {
+            mutex_.lock();  // for good: nothing happens any more
+            finish(now(), End::stopped,
+                   std::string("the signal ") + ::strsignal(signal) + " ended the process");
+          },
   });
 }
 
-// ---- What happens --------------------------------------------------------------------------------
+// ---- What happens
+// --------------------------------------------------------------------------------
 
 void Explainer::on_iteration(Time at, std::uint64_t number) noexcept {
   const std::lock_guard guard(mutex_);
@@ -132,7 +137,8 @@ void Explainer::on_finish(Time at, End end) noexcept {
   finish(at, end, {});
 }
 
-// ---- What is written -----------------------------------------------------------------------------
+// ---- What is written
+// -----------------------------------------------------------------------------
 
 void Explainer::drain() {
   capture_.drain([&](int descriptor, std::string_view text) {
@@ -186,7 +192,8 @@ void Explainer::finish(Time at, End end, const std::string& why) {
   capture_.restore();
 }
 
-// ---- Progress ------------------------------------------------------------------------------------
+// ---- Progress
+// ------------------------------------------------------------------------------------
 
 /// Where callbacks go by without a line of their own.
 void Explainer::show_progress(Time at) {

@@ -51,12 +51,12 @@ class Explainer final : public Watcher {
   OutputCapture& capture_;
   Explanation story_;
   TextPrinter printer_;
-  std::string text_;        // to be printed
-  int depth_ = 0;           // how many callbacks run, one inside the other
+  std::string text_;             // to be printed
+  int depth_ = 0;                // how many callbacks run, one inside the other
   std::vector<Output> outputs_;  // of the callback that runs, not printed yet
   std::size_t output_size_ = 0;
   bool is_finished_ = false;
-  bool has_progress_ = false;   // whether there is a terminal for it
+  bool has_progress_ = false;  // whether there is a terminal for it
   bool shows_progress_ = false;
   Time last_progress_{};
 };

@@ -22,7 +22,7 @@ constexpr std::size_t kMostLabel = 300;  // bytes; a path may be longer
 constexpr Time kOpenFor = Milliseconds(5);
 
 /// Sleeps that are worth a line.
-constexpr Time kShortestSleep = std::chrono::microseconds(20);
+constexpr Time kShortestSleep = std::chrono::microseconds(100);
 
 std::string_view cut(std::string_view text) {
   if (text.size() <= kMostLabel) return text;
@@ -34,6 +34,10 @@ std::string_view cut(std::string_view text) {
 /// Whether the timers are looked at before immediates that are made there run.
 bool looks_at_timers_first(Phase phase) {
   return phase == Phase::none || phase == Phase::check || phase == Phase::close;
+}
+
+bool begins_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ');
 }
 
 /// Requests on one socket end in the order in which they were made.
@@ -57,7 +61,8 @@ std::string to_words(Time time) {
   return format("%.2f s", microseconds / 1e6);
 }
 
-// ---- Texts ---------------------------------------------------------------------------------------
+// ---- Texts
+// ---------------------------------------------------------------------------------------
 
 const std::string* Explanation::Book::pooled(std::string_view text) {
   static const std::string kNone;
@@ -84,7 +89,8 @@ std::size_t Explanation::Book::GroupHash::operator()(const GroupKey& key) const 
   return mix(hash, static_cast<std::size_t>(key.site.column));
 }
 
-// ---- Subjects ------------------------------------------------------------------------------------
+// ---- Subjects
+// ------------------------------------------------------------------------------------
 
 void Explanation::Book::made(Time at, const Subject& subject) {
   if (Known* old = find(subject.id)) return start_again(at, *old);
@@ -98,20 +104,25 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   known.delay = subject.delay;
   known.made = at;
   known.look = looks_;
-  const Known* cause = find(subject.cause);
+  SubjectId cause_id = subject.cause;
+  if (cause_id == 0 && !live_.empty()) cause_id = live_.back().run.subject;
+  const Known* cause = find(cause_id);
   if (cause != nullptr) {
-    known.cause = cause->last_run;
-    known.depth = cause->depth + 1;
+    known.cause = cause->last_run != 0 ? cause->last_run : cause->cause;
+    known.depth = cause->last_run != 0 ? cause->depth + 1 : cause->depth;
   }
   known.asked_by = known.cause;
-  if (!subject.site.file.empty()) {
+  known.is_inner = subject.inner;
+  if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.type);
-  } else if (cause != nullptr) {
-    // Made by lib/ on behalf of what runs.
+    if (!known.step.empty()) known.whole = known.label;
+  } else {
+    known.site_is_inherited = true;
     known.site = cause->site;
-    if (!known.step.empty() && !cause->step.empty()) {
+    known.whole = cause->whole;
+    if (!known.step.empty() && !known.whole.empty()) {
       known.follows_step = true;
-      known.label = cause->label;
+      known.label = known.whole;
       known.asked_by = cause->asked_by;
       known.counted = cause->counted;
       if (!live_.empty()) live_.back().made_step = true;
@@ -152,16 +163,21 @@ void Explanation::Book::gone(SubjectId id) {
   const auto found = known_.find(id);
   if (found == known_.end()) return;
   // A handle or a timer may be told gone from inside its own callback, which still makes things.
-  const bool is_live = std::ranges::any_of(live_, [&](const Live& live) { return live.run.subject == id; });
-  if (is_live) found->second.is_over = true;
-  else forget(found);
+  const bool is_live =
+      std::ranges::any_of(live_, [&](const Live& live) { return live.run.subject == id; });
+  if (is_live)
+    found->second.is_over = true;
+  else
+    forget(found);
 }
 
-// ---- Runs ----------------------------------------------------------------------------------------
+// ---- Runs
+// ----------------------------------------------------------------------------------------
 
 bool Explanation::Book::is_listed(const Run& run) const {
   if (runs_.size() >= options_.limit) return false;
-  if (!options_.phases.empty() && std::ranges::find(options_.phases, run.phase) == options_.phases.end()) {
+  if (!options_.phases.empty() &&
+      std::ranges::find(options_.phases, run.phase) == options_.phases.end()) {
     return false;
   }
   return options_.file.empty() || run.site.file.find(options_.file) != std::string::npos;
@@ -189,7 +205,8 @@ void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
     run.site = {*known->site.file, *known->site.function, known->site.line, known->site.column};
     run.cause = known->cause;
     run.delay = known->delay;
-    run.made = known->made;
+    // Of a handle it is not known since when it waited for this.
+    if (run.kind != Kind::handle && run.kind != Kind::main) run.made = known->made;
     run.depth = known->depth;
     known->last_run = run.number;
     immediates_.erase(id);
@@ -233,6 +250,15 @@ void Explanation::Book::leave_out() {
   timeline_.push_back({Moment::What::unlisted, 1});
 }
 
+/// Whether it was but a part of something bigger, now that it has run.
+bool Explanation::Book::is_step(const Known& known, const Live& live) {
+  if (known.kind == Kind::promise) return known.is_inner;
+  if (known.step.empty()) return false;
+  if (live.run.type != "FSREQPROMISE") return live.made_step;
+  // Promises go on with it.
+  return known.site_is_inherited || !begins_with_word(known.label, known.step);
+}
+
 void Explanation::Book::end(Time at, SubjectId id) {
   last_ = at;
   if (live_.empty() || live_.back().run.subject != id) return;
@@ -245,20 +271,19 @@ void Explanation::Book::end(Time at, SubjectId id) {
   if (found != known_.end()) {
     Known& known = found->second;
     site = known.site;
-    run.step = live.made_step;
-    if (run.step) {
+    run.step = is_step(known, live);
+    if (run.step && !known.step.empty() && !begins_with_word(run.label, known.step)) {
       run.label += ": " + known.step;
     } else if (run.note.empty()) {
       run.note = open_completion(&known);
     }
     if (run.step) known.counted = false;  // the next step is
-    // Promises run once, and nobody tells when they go.
-    if (known.is_over || run.kind == Kind::promise) forget(found);
+    if (known.is_over) forget(found);
   }
   count(run, site);
   if (live.index != kUnlisted) runs_[live.index] = run;
-  const auto shorter = std::ranges::find_if(
-      longest_, [&](const Run& other) { return other.ran() < run.ran(); });
+  const auto shorter =
+      std::ranges::find_if(longest_, [&](const Run& other) { return other.ran() < run.ran(); });
   if (shorter == longest_.end() && longest_.size() == kMostLongest) return;
   longest_.insert(shorter, std::move(run));
   if (longest_.size() > kMostLongest) longest_.pop_back();
@@ -272,8 +297,10 @@ void Explanation::Book::count(const Run& run, const PlaceRef& site) {
       key = {"all others", {}};
       found = groups_.try_emplace(std::move(key), Group{.label = "all others"}).first;
     } else {
-      found = groups_.try_emplace(std::move(key),
-                                  Group{.label = run.label, .site = run.site, .kind = run.kind}).first;
+      found = groups_
+                  .try_emplace(std::move(key),
+                               Group{.label = run.label, .site = run.site, .kind = run.kind})
+                  .first;
     }
   }
   Group& group = found->second;
@@ -285,7 +312,8 @@ void Explanation::Book::count(const Run& run, const PlaceRef& site) {
   }
 }
 
-// ---- Why now, and could it have been otherwise ---------------------------------------------------
+// ---- Why now, and could it have been otherwise
+// ---------------------------------------------------
 
 std::string Explanation::Book::why(const Run& run, const Known* known) const {
   if (run.inside != 0) return "called by #" + std::to_string(run.inside);
@@ -302,20 +330,23 @@ std::string Explanation::Book::why(const Run& run, const Known* known) const {
       const Time late = run.begin - run.made - run.delay;
       return late < std::chrono::microseconds(10) ? "just due" : "due since " + to_words(late);
     }
-    case Phase::pending: return "put off from the iteration before";
+    case Phase::pending:
+      return "put off from the iteration before";
     case Phase::poll:
       return last_sleep_ >= kShortestSleep ? "poll slept " + to_words(last_sleep_) + " for it"
                                            : "done when poll looked";
     case Phase::check: {
       // The guide's question. Inside of I/O there is but one answer.
-      const bool has_timer = known != nullptr && !short_timers_.empty() &&
-                             !looks_at_timers_first(known->made_in);
+      const bool has_timer =
+          known != nullptr && !short_timers_.empty() && !looks_at_timers_first(known->made_in);
       return has_timer ? "check comes before timers" : "check follows poll";
     }
-    case Phase::close: return "close comes last";
+    case Phase::close:
+      return "close comes last";
     case Phase::none:
     case Phase::idle:
-    case Phase::prepare: return {};
+    case Phase::prepare:
+      return {};
   }
   return {};
 }
@@ -355,7 +386,8 @@ std::string Explanation::Book::open_completion(const Known* known) {
          " went on at the same time, and what is done first comes first";
 }
 
-// ---- Output and sleep ----------------------------------------------------------------------------
+// ---- Output and sleep
+// ----------------------------------------------------------------------------
 
 void Explanation::Book::add_output(Time at, int descriptor, std::string_view text) {
   last_ = at;
@@ -396,27 +428,56 @@ void Explanation::Book::add_sleep(Time begin, Time end) {
   }
 }
 
-// ---- Explanation ---------------------------------------------------------------------------------
+// ---- Explanation
+// ---------------------------------------------------------------------------------
 
 Explanation::Explanation(ExplanationOptions options)
     : book_(std::make_unique<Book>(std::move(options))) {}
 
 Explanation::~Explanation() = default;
 
-const ExplanationOptions& Explanation::options() const noexcept { return book_->options_; }
-const std::deque<Run>& Explanation::runs() const noexcept { return book_->runs_; }
-const std::deque<Output>& Explanation::outputs() const noexcept { return book_->outputs_; }
-const std::deque<Sleep>& Explanation::sleeps() const noexcept { return book_->sleeps_; }
-const std::deque<Moment>& Explanation::timeline() const noexcept { return book_->timeline_; }
-std::uint64_t Explanation::run_count() const noexcept { return book_->run_count_; }
-std::uint64_t Explanation::output_left_out() const noexcept { return book_->output_left_out_; }
-const std::vector<Run>& Explanation::longest() const noexcept { return book_->longest_; }
-Time Explanation::began() const noexcept { return book_->began_; }
-Time Explanation::finished() const noexcept { return book_->last_; }
-bool Explanation::is_finished() const noexcept { return book_->is_finished_; }
-End Explanation::end() const noexcept { return book_->end_; }
-std::uint64_t Explanation::iterations() const noexcept { return book_->iterations_; }
-Time Explanation::idle() const noexcept { return book_->idle_; }
+const ExplanationOptions& Explanation::options() const noexcept {
+  return book_->options_;
+}
+const std::deque<Run>& Explanation::runs() const noexcept {
+  return book_->runs_;
+}
+const std::deque<Output>& Explanation::outputs() const noexcept {
+  return book_->outputs_;
+}
+const std::deque<Sleep>& Explanation::sleeps() const noexcept {
+  return book_->sleeps_;
+}
+const std::deque<Moment>& Explanation::timeline() const noexcept {
+  return book_->timeline_;
+}
+std::uint64_t Explanation::run_count() const noexcept {
+  return book_->run_count_;
+}
+std::uint64_t Explanation::output_left_out() const noexcept {
+  return book_->output_left_out_;
+}
+const std::vector<Run>& Explanation::longest() const noexcept {
+  return book_->longest_;
+}
+Time Explanation::began() const noexcept {
+  return book_->began_;
+}
+Time Explanation::finished() const noexcept {
+  return book_->last_;
+}
+bool Explanation::is_finished() const noexcept {
+  return book_->is_finished_;
+}
+End Explanation::end() const noexcept {
+  return book_->end_;
+}
+std::uint64_t Explanation::iterations() const noexcept {
+  return book_->iterations_;
+}
+Time Explanation::idle() const noexcept {
+  return book_->idle_;
+}
 
 std::uint64_t Explanation::count_of(Kind kind) const noexcept {
   return book_->count_of_[static_cast<std::size_t>(kind)];
@@ -480,20 +541,26 @@ void Explanation::on_woken(Time at, std::size_t /*completions*/) noexcept {
   book_->add_sleep(std::exchange(book_->wait_began_, Time{}), at);
 }
 
-void Explanation::on_made(Time at, const Subject& subject) noexcept { book_->made(at, subject); }
+void Explanation::on_made(Time at, const Subject& subject) noexcept {
+  book_->made(at, subject);
+}
 
 void Explanation::on_begin(Time at, SubjectId id, std::string_view event,
                            std::string_view label) noexcept {
   book_->begin(at, id, event, label);
 }
 
-void Explanation::on_end(Time at, SubjectId id) noexcept { book_->end(at, id); }
+void Explanation::on_end(Time at, SubjectId id) noexcept {
+  book_->end(at, id);
+}
 
 void Explanation::on_again(Time at, SubjectId id) noexcept {
   if (Book::Known* known = book_->find(id)) book_->start_again(at, *known);
 }
 
-void Explanation::on_gone(Time /*at*/, SubjectId id) noexcept { book_->gone(id); }
+void Explanation::on_gone(Time /*at*/, SubjectId id) noexcept {
+  book_->gone(id);
+}
 
 void Explanation::on_output(Time at, int descriptor, std::string_view text) noexcept {
   book_->add_output(at, descriptor, text);

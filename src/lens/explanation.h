@@ -33,12 +33,15 @@ class Explanation::Book {
   /// What is known of a subject.
   struct Known {
     Kind kind = Kind::request;
-    bool counted = false;  // among operations_
-    bool is_over = false;  // nothing more of it will run: goes when what runs has ended
+    bool counted = false;       // among operations_
+    bool is_over = false;       // nothing more of it will run: goes when what runs has ended
     bool follows_step = false;  // the label is that of the whole
+    bool is_inner = false;      // made by a library
+    bool site_is_inherited = false;
     Phase made_in = Phase::none;
     int depth = 0;
     std::string label;
+    std::string whole;  // the operation that it is a part of; empty: none
     std::string step;
     const std::string* type = nullptr;
     PlaceRef site;
@@ -104,8 +107,8 @@ class Explanation::Book {
     std::string label;
     PlaceRef site;
     bool operator==(const GroupKey& other) const noexcept {
-      return label == other.label && site.file == other.site.file &&
-             site.line == other.site.line && site.column == other.site.column;
+      return label == other.label && site.file == other.site.file && site.line == other.site.line &&
+             site.column == other.site.column;
     }
   };
   struct GroupHash {
@@ -122,6 +125,7 @@ class Explanation::Book {
   const std::string* pooled(std::string_view text);
   PlaceRef pooled(const Site& site);
   void forget(std::unordered_map<SubjectId, Known>::iterator found);
+  static bool is_step(const Known& known, const Live& live);
   bool is_listed(const Run& run) const;
   std::string why(const Run& run, const Known* known) const;
   std::string open_order(const Run& run, const Known* known);

@@ -26,7 +26,7 @@ constexpr auto kPatience = 5ms;
 
 /// Signals that end a program that does not listen for them. After those of the first kind it runs
 /// on until the helper has seen to it; after those of the second it cannot.
-constexpr int kEnding[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGALRM,
+constexpr int kEnding[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,  SIGALRM,
                            SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM};
 constexpr int kCrashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
 
@@ -115,7 +115,8 @@ void OutputCapture::start(Helper helper) {
 }
 
 void OutputCapture::help() {
-  std::array<pollfd, 3> watched{{{bell, POLLIN, 0}, {read_ends_[0], POLLIN, 0}, {read_ends_[1], POLLIN, 0}}};
+  std::array<pollfd, 3> watched{
+      {{bell, POLLIN, 0}, {read_ends_[0], POLLIN, 0}, {read_ends_[1], POLLIN, 0}}};
   for (;;) {
     if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) return;
     if (watched[0].revents != 0) {

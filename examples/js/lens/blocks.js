@@ -1,10 +1,9 @@
-function isPrime(n) {
-  for (let i = 2; i < n; ++i) if (n % i === 0) return false;
-  return true;
+function work(ms) {
+  const end = Date.now() + ms;
+  while (Date.now() < end);
 }
 
-setTimeout(function check() {
-  const end = Date.now() + 200;
-  while (Date.now() < end) isPrime(1_000_003);
+setTimeout(function slow() {
+  work(300);
 }, 10);
-setTimeout(() => console.log('late'), 20);
+setTimeout(function late() {}, 20);

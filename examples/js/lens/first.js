@@ -1,4 +1,4 @@
-setTimeout(() => console.log('timeout'), 10);
+setTimeout(() => console.log('timeout'), 1000);
 setImmediate(() => console.log('immediate'));
 Promise.resolve().then(() => console.log('promise'));
 process.nextTick(() => console.log('tick'));

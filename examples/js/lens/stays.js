@@ -1,5 +1,6 @@
 const net = require('node:net');
 
-const server = net.createServer().listen(0, '127.0.0.1');
-setInterval(() => {}, 1000).unref();
-setTimeout(() => server.close(), 400);
+const server = net.createServer();
+server.listen(0, '127.0.0.1');
+setInterval(function heartbeat() {}, 60_000).unref();
+setTimeout(() => server.close(), 1000);

@@ -1,7 +1,7 @@
 setTimeout(function work() {
-  const end = Date.now() + 30;
+  const end = Date.now() + 300;
   while (Date.now() < end);
-}, 20);
+}, 100);
 setTimeout(function late() {
-  console.log('due at 25 ms, called at 50 ms');
-}, 25);
+  console.log('200 ms have passed, and more');
+}, 200);

@@ -1,5 +1,5 @@
-// The story of a run of the loop: every callback in order, who scheduled it and where, what it waited,
-// how long it ran, what the program printed meanwhile. `rondo explain` prints it.
+// The story of a run of the loop: every callback in order, who scheduled it and where, what it
+// waited, how long it ran, what the program printed meanwhile. `rondo explain` prints it.
 //
 //     rondo::lens::Explanation story;
 //     lens.add(story);
@@ -53,7 +53,7 @@ struct Run {
   RunNumber after = 0;   // of ticks, promises and microtasks: the operation that they follow
   RunNumber inside = 0;  // what it ran inside of, if it was called in the middle of another
   std::chrono::milliseconds delay{};  // of a timer
-  Time made{};                        // an interval: when it began the last time
+  Time made{};  // zero: unknown (a handle); of an interval when it began the last time
   Time begin{};
   Time end{};     // before `begin`: it was still running when everything ended
   int depth = 0;  // how many causes lead to it: the main program has 0
@@ -144,7 +144,8 @@ class Explanation final : public Watcher {
   bool is_finished() const noexcept;
   End end() const noexcept;
   std::uint64_t iterations() const noexcept;
-  /// With the ticks and promises that follow its callbacks, without sleep. `none`: the main program.
+  /// With the ticks and promises that follow its callbacks, without sleep. `none`: the main
+  /// program.
   Time time_in(Phase phase) const noexcept;
   Time idle() const noexcept;
 

@@ -7,7 +7,7 @@ const { isNativeError } = require('internal/util/types');
 const { validateInteger } = require('internal/validators');
 const { exitState } = require('internal/process/exit_state');
 const { getOptionValue } = require('internal/options');
-const { unwind, flushDestroyed } = require('internal/async_hooks');
+const { callForLens, flushDestroyed, unwind } = require('internal/async_hooks');
 const { isDecorated, sourceLine } = binding('modules');
 const { exit: exitNow } = binding('task_queue');
 const { _rawDebug: print } = binding('process_methods');
@@ -105,10 +105,16 @@ function validateExitCode(value, name) {
   validateInteger(Number.isInteger(number) ? number : value, name);
 }
 
+function emit(event) {
+  const tell = () => process.emit(event, process.exitCode || 0);
+  if (process.listenerCount(event) === 0) tell();
+  else callForLens(event, `'${event}' of process`, tell);
+}
+
 function emitExit() {
   if (!exitState.isExiting) {
     exitState.isExiting = true;
-    process.emit('exit', process.exitCode || 0);
+    emit('exit');
   }
   return process.exitCode || 0;
 }
@@ -130,7 +136,7 @@ function onLoopEnd(callback) {
 function emitBeforeExit() {
   flushDestroyed();
   atLoopEnd?.();
-  process.emit('beforeExit', process.exitCode || 0);
+  emit('beforeExit');
 }
 
 function install(process) {

@@ -103,7 +103,7 @@
 
   function drawShares() {
     const { summary } = data;
-    const rows = Object.entries(summary.phases).filter(([, { callbacks, time }]) => callbacks > 0 || time > 0);
+    const rows = Object.entries(summary.phases).filter(([, { callbacks }]) => callbacks > 0);
     const parts = rows.map(([phase, { time }]) => [phase, time]);
     parts.push(['asleep', summary.idle]);
     const total = parts.reduce((sum, [, time]) => sum + time, 0) || 1;

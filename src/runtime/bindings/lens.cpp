@@ -1,6 +1,9 @@
 // For lib/internal/lens.js: what JavaScript tells the lens.
 #include "rondo/lens.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -32,34 +35,87 @@ class Words {
   std::string text_;
 };
 
+std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
+  if (text.IsEmpty()) return {};
+  const v8::String::Utf8Value utf8(isolate, text);
+  return {*utf8, static_cast<std::size_t>(utf8.length())};
+}
+
+/// Parts of lib/ that only make what the program, or another part, has asked for.
+constexpr std::string_view kPlumbing[] = {
+    "node:internal/lens",
+    "node:internal/async_hooks",
+    "node:internal/promise_hooks",
+    "node:internal/process/task_queues",
+    "node:internal/timers",
+    "node:timers",
+};
+
 /// The place in the program that has led here: the innermost frame that is not of lib/.
 class Place {
  public:
-  explicit Place(v8::Isolate* isolate) {
+  explicit Place(v8::Isolate* isolate) : isolate_(isolate) {
+    // A frame is expensive, and mostly the program's is among the first.
+    constexpr int kFewFrames = 6;
     constexpr int kMostFrames = 32;  // streams are deep
-    const v8::Local<v8::StackTrace> stack =
-        v8::StackTrace::CurrentStackTrace(isolate, kMostFrames, v8::StackTrace::kDetailed);
-    for (int i = 0; i < stack->GetFrameCount(); ++i) {
-      const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
-      const v8::Local<v8::String> name = frame->GetScriptName();
-      if (name.IsEmpty()) continue;
-      const v8::String::Utf8Value file(isolate, name);
-      const std::string_view text(*file, static_cast<std::size_t>(file.length()));
-      if (text.empty() || text.starts_with("node:")) continue;
-      constexpr std::string_view kFile = "file://";
-      file_ = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
-      if (const v8::Local<v8::String> function = frame->GetFunctionName(); !function.IsEmpty()) {
-        function_ = *v8::String::Utf8Value(isolate, function);
-      }
-      site_ = {file_, function_, frame->GetLineNumber(), frame->GetColumn()};
-      return;
-    }
+    if (!look(kFewFrames, 0) && !look(kMostFrames, kFewFrames)) is_inner_ = true;
   }
   const lens::Site& site() const noexcept { return site_; }
 
+  /// Whether it was lib/ that has led here.
+  bool is_inner() const noexcept { return is_inner_; }
+
+  /// What the program has called there, if that is a function for files: fs.readFile() begins with
+  /// an `open`, and is what it is to be called.
+  std::string called_for_files() const {
+    const std::string_view script(called_in_.data(), called_in_size_);
+    const bool is_fs = script == "node:fs" || script.starts_with("node:internal/fs/");
+    if (!is_fs || site_.file.empty()) return {};
+    return to_text(isolate_, called_->GetFunctionName());
+  }
+
  private:
+  /// Whether there is one among the first frames, but for those that have been looked at.
+  bool look(int most, int seen) {
+    const v8::Local<v8::StackTrace> stack =
+        v8::StackTrace::CurrentStackTrace(isolate_, most, v8::StackTrace::kDetailed);
+    for (int i = seen; i < stack->GetFrameCount(); ++i) {
+      const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate_, static_cast<unsigned>(i));
+      const v8::Local<v8::String> name = frame->GetScriptName();
+      if (name.IsEmpty() || name->Length() == 0) continue;
+      if (is_of_lib(name)) {
+        called_ = frame;
+        continue;
+      }
+      const std::string text = to_text(isolate_, name);
+      constexpr std::string_view kFile = "file://";
+      file_ = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
+      function_ = to_text(isolate_, frame->GetFunctionName());
+      site_ = {file_, function_, frame->GetLineNumber(), frame->GetColumn()};
+      return true;
+    }
+    return false;
+  }
+
+  bool is_of_lib(v8::Local<v8::String> name) {
+    std::array<char, 48> start;
+    const int count = name->WriteOneByte(isolate_, reinterpret_cast<std::uint8_t*>(start.data()), 0,
+                                         static_cast<int>(start.size()));
+    const std::string_view text(start.data(), static_cast<std::size_t>(count));
+    if (!text.starts_with("node:")) return false;
+    called_in_ = start;
+    called_in_size_ = text.size();
+    is_inner_ = is_inner_ || std::ranges::find(kPlumbing, text) == std::end(kPlumbing);
+    return true;
+  }
+
+  v8::Isolate* isolate_;
   std::string file_;
   std::string function_;
+  std::array<char, 48> called_in_{};
+  std::size_t called_in_size_ = 0;
+  v8::Local<v8::StackFrame> called_;  // the last one of lib/
+  bool is_inner_ = false;
   lens::Site site_;
 };
 
@@ -89,25 +145,35 @@ void hidden_key(const Arguments& args) {
   }
 }
 
-/// made(id, kind, delay, label, type): the last three may be undefined. What runs is its cause.
+/// made(id, kind, trigger, delay, label, type, step): the last four may be undefined. Its cause is
+/// what runs; what comes from outside (a connection) is made when nothing does, for its trigger. A
+/// label of which there is a step begins with it.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   lens::Lens& lens = *lens_of(args);
   lens::Subject subject{.id = to_id(args[0]),
-                        .cause = lens.running(),
+                        .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
                         .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
-  if (args[2]->IsNumber()) {
-    const double delay = args[2].As<v8::Number>()->Value();
+  if (args[3]->IsNumber()) {
+    const double delay = args[3].As<v8::Number>()->Value();
     subject.delay = std::chrono::milliseconds(static_cast<std::int64_t>(delay));
   }
-  const Words label(isolate, args[3]);
-  const Words type(isolate, args[4]);
+  const Words label(isolate, args[4]);
+  const Words type(isolate, args[5]);
+  const Words step(isolate, args[6]);
   subject.label = label;
   subject.type = type;
+  subject.step = step;
   if (!lens.wants_sites()) return lens.made(subject);
   const v8::HandleScope scope(isolate);
   const Place place(isolate);
   subject.site = place.site();
+  subject.inner = place.is_inner();
+  std::string whole = subject.step.empty() ? std::string() : place.called_for_files();
+  if (!whole.empty()) {
+    whole += subject.label.substr(subject.step.size());
+    subject.label = whole;
+  }
   lens.made(subject);
 }
 
@@ -124,13 +190,17 @@ void end(const Arguments& args) {
   lens_of(args)->end(to_id(args[0]));
 }
 
+void again(const Arguments& args) {
+  lens_of(args)->again(to_id(args[0]));
+}
+
 void gone(const Arguments& args) {
   lens_of(args)->gone(to_id(args[0]));
 }
 
-constexpr Method kMethods[] = {{"wants", wants}, {"hiddenKey", hidden_key},
-                               {"made", made},   {"begin", begin},
-                               {"end", end},     {"gone", gone}};
+constexpr Method kMethods[] = {
+    {"wants", wants}, {"hiddenKey", hidden_key}, {"made", made}, {"begin", begin},
+    {"end", end},     {"again", again},          {"gone", gone}};
 
 }  // namespace
 

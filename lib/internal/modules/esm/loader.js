@@ -3,6 +3,7 @@
 // evaluated; what waits is only evaluation (top-level await), and, for import(), a while before
 // files are read, as if they were read in the background.
 
+const { callForLens } = require('internal/async_hooks');
 const forgetMatches = require('internal/util/forget_matches');
 const { readSource } = require('internal/modules/cjs/loader');
 const { describe, needsSource, pathOf, typeAttribute, validateScheme, validateType } =
@@ -207,11 +208,15 @@ function explainMissingVariable(record, error) {
     "rename it to use the '.cjs' file extension.";
 }
 
+function nameOf(url) {
+  return url.startsWith('file:') ? pathOf(url) : url;
+}
+
 async function run(record) {
   instantiateRecord(record);
   try {
     forgetMatches();
-    await evaluate(record.handle);
+    await callForLens('main', `module ${nameOf(record.url)}`, () => evaluate(record.handle));
   } catch (error) {
     explainMissingVariable(record, error);
     throw error;
