@@ -15,6 +15,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,6 +99,7 @@ class Watcher {
   virtual bool wants_labels() const { return true; }    // Subject::label, and events of begin
   virtual bool wants_sites() const { return true; }     // Subject::site
   virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
+  virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
 
   virtual void on_iteration(Time /*at*/, std::uint64_t /*number*/) noexcept {}
   virtual void on_phase_enter(Time /*at*/, Phase /*phase*/) noexcept {}
@@ -115,6 +118,17 @@ class Watcher {
   /// It will not call back any more: it has run, was cleared, was closed. Not told of every
   /// subject: who keeps them has a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
+
+  /// More of the run that has just ended, for who asked with Lens::ask_details() when it did: what
+  /// ran, and where the program has the function.
+  virtual void on_details(SubjectId /*id*/, std::string_view /*label*/,
+                          const Site& /*callback*/) noexcept {}
+  /// Where the program is at this moment: the answer to Lens::ask_place().
+  virtual void on_place(Time /*at*/, const Site& /*place*/) noexcept {}
+  /// A handle of the engine is open, from its first telling until it is closed. Told again when more
+  /// is known of it.
+  virtual void on_opened(SubjectId /*id*/, std::string_view /*label*/) noexcept {}
+  virtual void on_closed(SubjectId /*id*/) noexcept {}
 
   /// What the program printed, if somebody reads it on its way (capture in explain).
   virtual void on_output(Time /*at*/, int /*descriptor*/, std::string_view /*text*/) noexcept {}
@@ -141,6 +155,13 @@ class Lens final : public Observer {
   bool wants_labels() const noexcept { return wants_labels_; }
   bool wants_sites() const noexcept { return wants_sites_; }
   bool wants_promises() const noexcept { return wants_promises_; }
+  bool wants_handles() const noexcept { return wants_handles_; }
+
+  /// In a watcher's on_end(): the engine tells more of that run, by on_details().
+  void ask_details() noexcept { details_asked_ = true; }
+  /// From any thread: the engine tells, as soon as it can, where the program is, by on_place().
+  /// Without an engine nothing comes of it.
+  void ask_place();
 
   /// What runs now; 0 for nothing.
   SubjectId running() const noexcept { return stack_.empty() ? 0 : stack_.back(); }
@@ -151,10 +172,19 @@ class Lens final : public Observer {
 
   /// From now on the engine tells of subjects, and the loop's own tasks are not told.
   void engine_begins() noexcept { engine_ = true; }
+  bool has_engine() const noexcept { return engine_; }
   void made(const Subject& subject) noexcept;
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   void end(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept;
+  /// After end(): whether details() is wanted.
+  bool details_asked() const noexcept { return details_asked_; }
+  void details(SubjectId id, std::string_view label, const Site& callback) noexcept;
+  /// `ask` may be called from any thread, and leads to a call of place() on the loop's.
+  void on_ask_place(std::function<void()> ask);
+  void place(const Site& place) noexcept;
+  void opened(SubjectId id, std::string_view label) noexcept;
+  void closed(SubjectId id) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
   void finish(End end) noexcept;
@@ -173,6 +203,7 @@ class Lens final : public Observer {
 
  private:
   void ask_wants() noexcept;
+  Time phase_time() noexcept;
 
   Loop& loop_;
   std::vector<Watcher*> watchers_;
@@ -185,6 +216,14 @@ class Lens final : public Observer {
   bool wants_labels_ = false;
   bool wants_sites_ = false;
   bool wants_promises_ = false;
+  bool wants_handles_ = false;
+  bool details_asked_ = false;
+  // The clock is read once where nothing can have run in between: passing through empty phases is
+  // what an idle round of the loop consists of.
+  Time last_{};
+  bool last_holds_ = false;
+  std::mutex ask_place_mutex_;
+  std::function<void()> ask_place_;
 };
 
 }  // namespace lens

@@ -1,8 +1,13 @@
 'use strict';
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
-const { setLens } = require('internal/async_hooks');
-const { describeEvent, describeTask, kindOf } = require('internal/lens_words');
+const {
+  async_id_symbol, executionAsyncResource, setLens,
+} = require('internal/async_hooks');
+const { describeEvent, describeHandle, describeTask, kindOf } = require('internal/lens_words');
+const { openHandles, setHandleWatcher } = require('internal/open_handles');
+
+const { kOwner } = require('internal/stream_handle');
 
 const native = binding('lens');
 
@@ -10,6 +15,7 @@ const native = binding('lens');
 const kSubjects = 1;
 const kLabels = 2;
 const kPromises = 4;
+const kHandles = 8;
 
 function init(asyncId, type, cause, resource) {
   native.made(asyncId, kindOf(type, resource), cause, resource._idleTimeout, undefined, undefined);
@@ -20,21 +26,81 @@ function initWithLabel(asyncId, type, cause, resource) {
     describeTask(type, resource), type);
 }
 
-function before(asyncId) {
+// What began last: an immediate forgets its callback before its end, and an event is not kept.
+let lastResource;
+let lastCallback;
+let lastEvent;
+
+function note(resource, event) {
+  lastResource = resource;
+  lastCallback = resource?._onImmediate;
+  lastEvent = event;
+}
+
+function before(asyncId, resource, event) {
+  note(resource, event);
   native.begin(asyncId, undefined, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
+  note(resource, event);
   if (event === undefined) native.begin(asyncId, undefined, undefined);
   else native.begin(asyncId, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
-  native.end(asyncId);
+  if (native.end(asyncId)) tellDetails(asyncId, executionAsyncResource());
+  if (opened.length > 0) tellOpened();
 }
+
+// The function of the program's that ran; undefined if it is not known.
+function callbackOf(resource, event) {
+  if (resource._onImmediate !== undefined) return lastCallback;
+  if (event === undefined) return resource._onTimeout ?? resource.oncomplete;
+  return resource[kOwner]?.listeners?.(event)[0];
+}
+
+function tellDetails(asyncId, resource) {
+  const event = resource === lastResource ? lastEvent : undefined;
+  const type = resource.constructor.name;
+  const label = event !== undefined ? describeEvent(event, resource) :
+    describeTask(type === 'Timeout' || type === 'Immediate' ? type : type.toUpperCase(), resource);
+  native.details(asyncId, label, callbackOf(resource, event));
+}
+
+// ---- Handles ---------------------------------------------------------------------------------
+
+// Told when what opened them is done: a server then knows where it listens.
+let opened = [];
+
+function tellOpened() {
+  const handles = opened;
+  opened = [];
+  for (const handle of handles) native.opened(handle[async_id_symbol], describeHandle(handle));
+}
+
+const handleWatcher = {
+  opened(handle) {
+    opened.push(handle);
+  },
+  closed(handle) {
+    const index = opened.indexOf(handle);
+    if (index >= 0) opened.splice(index, 1);
+    else native.closed(handle[async_id_symbol]);
+  },
+};
 
 function destroy(asyncId) {
   native.gone(asyncId);
+}
+
+let watchesHandles = false;
+
+function watchHandles(isWanted) {
+  if (isWanted === watchesHandles) return;
+  watchesHandles = isWanted;
+  setHandleWatcher(isWanted ? handleWatcher : undefined);
+  opened = isWanted ? openHandles().map(({ handle }) => handle) : [];
 }
 
 // Again whenever a watcher has come or gone.
@@ -42,6 +108,7 @@ function update() {
   const wants = native.wants();
   if (wants < 0) {
     setLens(null);
+    watchHandles(false);
     return;
   }
   const hasLabels = (wants & kLabels) !== 0;
@@ -53,17 +120,23 @@ function update() {
     after,
     destroy: hasSubjects ? destroy : undefined,
   });
+  watchHandles((wants & kHandles) !== 0);
 }
 
 // The main program is what runs first; `label` names it.
+let mainLabel;
+
 function start(label) {
+  mainLabel = label;
+  native.answerPlace();
   update();
   native.made(1, kindOf('main'), 0, undefined, label, undefined);
   native.begin(1, undefined, undefined);
 }
 
 function endOfMain() {
-  native.end(1);
+  if (native.end(1)) native.details(1, mainLabel, undefined);
+  tellOpened();
 }
 
 module.exports = { endOfMain, start, update };

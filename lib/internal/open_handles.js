@@ -3,18 +3,24 @@
 // which they were opened.
 
 const handles = new Map();
+let watcher; // for the lens: { opened(handle), closed(handle) }
 
 // `owner` finds the object of the program's that the handle belongs to.
 function addHandle(handle, name, owner) {
   handles.set(handle, { handle, name, owner });
+  watcher?.opened(handle);
 }
 
 function removeHandle(handle) {
-  handles.delete(handle);
+  if (handles.delete(handle)) watcher?.closed(handle);
 }
 
 function openHandles() {
   return [...handles.values()];
 }
 
-module.exports = { addHandle, openHandles, removeHandle };
+function setHandleWatcher(value) {
+  watcher = value;
+}
+
+module.exports = { addHandle, openHandles, removeHandle, setHandleWatcher };

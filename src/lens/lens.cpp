@@ -95,6 +95,11 @@ void Lens::remove(Watcher& watcher) {
   ask_wants();
 }
 
+void Lens::ask_place() {
+  const std::lock_guard lock(ask_place_mutex_);
+  if (ask_place_) ask_place_();
+}
+
 void Lens::ask_wants() noexcept {
   const auto any = [&](bool (Watcher::*wants)() const) {
     return std::ranges::any_of(watchers_, [&](const Watcher* watcher) { return (watcher->*wants)(); });
@@ -103,6 +108,7 @@ void Lens::ask_wants() noexcept {
   wants_labels_ = any(&Watcher::wants_labels);
   wants_sites_ = any(&Watcher::wants_sites);
   wants_promises_ = any(&Watcher::wants_promises);
+  wants_handles_ = any(&Watcher::wants_handles);
 }
 
 // ---- For an engine on the loop -------------------------------------------------------------------
@@ -114,11 +120,14 @@ void Lens::made(const Subject& subject) noexcept {
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
   stack_.push_back(id);
+  last_holds_ = false;
   const Time at = now();
   for (Watcher* watcher : watchers_) watcher->on_begin(at, id, event, label);
 }
 
 void Lens::end(SubjectId id) noexcept {
+  details_asked_ = false;
+  last_holds_ = false;
   // What an exception has left behind ends with what is around it.
   while (!stack_.empty()) {
     const SubjectId last = stack_.back();
@@ -134,6 +143,29 @@ void Lens::gone(SubjectId id) noexcept {
   for (Watcher* watcher : watchers_) watcher->on_gone(at, id);
 }
 
+void Lens::details(SubjectId id, std::string_view label, const Site& callback) noexcept {
+  details_asked_ = false;
+  for (Watcher* watcher : watchers_) watcher->on_details(id, label, callback);
+}
+
+void Lens::on_ask_place(std::function<void()> ask) {
+  const std::lock_guard lock(ask_place_mutex_);
+  ask_place_ = std::move(ask);
+}
+
+void Lens::place(const Site& place) noexcept {
+  const Time at = now();
+  for (Watcher* watcher : watchers_) watcher->on_place(at, place);
+}
+
+void Lens::opened(SubjectId id, std::string_view label) noexcept {
+  for (Watcher* watcher : watchers_) watcher->on_opened(id, label);
+}
+
+void Lens::closed(SubjectId id) noexcept {
+  for (Watcher* watcher : watchers_) watcher->on_closed(id);
+}
+
 void Lens::output(int descriptor, std::string_view text) noexcept {
   const Time at = now();
   for (Watcher* watcher : watchers_) watcher->on_output(at, descriptor, text);
@@ -147,10 +179,16 @@ void Lens::finish(End end) noexcept {
 
 // ---- From the loop -------------------------------------------------------------------------------
 
+Time Lens::phase_time() noexcept {
+  if (!last_holds_) last_ = now();
+  last_holds_ = true;
+  return last_;
+}
+
 void Lens::on_iteration(std::uint64_t number) noexcept {
   if (iteration_ >= number) return;  // it began with its timers
   iteration_ = number;
-  const Time at = now();
+  const Time at = phase_time();
   for (Watcher* watcher : watchers_) watcher->on_iteration(at, number);
 }
 
@@ -159,17 +197,20 @@ void Lens::on_phase_enter(Phase phase) noexcept {
   // begins.
   if (phase == Phase::timers) on_iteration(iteration_ + 1);
   phase_ = phase;
-  const Time at = now();
+  const Time at = phase_time();
   for (Watcher* watcher : watchers_) watcher->on_phase_enter(at, phase);
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
-  const Time at = now();
+  const Time at = phase_time();
   for (Watcher* watcher : watchers_) watcher->on_phase_leave(at, phase);
   phase_ = Phase::none;
+  // Here an iteration ends: what comes next may be a host of the loop.
+  if (phase == Phase::timers) last_holds_ = false;
 }
 
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {
+  last_holds_ = false;
   const Time at = now();
   for (Watcher* watcher : watchers_) watcher->on_wait(at);
 }
@@ -189,6 +230,7 @@ void Lens::on_cancelled(Task task) noexcept {
 }
 
 void Lens::on_begin(Task task) noexcept {
+  last_holds_ = false;
   if (engine_) return;
   const SubjectId id = id_of(task);
   if (!is_scheduled(task.kind)) made({.id = id, .kind = kind_of(task.kind)});
@@ -196,6 +238,7 @@ void Lens::on_begin(Task task) noexcept {
 }
 
 void Lens::on_end(Task task) noexcept {
+  last_holds_ = false;
   if (engine_) return;
   end(id_of(task));
   if (!is_repeated(task.kind)) gone(id_of(task));

@@ -60,6 +60,7 @@ class OptionParser {
   void take(const Option& option, std::span<const std::string>& rest);
   void add(const Option& option, std::string value);
   void set(std::string_view name, OptionValue value);
+  void check_port(std::string_view name) const;
   void check_one_of(std::string_view name, std::initializer_list<std::string_view> allowed,
                     const std::string& complaint) const;
 
