@@ -100,8 +100,12 @@ class Watcher {
   virtual bool wants_sites() const { return true; }     // Subject::site
   virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
   virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
+  /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
+  /// visit to the check phase, with on_quiet_round() in between.
+  virtual bool wants_every_phase() const { return true; }
 
   virtual void on_iteration(Time /*at*/, std::uint64_t /*number*/) noexcept {}
+  virtual void on_quiet_round(Time /*at*/, std::uint64_t /*number*/) noexcept {}
   virtual void on_phase_enter(Time /*at*/, Phase /*phase*/) noexcept {}
   virtual void on_phase_leave(Time /*at*/, Phase /*phase*/) noexcept {}
   /// Asleep between the two.
@@ -192,6 +196,8 @@ class Lens final : public Observer {
   // ---- From the loop ---------------------------------------------------------------------------
 
   void on_iteration(std::uint64_t number) noexcept override;
+  bool allows_shortcuts() const noexcept override { return !wants_every_phase_; }
+  void on_quiet_round(std::uint64_t number) noexcept override;
   void on_phase_enter(Phase phase) noexcept override;
   void on_phase_leave(Phase phase) noexcept override;
   void on_scheduled(Task task, std::chrono::milliseconds delay) noexcept override;
@@ -217,6 +223,7 @@ class Lens final : public Observer {
   bool wants_sites_ = false;
   bool wants_promises_ = false;
   bool wants_handles_ = false;
+  bool wants_every_phase_ = false;
   bool details_asked_ = false;
   // The clock is read once where nothing can have run in between: passing through empty phases is
   // what an idle round of the loop consists of.

@@ -109,6 +109,7 @@ void Lens::ask_wants() noexcept {
   wants_sites_ = any(&Watcher::wants_sites);
   wants_promises_ = any(&Watcher::wants_promises);
   wants_handles_ = any(&Watcher::wants_handles);
+  wants_every_phase_ = any(&Watcher::wants_every_phase);
 }
 
 // ---- For an engine on the loop -------------------------------------------------------------------
@@ -192,6 +193,12 @@ void Lens::on_iteration(std::uint64_t number) noexcept {
   for (Watcher* watcher : watchers_) watcher->on_iteration(at, number);
 }
 
+void Lens::on_quiet_round(std::uint64_t number) noexcept {
+  iteration_ = std::max(iteration_, number);
+  const Time at = now();
+  for (Watcher* watcher : watchers_) watcher->on_quiet_round(at, number);
+}
+
 void Lens::on_phase_enter(Phase phase) noexcept {
   // The loop looks at the timers where an iteration ends; in the diagram that is where the next one
   // begins.
@@ -205,8 +212,10 @@ void Lens::on_phase_leave(Phase phase) noexcept {
   const Time at = phase_time();
   for (Watcher* watcher : watchers_) watcher->on_phase_leave(at, phase);
   phase_ = Phase::none;
-  // Here an iteration ends: what comes next may be a host of the loop.
-  if (phase == Phase::timers) last_holds_ = false;
+  // Behind these an iteration may end: what comes next may be a host of the loop.
+  if (phase != Phase::pending && phase != Phase::idle && phase != Phase::prepare) {
+    last_holds_ = false;
+  }
 }
 
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {

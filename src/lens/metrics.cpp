@@ -72,6 +72,14 @@ void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
   if (at - published_ >= kDepthsWhileRunning) publish_depths(at);
 }
 
+void Metrics::on_quiet_round(Time at, std::uint64_t number) noexcept {
+  // As if it had left the check phase and come back.
+  on_phase_leave(at, Phase::check);
+  on_iteration(at, number);
+  on_phase_enter(at, Phase::check);
+  came_back(at);
+}
+
 void Metrics::on_phase_enter(Time at, Phase phase) noexcept {
   // What is between two runs of a loop is nobody's delay.
   round_ += at - outside_;
