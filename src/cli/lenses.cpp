@@ -13,7 +13,8 @@ namespace {
 /// The value of an option that is a text; null if it was not given.
 const std::string* find_text(const CommandLine& line, std::string_view name) {
   const auto& options = line.start.options;
-  const auto found = std::ranges::find(options, name, [](const auto& entry) { return entry.first; });
+  const auto found =
+      std::ranges::find(options, name, [](const auto& entry) { return entry.first; });
   return found == options.end() ? nullptr : std::get_if<std::string>(&found->second);
 }
 

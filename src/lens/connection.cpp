@@ -14,10 +14,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kRequestTime = 5s;   // for all of a request, once it has begun
-constexpr auto kSilentTime = 30s;   // between two requests, for those who are trusted
-constexpr auto kSendTime = 10s;     // without a byte taken
-constexpr auto kGoodbyeTime = 1s;   // for the client to close
+constexpr auto kRequestTime = 5s;  // for all of a request, once it has begun
+constexpr auto kSilentTime = 30s;  // between two requests, for those who are trusted
+constexpr auto kSendTime = 10s;    // without a byte taken
+constexpr auto kGoodbyeTime = 1s;  // for the client to close
 
 }  // namespace
 

@@ -40,8 +40,8 @@ class Connection {
   bool has_output() const noexcept { return sent_ < output_.size(); }
   std::size_t backlog() const noexcept { return output_.size() - sent_; }
 
-  /// Nothing else is sent. The connection closes when the client has, or has had its time: closed at
-  /// once, with something unread, it would take the last answer with it.
+  /// Nothing else is sent. The connection closes when the client has, or has had its time: closed
+  /// at once, with something unread, it would take the last answer with it.
   void finish() noexcept;
   /// Closes it if the client has ended and got everything.
   void close_if_done() noexcept;
@@ -59,7 +59,7 @@ class Connection {
  private:
   int descriptor_;
   bool finishes_ = false;
-  bool is_shut_ = false;  // our direction
+  bool is_shut_ = false;   // our direction
   bool is_ended_ = false;  // the client's direction
   bool streams_ = false;
   Moment opened_;

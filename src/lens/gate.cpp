@@ -54,7 +54,8 @@ bool Gate::is_own_page(const HttpRequest& request) const noexcept {
     return true;
   }
   // A link to the page itself may be anywhere; who follows it leaves the other site.
-  return request.path == "/" && request.fetch_mode == "navigate" && request.fetch_dest == "document";
+  return request.path == "/" && request.fetch_mode == "navigate" &&
+         request.fetch_dest == "document";
 }
 
 /// Takes as long for a wrong one as for the right one.

@@ -23,7 +23,8 @@ bool is_token(std::string_view text) noexcept {
 }
 
 bool is_printable(std::string_view text) noexcept {
-  return std::ranges::all_of(text, [](char c) { return c == '\t' || (c >= ' ' && c != '\x7f') || c < 0; });
+  return std::ranges::all_of(
+      text, [](char c) { return c == '\t' || (c >= ' ' && c != '\x7f') || c < 0; });
 }
 
 std::string_view trim(std::string_view text) noexcept {

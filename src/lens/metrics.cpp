@@ -22,14 +22,21 @@ constexpr Time kDepthsBeforeSleep = std::chrono::milliseconds(1);
 /// What a callback of this phase is, where nobody knows better.
 std::string_view describe(Phase phase) noexcept {
   switch (phase) {
-    case Phase::none: return "the program";
-    case Phase::timers: return "a timer";
-    case Phase::pending: return "a deferred callback";
+    case Phase::none:
+      return "the program";
+    case Phase::timers:
+      return "a timer";
+    case Phase::pending:
+      return "a deferred callback";
     case Phase::idle:
-    case Phase::prepare: return "a hook";
-    case Phase::poll: return "an event";
-    case Phase::check: return "an immediate";
-    case Phase::close: return "a close callback";
+    case Phase::prepare:
+      return "a hook";
+    case Phase::poll:
+      return "an event";
+    case Phase::check:
+      return "an immediate";
+    case Phase::close:
+      return "a close callback";
   }
   return {};
 }
@@ -65,7 +72,8 @@ Metrics::~Metrics() {
   lens_.remove(*this);
 }
 
-// ---- On the loop's thread ------------------------------------------------------------------------
+// ---- On the loop's thread
+// ------------------------------------------------------------------------
 
 void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
   iterations_.set(number);
@@ -102,7 +110,7 @@ void Metrics::on_phase_leave(Time at, Phase phase) noexcept {
   if (spent < kBlocked || blocked_count_.get() != blocked_before_) return;
   // No single callback was it.
   const std::uint64_t count = callbacks_[index].get() - callbacks_before_;
-  note_blocked(at - spent, spent,
+  note_blocked(at - spent, spent, phase,
                in_callbacks_ < spent / 2 ? "ticks and promises"
                                          : std::to_string(count) + " callbacks in one visit",
                {});
@@ -172,8 +180,10 @@ void Metrics::end_run(Time at, Run run) noexcept {
   last_run_ = run;
   last_run_length_ = length;
   last_run_phase_ = phase;
-  if (lens_.has_engine()) lens_.ask_details();
-  else on_details(run.id, {}, {});
+  if (lens_.has_engine())
+    lens_.ask_details();
+  else
+    on_details(run.id, {}, {});
 }
 
 void Metrics::on_details(SubjectId id, std::string_view label, const Site& callback) noexcept {
@@ -182,7 +192,8 @@ void Metrics::on_details(SubjectId id, std::string_view label, const Site& callb
   const std::string_view what = label.empty() ? describe(last_run_phase_) : label;
   note_slow(what, callback, last_run_length_);
   if (last_run_length_ >= kBlocked) {
-    note_blocked(last_run_.began, last_run_length_, shortened(what), to_text(callback));
+    note_blocked(last_run_.began, last_run_length_, last_run_phase_, shortened(what),
+                 to_text(callback));
   }
 }
 
@@ -212,21 +223,25 @@ void Metrics::note_slow(std::string_view label, const Site& callback, Time lengt
   changed();
 }
 
-void Metrics::note_blocked(Time began, Time length, std::string what, std::string place) {
+void Metrics::note_blocked(Time began, Time length, Phase phase, std::string what,
+                           std::string place) {
   blocked_count_.add(1);
   blocked_time_.add(length.count());
   const std::lock_guard lock(mutex_);
   // Where it was in the middle of it says more than where the function is.
   if (place_told_ >= began && !running_place_.empty()) place = running_place_;
   running_place_.clear();
-  Blocked moment{.when = std::chrono::system_clock::now() -
-                         std::chrono::duration_cast<std::chrono::system_clock::duration>(now() - began),
-                 .length = length,
-                 .phase = phase_.get(),
-                 .what = std::move(what),
-                 .place = std::move(place)};
-  if (blocked_.size() < kMostBlocked) blocked_.push_back(std::move(moment));
-  else blocked_[next_blocked_] = std::move(moment);
+  Blocked moment{
+      .when = std::chrono::system_clock::now() -
+              std::chrono::duration_cast<std::chrono::system_clock::duration>(now() - began),
+      .length = length,
+      .phase = phase,
+      .what = std::move(what),
+      .place = std::move(place)};
+  if (blocked_.size() < kMostBlocked)
+    blocked_.push_back(std::move(moment));
+  else
+    blocked_[next_blocked_] = std::move(moment);
   next_blocked_ = (next_blocked_ + 1) % kMostBlocked;
   changed();
 }
@@ -266,7 +281,8 @@ void Metrics::publish_depths(Time at) noexcept {
   for (std::size_t i = 0; i < words.size(); ++i) depth_[i].set(words[i]);
 }
 
-// ---- On any thread -------------------------------------------------------------------------------
+// ---- On any thread
+// -------------------------------------------------------------------------------
 
 Figures Metrics::read() const {
   Figures figures;
@@ -312,7 +328,7 @@ Lists Metrics::lists() const {
   Lists lists;
   const std::lock_guard lock(mutex_);
   lists.version = version_.load(std::memory_order_relaxed);
-  const auto first = [&](Time SlowSite::*figure) {
+  const auto first = [&](Time SlowSite::* figure) {
     std::vector<SlowSite> sites(std::min(kListedSites, sites_.size()));
     std::ranges::partial_sort_copy(sites_, sites, std::ranges::greater{}, figure, figure);
     return sites;

@@ -60,13 +60,17 @@ void add_phases(Text& text, const Figures& figures) {
 
 void add_depths(Text& text, const QueueDepths& depth) {
   text.begin("rondo_queue_depth", "gauge", "What waits in each queue.");
-  const std::pair<std::string_view, std::size_t> queues[] = {
-      {"timers", depth.timers},       {"pending", depth.pending},
-      {"idle", depth.idle},           {"prepare", depth.prepare},
-      {"check", depth.check},         {"immediates", depth.immediates},
-      {"close", depth.close},         {"posted", depth.posted},
-      {"completions", depth.completions}, {"ticks", depth.ticks},
-      {"microtasks", depth.microtasks}};
+  const std::pair<std::string_view, std::size_t> queues[] = {{"timers", depth.timers},
+                                                             {"pending", depth.pending},
+                                                             {"idle", depth.idle},
+                                                             {"prepare", depth.prepare},
+                                                             {"check", depth.check},
+                                                             {"immediates", depth.immediates},
+                                                             {"close", depth.close},
+                                                             {"posted", depth.posted},
+                                                             {"completions", depth.completions},
+                                                             {"ticks", depth.ticks},
+                                                             {"microtasks", depth.microtasks}};
   for (const auto& [name, value] : queues) {
     text.sample({}, label("queue", name), std::to_string(value));
   }
@@ -110,8 +114,8 @@ std::string to_prometheus(const Figures& figures) {
   text.one("rondo_loop_delay_now_seconds", "gauge",
            "How long the loop has been away from the kernel at this moment; 0 while it sleeps.",
            seconds(figures.now.away_for));
-  text.one("rondo_blocked_total", "counter", "Moments in which the loop was blocked for 50 ms or more.",
-           count(figures.blocked));
+  text.one("rondo_blocked_total", "counter",
+           "Moments in which the loop was blocked for 50 ms or more.", count(figures.blocked));
   text.one("rondo_blocked_seconds_total", "counter", "Time of these moments.",
            seconds(figures.blocked_time));
   text.one("rondo_handles", "gauge", "Open handles of the program.", count(figures.handles));

@@ -40,15 +40,24 @@ constexpr std::string_view kNothingElse = "default-src 'none'; frame-ancestors '
 
 std::string_view name_of(int status) noexcept {
   switch (status) {
-    case 200: return "OK";
-    case 400: return "Bad Request";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 413: return "Content Too Large";
-    case 431: return "Request Header Fields Too Large";
-    case 503: return "Service Unavailable";
-    default: return "";
+    case 200:
+      return "OK";
+    case 400:
+      return "Bad Request";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 413:
+      return "Content Too Large";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return "";
   }
 }
 
@@ -128,7 +137,8 @@ void Server::start() {
   ::pthread_setname_np(thread_.native_handle(), "rondo-lens");
 }
 
-// ---- The thread ----------------------------------------------------------------------------------
+// ---- The thread
+// ----------------------------------------------------------------------------------
 
 void Server::run() {
   std::vector<pollfd> waits;
@@ -182,13 +192,14 @@ void Server::accept_some(Moment now) {
     }
     auto connection = std::make_unique<Connection>(descriptor, now);
     if (!make_room()) {
-      connection->send(head(503, kText, kNothingElse) + "Content-Length: 0\r\nConnection: close\r\n\r\n",
-                       now);
+      connection->send(
+          head(503, kText, kNothingElse) + "Content-Length: 0\r\nConnection: close\r\n\r\n", now);
       continue;
     }
     // Most have sent their request already.
     connection->receive(now);
     serve(*connection, now);
+    connection->close_if_done();
     if (connection->is_open()) connections_.push_back(std::move(connection));
   }
 }
@@ -208,7 +219,8 @@ bool Server::make_room() {
   return true;
 }
 
-// ---- Requests ------------------------------------------------------------------------------------
+// ---- Requests
+// ------------------------------------------------------------------------------------
 
 void Server::serve(Connection& connection, Moment now) {
   while (connection.is_open() && !connection.is_stream() && !connection.has_output() &&
@@ -271,14 +283,15 @@ void Server::answer(Connection& connection, const HttpRequest& request, Moment n
 
 void Server::refuse(Connection& connection, Verdict verdict, bool has_text, Moment now) {
   const std::string body = std::string("rondo: ") + verdict.reason + '\n';
-  connection.send(head(verdict.status, kText, kNothingElse) + "Content-Length: " +
-                      std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" +
-                      (has_text ? body : std::string()),
+  connection.send(head(verdict.status, kText, kNothingElse) +
+                      "Content-Length: " + std::to_string(body.size()) +
+                      "\r\nConnection: close\r\n\r\n" + (has_text ? body : std::string()),
                   now);
   connection.finish();
 }
 
-// ---- Figures -------------------------------------------------------------------------------------
+// ---- Figures
+// -------------------------------------------------------------------------------------
 
 bool Server::has_listeners() const {
   return std::ranges::any_of(connections_,

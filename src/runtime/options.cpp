@@ -91,8 +91,9 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
-/// Who gives the old generation little memory wants a small heap: the young one, generous by default
-/// (set_heap_sizes in instance.cpp), then keeps to an eighth of it. A later option overrides these.
+/// Who gives the old generation little memory wants a small heap: the young one, generous by
+/// default (set_heap_sizes in instance.cpp), then keeps to an eighth of it. A later option
+/// overrides these.
 void limit_young_generation(std::string_view option, std::vector<std::string>& flags) {
   constexpr std::string_view kName = "--max-old-space-size=";
   if (option.size() <= kName.size()) return;

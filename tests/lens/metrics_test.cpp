@@ -162,7 +162,8 @@ TEST_F(MetricsTest, TheLastBlockedMomentsAreKept) {
   for (std::uint64_t id = 1; id <= 120; ++id) {
     metrics.on_begin(start, id, {}, {});
     metrics.on_end(start + 60ms, id);
-    metrics.on_details(id, "number " + std::to_string(id), {.file = "a.js", .function = {}, .line = static_cast<int>(id)});
+    metrics.on_details(id, "number " + std::to_string(id),
+                       {.file = "a.js", .function = {}, .line = static_cast<int>(id)});
   }
   const Lists lists = metrics.lists();
   ASSERT_THAT(lists.blocked, SizeIs(50));
@@ -210,7 +211,8 @@ TEST_F(MetricsTest, KeepsWhatIsOpen) {
   lens.opened(5, "server 127.0.0.1:80");
   lens.closed(9);
   EXPECT_EQ(metrics.read().handles, 1U);
-  EXPECT_THAT(metrics.lists().handles, ElementsAre(Field(&OpenHandle::label, "server 127.0.0.1:80")));
+  EXPECT_THAT(metrics.lists().handles,
+              ElementsAre(Field(&OpenHandle::label, "server 127.0.0.1:80")));
 }
 
 TEST_F(MetricsTest, LongLabelsAreCutBetweenCharacters) {
@@ -269,7 +271,8 @@ TEST_F(MetricsTest, CanBeReadWhileTheLoopRuns) {
   EXPECT_EQ(of(metrics.read(), Phase::check).callbacks, 3000U);
 }
 
-// ---- The text for Prometheus -----------------------------------------------------------------------
+// ---- The text for Prometheus
+// -----------------------------------------------------------------------
 
 TEST_F(MetricsTest, PrometheusTextIsWellFormed) {
   loop.set_timeout(1ms, [] { sleep(2ms); });
@@ -294,8 +297,10 @@ TEST_F(MetricsTest, PrometheusTextIsWellFormed) {
       ASSERT_TRUE(std::regex_match(line, match, sample)) << line;
       const std::string suffix = match[1].str().substr(name.size());
       EXPECT_TRUE(match[1].str().starts_with(name)) << line;
-      if (type == "histogram") EXPECT_TRUE(suffix == "_bucket" || suffix == "_sum" || suffix == "_count");
-      else EXPECT_EQ(suffix, "");
+      if (type == "histogram")
+        EXPECT_TRUE(suffix == "_bucket" || suffix == "_sum" || suffix == "_count");
+      else
+        EXPECT_EQ(suffix, "");
     }
   }
   EXPECT_THAT(names, ::testing::Contains("rondo_loop_delay_seconds"));

@@ -1,5 +1,3 @@
-#include "rondo/lens/page.h"
-
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -16,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rondo/lens/page.h"
 #include "rondo/loop.h"
 
 namespace rondo::lens {
@@ -62,8 +61,8 @@ class Client {
   std::string receive_until(std::string_view end, std::chrono::milliseconds limit = 10s) {
     const auto deadline = std::chrono::steady_clock::now() + limit;
     while (end.empty() || !text_.contains(end)) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-          deadline - std::chrono::steady_clock::now());
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
       pollfd wait{descriptor_, POLLIN, 0};
       if (left.count() <= 0 || ::poll(&wait, 1, static_cast<int>(left.count())) <= 0) break;
       char chunk[4096];
@@ -119,7 +118,8 @@ constexpr const char* kOk = "HTTP/1.1 200 OK\r\n";
 constexpr const char* kBad = "HTTP/1.1 400 ";
 constexpr const char* kForbidden = "HTTP/1.1 403 ";
 
-// ---- What there is -------------------------------------------------------------------------------
+// ---- What there is
+// -------------------------------------------------------------------------------
 
 TEST_F(PageTest, ThePage) {
   const std::string answer = get("/");
@@ -179,12 +179,14 @@ TEST_F(PageTest, HeadHasNoBody) {
   const std::string answer = ask(request("HEAD " + with_token("/")));
   EXPECT_THAT(answer, AllOf(StartsWith(kOk), EndsWith("\r\n\r\n"), Not(HasSubstr("<html"))));
   EXPECT_THAT(answer, Not(HasSubstr("Content-Length: 0")));
-  EXPECT_THAT(ask(request("HEAD " + with_token("/events"))), AllOf(StartsWith(kOk), EndsWith("\r\n\r\n")));
+  EXPECT_THAT(ask(request("HEAD " + with_token("/events"))),
+              AllOf(StartsWith(kOk), EndsWith("\r\n\r\n")));
 }
 
 TEST_F(PageTest, RequestsFollowOneAnotherOnAConnection) {
   Client client(page.port());
-  const std::string one = "GET " + with_token("/metrics") + " HTTP/1.1\r\nHost: " + host() + "\r\n\r\n";
+  const std::string one =
+      "GET " + with_token("/metrics") + " HTTP/1.1\r\nHost: " + host() + "\r\n\r\n";
   client.send(one + one);
   client.send(request("GET " + with_token("/snapshot.json")));
   const std::string answers = client.receive_all();
@@ -242,8 +244,8 @@ TEST(PageAlone, EndsWithItsClientsStillThere) {
   auto page = std::make_unique<Page>(lens);
   Client idle(page->port());
   Client listener(page->port());
-  listener.send("GET /events?token=" + page->token() + " HTTP/1.1\r\nHost: 127.0.0.1:" +
-                std::to_string(page->port()) + "\r\n\r\n");
+  listener.send("GET /events?token=" + page->token() +
+                " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(page->port()) + "\r\n\r\n");
   listener.receive_until("data:");
   page.reset();
   listener.receive_all();
@@ -275,15 +277,21 @@ TEST(PageAlone, EachHasATokenOfItsOwn) {
             "http://127.0.0.1:" + std::to_string(one.port()) + "/?token=" + one.token());
 }
 
-// ---- Who gets nothing ------------------------------------------------------------------------------
+// ---- Who gets nothing
+// ------------------------------------------------------------------------------
 
 TEST_F(PageTest, NothingWithoutTheToken) {
   std::string almost = page.token();
   almost.back() = almost.back() == '0' ? '1' : '0';
-  const std::vector<std::string> paths = {
-      "/", "/metrics", "/snapshot.json?token=", "/events?token=x", "/?token=" + almost,
-      "/?token=" + page.token().substr(1), "/?token=" + page.token() + "0",
-      "/?Token=" + page.token(), "/?x=" + page.token()};
+  const std::vector<std::string> paths = {"/",
+                                          "/metrics",
+                                          "/snapshot.json?token=",
+                                          "/events?token=x",
+                                          "/?token=" + almost,
+                                          "/?token=" + page.token().substr(1),
+                                          "/?token=" + page.token() + "0",
+                                          "/?Token=" + page.token(),
+                                          "/?x=" + page.token()};
   for (const std::string& path : paths) {
     const std::string answer = ask(request("GET " + path));
     EXPECT_THAT(answer, StartsWith(kForbidden)) << path;
@@ -300,14 +308,18 @@ TEST_F(PageTest, NothingUnderAnotherName) {
   }
   EXPECT_THAT(get("/", {}, "localhost:" + std::to_string(page.port())), StartsWith(kOk));
   EXPECT_THAT(ask("GET " + with_token("/") + " HTTP/1.1\r\n\r\n"), StartsWith(kForbidden));
-  EXPECT_THAT(ask("GET " + with_token("/") + " HTTP/1.1\r\nHost: " + host() + "\r\nHost: x\r\n\r\n"),
-              StartsWith(kBad));
+  EXPECT_THAT(
+      ask("GET " + with_token("/") + " HTTP/1.1\r\nHost: " + host() + "\r\nHost: x\r\n\r\n"),
+      StartsWith(kBad));
 }
 
 TEST_F(PageTest, NothingForOtherOrigins) {
   const std::vector<std::string> headers = {
-      "Origin: http://evil.example\r\n", "Origin: null\r\n", "Origin: http://127.0.0.1:1\r\n",
-      "Origin: https://" + host() + "\r\n", "Sec-Fetch-Site: cross-site\r\n",
+      "Origin: http://evil.example\r\n",
+      "Origin: null\r\n",
+      "Origin: http://127.0.0.1:1\r\n",
+      "Origin: https://" + host() + "\r\n",
+      "Sec-Fetch-Site: cross-site\r\n",
       "Sec-Fetch-Site: same-site\r\n",
       "sec-fetch-site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n"};
   for (const std::string& header : headers) {
@@ -315,8 +327,9 @@ TEST_F(PageTest, NothingForOtherOrigins) {
       EXPECT_THAT(get(path, header), StartsWith(kForbidden)) << path << ' ' << header;
     }
   }
-  EXPECT_THAT(get("/snapshot.json", "Origin: http://" + host() + "\r\nSec-Fetch-Site: same-origin\r\n"),
-              StartsWith(kOk));
+  EXPECT_THAT(
+      get("/snapshot.json", "Origin: http://" + host() + "\r\nSec-Fetch-Site: same-origin\r\n"),
+      StartsWith(kOk));
   EXPECT_THAT(get("/", "Sec-Fetch-Site: none\r\n"), StartsWith(kOk));
 }
 
@@ -329,7 +342,11 @@ TEST_F(PageTest, ALinkToThePageWorksFromAnywhere) {
 
 TEST_F(PageTest, NoAnswerAllowsAnythingToOthers) {
   const std::vector<std::string> answers = {
-      get("/"), get("/metrics"), get("/snapshot.json"), get("/other"), ask(request("GET /")),
+      get("/"),
+      get("/metrics"),
+      get("/snapshot.json"),
+      get("/other"),
+      ask(request("GET /")),
       ask(request("OPTIONS " + with_token("/"), "Origin: http://evil.example\r\n")),
       ask(request("HEAD " + with_token("/events")))};
   for (const std::string& answer : answers) {
@@ -359,13 +376,15 @@ TEST_F(PageTest, ScriptsNeedTheNonceOfTheirAnswer) {
 
 TEST_F(PageTest, OnlyGetAndHead) {
   for (const std::string_view method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"}) {
-    EXPECT_THAT(ask(request(std::string(method) + ' ' + with_token("/"), "Content-Length: 3\r\n") + "abc"),
-                AllOf(StartsWith("HTTP/1.1 405 "), HasSubstr("Allow: GET, HEAD\r\n")))
+    EXPECT_THAT(
+        ask(request(std::string(method) + ' ' + with_token("/"), "Content-Length: 3\r\n") + "abc"),
+        AllOf(StartsWith("HTTP/1.1 405 "), HasSubstr("Allow: GET, HEAD\r\n")))
         << method;
   }
 }
 
-// ---- Who behaves badly -------------------------------------------------------------------------------
+// ---- Who behaves badly
+// -------------------------------------------------------------------------------
 
 TEST_F(PageTest, NoRequestHasABody) {
   EXPECT_THAT(ask(request("GET " + with_token("/"), "Content-Length: 5\r\n") + "12345"),
@@ -376,11 +395,11 @@ TEST_F(PageTest, NoRequestHasABody) {
 
 TEST_F(PageTest, WhatIsNoRequestIsRefused) {
   for (const std::string_view text :
-       {"\r\n\r\n", "GET\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1 x\r\n\r\n",
-        "GET http://127.0.0.1/ HTTP/1.1\r\n\r\n", "G\x01T / HTTP/1.1\r\n\r\n",
-        "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/1.1\r\n folded: x\r\n\r\n",
-        "GET / HTTP/1.1\r\nName : x\r\n\r\n", "GET / HTTP/1.1\r\nA: \x01\r\n\r\n",
-        "\x16\x03\x01\x02\x00\x01\r\n\r\n"}) {
+       {"\r\n\r\n", "GET\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2.0\r\n\r\n",
+        "GET / HTTP/1.1 x\r\n\r\n", "GET http://127.0.0.1/ HTTP/1.1\r\n\r\n",
+        "G\x01T / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "GET / HTTP/1.1\r\n folded: x\r\n\r\n", "GET / HTTP/1.1\r\nName : x\r\n\r\n",
+        "GET / HTTP/1.1\r\nA: \x01\r\n\r\n", "\x16\x03\x01\x02\x01\r\n\r\n"}) {
     EXPECT_THAT(ask(text), StartsWith(kBad)) << text;
   }
 }
@@ -388,7 +407,8 @@ TEST_F(PageTest, WhatIsNoRequestIsRefused) {
 TEST_F(PageTest, LongRequestsAreRefused) {
   const std::string padding(9000, 'x');
   constexpr const char* kTooLong = "HTTP/1.1 431 ";
-  EXPECT_THAT(ask(request("GET " + with_token("/"), "X: " + padding + "\r\n")), StartsWith(kTooLong));
+  EXPECT_THAT(ask(request("GET " + with_token("/"), "X: " + padding + "\r\n")),
+              StartsWith(kTooLong));
   EXPECT_THAT(ask("GET /" + padding), StartsWith(kTooLong));
   EXPECT_THAT(ask(std::string(1'000'000, 'y')), AnyOf(StartsWith(kTooLong), ""));
   EXPECT_THAT(get("/"), StartsWith(kOk));
@@ -460,7 +480,8 @@ TEST_F(PageTest, AListenerWhoDoesNotReadHurtsNobody) {
   for (SubjectId i = 1000; i < 1020; ++i) {
     lens.opened(i, "mark" + std::to_string(i));
     lens.closed(i - 1);
-    EXPECT_THAT(listener.receive_until("mark" + std::to_string(i)), HasSubstr("mark" + std::to_string(i)));
+    EXPECT_THAT(listener.receive_until("mark" + std::to_string(i)),
+                HasSubstr("mark" + std::to_string(i)));
   }
   EXPECT_THAT(get("/metrics"), StartsWith(kOk));
 }

@@ -23,8 +23,8 @@
 
 namespace rondo::lens {
 
-/// How often which length of time was seen: 16 steps for each doubling, from a microsecond to hours.
-/// What it tells of a length is never too short, and at most 1/16 too long.
+/// How often which length of time was seen: 16 steps for each doubling, from a microsecond to
+/// hours. What it tells of a length is never too short, and at most 1/16 too long.
 class Histogram {
  public:
   static constexpr std::size_t kSize = 512;
@@ -66,9 +66,9 @@ struct Figures {
   Time at{};       // when they were read
   Time started{};  // when the metrics were
   std::uint64_t iterations = 0;
-  std::uint64_t waits = 0;  // times the kernel was asked
+  std::uint64_t waits = 0;   // times the kernel was asked
   std::uint64_t events = 0;  // completions it answered with
-  Time idle{};              // asleep
+  Time idle{};               // asleep
   std::array<PhaseFigures, kPhaseCount> phases{};
   /// The loop's own, as they were at most 50 ms before it last ran.
   std::uint64_t ticks = 0;
@@ -114,11 +114,11 @@ struct OpenHandle {
 /// Lists that change seldom; `version` is another one when they have.
 struct Lists {
   std::uint64_t version = 0;
-  std::vector<SlowSite> slowest;  // those with the longest call first
-  std::vector<SlowSite> busiest;  // those with the most time in slow calls first
-  std::vector<Blocked> blocked;   // the last one first
+  std::vector<SlowSite> slowest;    // those with the longest call first
+  std::vector<SlowSite> busiest;    // those with the most time in slow calls first
+  std::vector<Blocked> blocked;     // the last one first
   std::vector<OpenHandle> handles;  // the oldest ones
-  std::string running_place;  // while it is blocked: where the program is; may be empty
+  std::string running_place;        // while it is blocked: where the program is; may be empty
 };
 
 class Metrics final : public Watcher {
@@ -182,7 +182,7 @@ class Metrics final : public Watcher {
   void came_back(Time at) noexcept;
   void end_run(Time at, Run run) noexcept;
   void note_slow(std::string_view label, const Site& callback, Time length);
-  void note_blocked(Time began, Time length, std::string what, std::string place);
+  void note_blocked(Time began, Time length, Phase phase, std::string what, std::string place);
   void changed() noexcept { version_.fetch_add(1, std::memory_order_release); }
 
   Lens& lens_;
@@ -210,16 +210,16 @@ class Metrics final : public Watcher {
   std::array<Count, sizeof(QueueDepths) / sizeof(std::size_t)> depth_;
 
   // ---- Of the loop's thread alone ----
-  std::vector<Run> runs_;     // under way, the innermost last
-  Time round_{};              // when the loop was last at the kernel
-  Time outside_{};            // since when it is outside of all phases
+  std::vector<Run> runs_;  // under way, the innermost last
+  Time round_{};           // when the loop was last at the kernel
+  Time outside_{};         // since when it is outside of all phases
   Time phase_began_{};
-  Time slept_{};              // in this phase
-  Time in_callbacks_{};       // in this phase
+  Time slept_{};         // in this phase
+  Time in_callbacks_{};  // in this phase
   std::uint64_t callbacks_before_ = 0;
   std::uint64_t blocked_before_ = 0;
   Time published_{};
-  Run last_run_{};            // the one that details are asked for
+  Run last_run_{};  // the one that details are asked for
   Time last_run_length_{};
   Phase last_run_phase_ = Phase::none;
 
