@@ -110,6 +110,7 @@ function makePhaseRows() {
     box.bar = document.createElement('i');
     bar.append(box.bar);
     box.cells.share = document.createElement('span');
+    box.cells.share.className = 'share';
     share.append(bar, box.cells.share);
     box.cells.waiting = line.insertCell();
   }
@@ -143,12 +144,15 @@ function makeRing() {
     const to = from + step - 4;
     box.group = svg('g', { class: 'phase' });
     box.lit = svg('path', { class: 'lit', d: arc(from, to, kRadius) });
-    const [x, y] = pointAt(i * step, kRadius - 52);
-    box.rate = svg('text', { class: 'rate', x, y: Number(y) + 13 }, '');
+    const [x, y] = pointAt(i * step, kRadius - 50).map(Number);
+    // One line for each of the phases, and one for the rate.
+    const top = y + 4 - box.phases.length * 8;
+    const names = box.phases.map((phase, line) => svg('text', { class: 'name', x, y: top + line * 16 }, phase));
+    box.rate = svg('text', { class: 'rate', x, y: top + names.length * 16 }, '');
     box.group.append(
       svg('path', { class: 'track', d: arc(from, to, kRadius) }), box.lit,
       svg('path', { class: 'here', d: arc(from, to, kRadius + 21) }),
-      svg('text', { class: 'name', x, y: Number(y) - 3 }, box.name), box.rate);
+      ...names, box.rate);
     ring.append(box.group);
   });
   const [x, y] = pointAt(0, kRadius);
@@ -206,10 +210,11 @@ function drawChart() {
     pen.lineWidth = thickness;
     pen.setLineDash(dash);
     pen.beginPath();
-    points.forEach((point, i) => {
-      if (i === 0) pen.moveTo(toX(point.at), toY(point[key]));
-      else pen.lineTo(toX(point.at), toY(point[key]));
-    });
+    let isGap = true;
+    for (const point of points) {
+      if (!point.isGap) pen[isGap ? 'moveTo' : 'lineTo'](toX(point.at), toY(point[key]));
+      isGap = point.isGap;
+    }
     pen.stroke();
     pen.setLineDash([]);
   };
@@ -219,13 +224,14 @@ function drawChart() {
 }
 
 function addPoint({ at, delay, now }) {
-  // What is under way counts already.
-  const max = Math.max(delay.max, now.awayFor >= 1000 ? now.awayFor : 0);
-  points.push({ at, p50: delay.p50, p99: Math.max(delay.p99, delay.rounds === 0 ? max : 0), max });
+  // What is under way counts already. A loop that slept for all of the second has no delay.
+  const max = now.isBlocked ? Math.max(delay.max, now.awayFor) : delay.max;
+  const isGap = delay.rounds === 0 && !now.isBlocked;
+  points.push({ at, p50: delay.p50, p99: delay.rounds === 0 ? max : delay.p99, max, isGap });
   while (points[0].at < at - kMinute) points.shift();
-  show('p50', duration(delay.p50));
-  show('p99', duration(points.at(-1).p99));
-  show('max', duration(max));
+  show('p50', isGap ? '-' : duration(delay.p50));
+  show('p99', isGap ? '-' : duration(points.at(-1).p99));
+  show('max', isGap ? '-' : duration(max));
   drawChart();
 }
 
