@@ -4,7 +4,7 @@
 const {
   async_id_symbol, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
-const { describeEvent, describeHandle, describeTask, kindOf } = require('internal/lens_words');
+const { describeEvent, describeTask, kindOf } = require('internal/lens_words');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
 
 const { kOwner } = require('internal/stream_handle');
@@ -71,20 +71,22 @@ function tellDetails(asyncId, resource) {
 // ---- Handles ---------------------------------------------------------------------------------
 
 // Told when what opened them is done: a server then knows where it listens.
-let opened = [];
+let opened = []; // { handle, type }
 
 function tellOpened() {
   const handles = opened;
   opened = [];
-  for (const handle of handles) native.opened(handle[async_id_symbol], describeHandle(handle));
+  for (const { handle, type } of handles) {
+    native.opened(handle[async_id_symbol], describeTask(type, handle));
+  }
 }
 
 const handleWatcher = {
-  opened(handle) {
-    opened.push(handle);
+  opened(handle, type) {
+    opened.push({ handle, type });
   },
   closed(handle) {
-    const index = opened.indexOf(handle);
+    const index = opened.findIndex((entry) => entry.handle === handle);
     if (index >= 0) opened.splice(index, 1);
     else native.closed(handle[async_id_symbol]);
   },
@@ -100,7 +102,7 @@ function watchHandles(isWanted) {
   if (isWanted === watchesHandles) return;
   watchesHandles = isWanted;
   setHandleWatcher(isWanted ? handleWatcher : undefined);
-  opened = isWanted ? openHandles().map(({ handle }) => handle) : [];
+  opened = isWanted ? openHandles() : [];
 }
 
 // Again whenever a watcher has come or gone.

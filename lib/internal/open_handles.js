@@ -3,12 +3,13 @@
 // which they were opened.
 
 const handles = new Map();
-let watcher; // for the lens: { opened(handle), closed(handle) }
+let watcher; // for the lens: { opened(handle, type), closed(handle) }
 
-// `owner` finds the object of the program's that the handle belongs to.
-function addHandle(handle, name, owner) {
-  handles.set(handle, { handle, name, owner });
-  watcher?.opened(handle);
+// `owner` finds the object of the program's that the handle belongs to; `type` is what async_hooks
+// calls it.
+function addHandle(handle, name, owner, type) {
+  handles.set(handle, { handle, name, owner, type });
+  watcher?.opened(handle, type);
 }
 
 function removeHandle(handle) {
