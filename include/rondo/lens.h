@@ -16,6 +16,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -82,7 +84,7 @@ struct Subject {
   /// part without a site of its own belongs to what the part that made it belongs to.
   std::string_view step = {};
   bool inner = false;  // made by a library, in what the program has called or later
-  Site site = {};  // where it was made, if that is looked at: see Watcher::wants_sites()
+  Site site = {};      // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
 /// A few words for a subject without a label.
@@ -106,8 +108,13 @@ class Watcher {
   virtual bool wants_labels() const { return true; }    // Subject::label, and events of begin
   virtual bool wants_sites() const { return true; }     // Subject::site
   virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
+  virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
+  /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
+  /// visit to the check phase, with on_quiet_round() in between.
+  virtual bool wants_every_phase() const { return true; }
 
   virtual void on_iteration(Time /*at*/, std::uint64_t /*number*/) noexcept {}
+  virtual void on_quiet_round(Time /*at*/, std::uint64_t /*number*/) noexcept {}
   virtual void on_phase_enter(Time /*at*/, Phase /*phase*/) noexcept {}
   virtual void on_phase_leave(Time /*at*/, Phase /*phase*/) noexcept {}
   /// Asleep between the two.
@@ -127,6 +134,17 @@ class Watcher {
   /// It will not call back any more: it has run, was cleared, was closed. Not told between its
   /// begin and its end. Not told of every subject: who keeps them has a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
+
+  /// More of the run that has just ended, for who asked with Lens::ask_details() when it did: what
+  /// ran, and where the program has the function.
+  virtual void on_details(SubjectId /*id*/, std::string_view /*label*/,
+                          const Site& /*callback*/) noexcept {}
+  /// Where the program is at this moment: the answer to Lens::ask_place().
+  virtual void on_place(Time /*at*/, const Site& /*place*/) noexcept {}
+  /// A handle of the engine is open, from its first telling until it is closed. Told again when
+  /// more is known of it.
+  virtual void on_opened(SubjectId /*id*/, std::string_view /*label*/) noexcept {}
+  virtual void on_closed(SubjectId /*id*/) noexcept {}
 
   /// What the program printed, if somebody reads it on its way (capture in explain).
   virtual void on_output(Time /*at*/, int /*descriptor*/, std::string_view /*text*/) noexcept {}
@@ -155,6 +173,13 @@ class Lens final : public Observer {
   bool wants_labels() const noexcept { return wants_labels_; }
   bool wants_sites() const noexcept { return wants_sites_; }
   bool wants_promises() const noexcept { return wants_promises_; }
+  bool wants_handles() const noexcept { return wants_handles_; }
+
+  /// In a watcher's on_end(): the engine tells more of that run, by on_details().
+  void ask_details() noexcept { details_asked_ = true; }
+  /// From any thread: the engine tells, as soon as it can, where the program is, by on_place().
+  /// Without an engine nothing comes of it.
+  void ask_place();
 
   /// What runs now; 0 for nothing.
   SubjectId running() const noexcept { return stack_.empty() ? 0 : stack_.back().id; }
@@ -167,12 +192,21 @@ class Lens final : public Observer {
 
   /// From now on the engine tells of subjects, and the loop's own tasks are not told.
   void engine_begins() noexcept { engine_ = true; }
+  bool has_engine() const noexcept { return engine_; }
   void made(const Subject& subject) noexcept;
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
   void again(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept;
+  /// After end(): whether details() is wanted.
+  bool details_asked() const noexcept { return details_asked_; }
+  void details(SubjectId id, std::string_view label, const Site& callback) noexcept;
+  /// `ask` may be called from any thread, and leads to a call of place() on the loop's.
+  void on_ask_place(std::function<void()> ask);
+  void place(const Site& place) noexcept;
+  void opened(SubjectId id, std::string_view label) noexcept;
+  void closed(SubjectId id) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
   void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;
@@ -182,6 +216,8 @@ class Lens final : public Observer {
   // ---- From the loop ---------------------------------------------------------------------------
 
   void on_iteration(std::uint64_t number) noexcept override;
+  bool allows_shortcuts() const noexcept override { return !wants_every_phase_; }
+  void on_quiet_round(std::uint64_t number) noexcept override;
   void on_phase_enter(Phase phase) noexcept override;
   void on_phase_leave(Phase phase) noexcept override;
   void on_scheduled(Task task, std::chrono::milliseconds delay) noexcept override;
@@ -199,10 +235,13 @@ class Lens final : public Observer {
   };
 
   template <class Tell>
+  void tell(Time at, Tell&& tell_one) noexcept;
+  template <class Tell>
   void tell(Tell&& tell_one) noexcept;
   void ask_wants() noexcept;
   Running* find_running(SubjectId id) noexcept;
   void begin_iteration(std::uint64_t number) noexcept;
+  Time phase_time() noexcept;
 
   Loop& loop_;
   std::vector<Watcher*> watchers_;           // null: removed while they are told something
@@ -219,6 +258,15 @@ class Lens final : public Observer {
   bool wants_labels_ = false;
   bool wants_sites_ = false;
   bool wants_promises_ = false;
+  bool wants_handles_ = false;
+  bool wants_every_phase_ = false;
+  bool details_asked_ = false;
+  // The clock is read once where nothing can have run in between: passing through empty phases is
+  // what an idle round of the loop consists of.
+  Time last_{};
+  bool last_holds_ = false;
+  std::mutex ask_place_mutex_;
+  std::function<void()> ask_place_;
 };
 
 }  // namespace lens

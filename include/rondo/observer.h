@@ -18,6 +18,13 @@ class Observer {
   /// An iteration begins; the first of a loop is number 1.
   virtual void on_iteration(std::uint64_t /*number*/) noexcept {}
 
+  /// Whether the loop may do what it does when nobody watches: pass over phases with nothing to do,
+  /// run timers of an engine in a row, which then are one task, and go round without leaving the
+  /// check phase where an immediate is followed by nothing but the next one.
+  virtual bool allows_shortcuts() const noexcept { return false; }
+  /// The last of these.
+  virtual void on_quiet_round(std::uint64_t /*number*/) noexcept {}
+
   virtual void on_phase_enter(Phase /*phase*/) noexcept {}
   virtual void on_phase_leave(Phase /*phase*/) noexcept {}
 

@@ -209,7 +209,7 @@ ChildProcess.prototype.spawn = function(options) {
     return socket;
   });
   [this.stdin, this.stdout, this.stderr] = this.stdio;
-  addHandle(this._handle, 'ProcessWrap', () => this);
+  addHandle(this._handle, 'ProcessWrap', () => this, 'PROCESSWRAP');
   return result < 0 ? result : 0;
 };
 

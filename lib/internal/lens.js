@@ -1,9 +1,13 @@
 'use strict';
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
-const { setLens } = require('internal/async_hooks');
+const {
+  async_id_symbol, executionAsyncResource, setLens,
+} = require('internal/async_hooks');
 const { describeEvent, describeTask, kindOf, stepOf } = require('internal/lens_words');
+const { openHandles, setHandleWatcher } = require('internal/open_handles');
 const { setLensHooks } = require('internal/promise_hooks');
+const { kOwner } = require('internal/stream_handle');
 
 const native = binding('lens');
 
@@ -11,6 +15,7 @@ const native = binding('lens');
 const kSubjects = 1;
 const kLabels = 2;
 const kPromises = 4;
+const kHandles = 8;
 
 function init(asyncId, type, resource, trigger) {
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout);
@@ -21,22 +26,75 @@ function initWithLabel(asyncId, type, resource, trigger) {
     describeTask(type, resource), type, stepOf(type, resource));
 }
 
-function before(asyncId) {
+// What began last: an immediate forgets its callback before its end, and an event is not kept.
+let lastResource;
+let lastCallback;
+let lastEvent;
+
+function note(resource, event) {
+  lastResource = resource;
+  lastCallback = resource?._onImmediate;
+  lastEvent = event;
+}
+
+function before(asyncId, resource, event) {
+  note(resource, event);
   native.begin(asyncId, undefined, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
+  note(resource, event);
   if (event === undefined) native.begin(asyncId, undefined, undefined);
   else native.begin(asyncId, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
-  native.end(asyncId);
+  if (native.end(asyncId)) tellDetails(asyncId, executionAsyncResource());
+  if (opened.length > 0) tellOpened();
 }
 
 function again(asyncId) {
   native.again(asyncId);
 }
+
+// The function of the program's that ran; undefined if it is not known.
+function callbackOf(resource, event) {
+  if (resource._onImmediate !== undefined) return lastCallback;
+  if (event === undefined) return resource._onTimeout ?? resource.oncomplete;
+  return resource[kOwner]?.listeners?.(event)[0];
+}
+
+function tellDetails(asyncId, resource) {
+  const event = resource === lastResource ? lastEvent : undefined;
+  const type = resource.constructor.name;
+  const label = event !== undefined ? describeEvent(event, resource) :
+    describeTask(type === 'Timeout' || type === 'Immediate' ? type : type.toUpperCase(), resource);
+  native.details(asyncId, label, callbackOf(resource, event));
+}
+
+// ---- Handles ---------------------------------------------------------------------------------
+
+// Told when what opened them is done: a server then knows where it listens.
+let opened = []; // { handle, type }
+
+function tellOpened() {
+  const handles = opened;
+  opened = [];
+  for (const { handle, type } of handles) {
+    native.opened(handle[async_id_symbol], describeTask(type, handle));
+  }
+}
+
+const handleWatcher = {
+  opened(handle, type) {
+    opened.push({ handle, type });
+  },
+  closed(handle) {
+    const index = opened.findIndex((entry) => entry.handle === handle);
+    if (index >= 0) opened.splice(index, 1);
+    else native.closed(handle[async_id_symbol]);
+  },
+};
 
 function destroy(asyncId) {
   native.gone(asyncId);
@@ -86,12 +144,22 @@ function promiseAfter(promise) {
 
 // ----------------------------------------------------------------------------------------------
 
+let watchesHandles = false;
+
+function watchHandles(isWanted) {
+  if (isWanted === watchesHandles) return;
+  watchesHandles = isWanted;
+  setHandleWatcher(isWanted ? handleWatcher : undefined);
+  opened = isWanted ? openHandles() : [];
+}
+
 // Again whenever a watcher has come or gone.
 function update() {
   const wants = native.wants();
   if (wants < 0) {
     setLens(null);
     setLensHooks({});
+    watchHandles(false);
     return;
   }
   const hasLabels = (wants & kLabels) !== 0;
@@ -109,18 +177,24 @@ function update() {
     before: promiseBefore,
     after: promiseAfter,
   });
+  watchHandles((wants & kHandles) !== 0);
 }
 
 // The main program is what runs first; `label` names it.
+let mainLabel;
+
 function start(label) {
   kPromiseId = native.hiddenKey();
+  mainLabel = label;
+  native.answerPlace();
   update();
   native.made(1, kindOf('main'), 0, undefined, label);
   native.begin(1, undefined, undefined);
 }
 
 function endOfMain() {
-  native.end(1);
+  if (native.end(1)) native.details(1, mainLabel, undefined);
+  tellOpened();
 }
 
 module.exports = { endOfMain, start, update };

@@ -3,14 +3,17 @@
 // which they were opened.
 
 const handles = new Map();
+let watcher; // for the lens: { opened(handle, type), closed(handle) }
 
-// `owner` finds the object of the program's that the handle belongs to.
-function addHandle(handle, name, owner) {
-  handles.set(handle, { handle, name, owner });
+// `owner` finds the object of the program's that the handle belongs to; `type` is what async_hooks
+// calls it.
+function addHandle(handle, name, owner, type) {
+  handles.set(handle, { handle, name, owner, type });
+  watcher?.opened(handle, type);
 }
 
 function removeHandle(handle) {
-  handles.delete(handle);
+  if (handles.delete(handle)) watcher?.closed(handle);
 }
 
 function openHandles() {
@@ -21,4 +24,8 @@ function ownerOf(handle) {
   return handles.get(handle)?.owner(handle);
 }
 
-module.exports = { addHandle, openHandles, ownerOf, removeHandle };
+function setHandleWatcher(value) {
+  watcher = value;
+}
+
+module.exports = { addHandle, openHandles, ownerOf, removeHandle, setHandleWatcher };

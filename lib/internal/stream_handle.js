@@ -40,7 +40,7 @@ function ownerOf(handle) {
 // The handle becomes a task of this type; see internal/async_providers.
 function initHandle(handle, type) {
   initResource(handle, type);
-  addHandle(handle, kNames[type], ownerOf);
+  addHandle(handle, kNames[type], ownerOf, type);
   handle.reading = false;
   handle.getAsyncId = getAsyncId;
   return handle;

@@ -1,15 +1,45 @@
 #include "cli/lenses.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+
 namespace rondo {
 
+namespace {
+
+/// The value of an option that is a text; null if it was not given.
+const std::string* find_text(const CommandLine& line, std::string_view name) {
+  const auto& options = line.start.options;
+  const auto found =
+      std::ranges::find(options, name, [](const auto& entry) { return entry.first; });
+  return found == options.end() ? nullptr : std::get_if<std::string>(&found->second);
+}
+
+}  // namespace
+
 std::unique_ptr<Lenses> Lenses::make(Loop& loop, const CommandLine& line) {
-  std::unique_ptr<Lenses> lenses;
-  const auto watch = [&](auto make) {
-    if (lenses == nullptr) lenses.reset(new Lenses(loop));
-    lenses->watch(make(lenses->lens()));
-  };
-  if (line.explain) watch([&](auto& lens) { return make_explainer(*line.explain, lens); });
+  const std::string* const page = find_text(line, "--lens");
+  if (!line.explain && page == nullptr) return nullptr;
+  std::unique_ptr<Lenses> lenses(new Lenses(loop));
+  if (line.explain) lenses->watch(make_explainer(*line.explain, lenses->lens()));
+  if (page != nullptr) lenses->show_page(*page);
   return lenses;
+}
+
+/// The option was checked when it was read.
+void Lenses::show_page(const std::string& port) {
+  lens::PageOptions options;
+  std::from_chars(port.data(), port.data() + port.size(), options.port);
+  try {
+    page_ = std::make_unique<lens::Page>(lens_, options);
+  } catch (const std::system_error& error) {
+    throw std::runtime_error("--lens cannot have port " + std::to_string(options.port) +
+                             " of 127.0.0.1: " + error.code().message());
+  }
+  std::fprintf(stderr, "rondo: the lens is at %s\n", page_->address().c_str());
 }
 
 }  // namespace rondo

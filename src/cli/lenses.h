@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rondo/lens.h"
+#include "rondo/lens/page.h"
 
 #include "cli/command_line.h"
 
@@ -20,6 +21,8 @@ class Lenses {
  private:
   explicit Lenses(Loop& loop) : lens_(loop) { lens_.engine_begins(); }
 
+  void show_page(const std::string& port);
+
   void watch(std::unique_ptr<lens::Watcher> watcher) {
     lens_.add(*watcher);
     watchers_.push_back(std::move(watcher));
@@ -27,6 +30,7 @@ class Lenses {
 
   lens::Lens lens_;
   std::vector<std::unique_ptr<lens::Watcher>> watchers_;
+  std::unique_ptr<lens::Page> page_;
 };
 
 }  // namespace rondo

@@ -119,6 +119,11 @@ void Lens::remove(Watcher& watcher) {
   ask_wants();
 }
 
+void Lens::ask_place() {
+  const std::lock_guard lock(ask_place_mutex_);
+  if (ask_place_) ask_place_();
+}
+
 void Lens::ask_wants() noexcept {
   const auto any = [&](bool (Watcher::*wants)() const) {
     return std::ranges::any_of(watchers_, [&](const Watcher* watcher) {
@@ -129,17 +134,23 @@ void Lens::ask_wants() noexcept {
   wants_labels_ = any(&Watcher::wants_labels);
   wants_sites_ = any(&Watcher::wants_sites);
   wants_promises_ = any(&Watcher::wants_promises);
+  wants_handles_ = any(&Watcher::wants_handles);
+  wants_every_phase_ = any(&Watcher::wants_every_phase);
 }
 
 /// Calls `tell_one(watcher, time)` for each watcher that is there now.
 template <class Tell>
-void Lens::tell(Tell&& tell_one) noexcept {
-  const Time at = now();
+void Lens::tell(Time at, Tell&& tell_one) noexcept {
   ++telling_;
   for (std::size_t i = 0, count = watchers_.size(); i != count; ++i) {
     if (watchers_[i] != nullptr) tell_one(*watchers_[i], at);
   }
   if (--telling_ == 0) std::erase(watchers_, nullptr);
+}
+
+template <class Tell>
+void Lens::tell(Tell&& tell_one) noexcept {
+  tell(now(), std::forward<Tell>(tell_one));
 }
 
 Lens::Running* Lens::find_running(SubjectId id) noexcept {
@@ -156,10 +167,13 @@ void Lens::made(const Subject& subject) noexcept {
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
   stack_.push_back({id});
+  last_holds_ = false;
   tell([&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
 }
 
 void Lens::end(SubjectId id) noexcept {
+  details_asked_ = false;
+  last_holds_ = false;
   if (find_running(id) == nullptr) return;  // it began before the lens came
   Running last{};
   do {
@@ -182,6 +196,28 @@ void Lens::gone(SubjectId id) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_gone(at, id); });
 }
 
+void Lens::details(SubjectId id, std::string_view label, const Site& callback) noexcept {
+  details_asked_ = false;
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_details(id, label, callback); });
+}
+
+void Lens::on_ask_place(std::function<void()> ask) {
+  const std::lock_guard lock(ask_place_mutex_);
+  ask_place_ = std::move(ask);
+}
+
+void Lens::place(const Site& place) noexcept {
+  tell([&](Watcher& watcher, Time at) { watcher.on_place(at, place); });
+}
+
+void Lens::opened(SubjectId id, std::string_view label) noexcept {
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_opened(id, label); });
+}
+
+void Lens::closed(SubjectId id) noexcept {
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_closed(id); });
+}
+
 void Lens::output(int descriptor, std::string_view text) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
 }
@@ -194,6 +230,12 @@ void Lens::finish(End end, std::optional<int> exit_code) noexcept {
 
 // ---- From the loop ------------------------------------------------------------------------------
 
+Time Lens::phase_time() noexcept {
+  if (!last_holds_) last_ = now();
+  last_holds_ = true;
+  return last_;
+}
+
 void Lens::on_iteration(std::uint64_t number) noexcept {
   rounds_ = number;
   begin_iteration(number);
@@ -202,7 +244,12 @@ void Lens::on_iteration(std::uint64_t number) noexcept {
 void Lens::begin_iteration(std::uint64_t number) noexcept {
   if (iteration_ >= number) return;
   iteration_ = number;
-  tell([&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
+  tell(phase_time(), [&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
+}
+
+void Lens::on_quiet_round(std::uint64_t number) noexcept {
+  iteration_ = std::max(iteration_, number);
+  tell([&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, number); });
 }
 
 void Lens::on_phase_enter(Phase phase) noexcept {
@@ -210,15 +257,20 @@ void Lens::on_phase_enter(Phase phase) noexcept {
   // begins.
   if (phase == Phase::timers) begin_iteration(rounds_ + 1);
   phase_ = phase;
-  tell([&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
+  tell(phase_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
-  tell([&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
+  tell(phase_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
   phase_ = Phase::none;
+  // Behind these an iteration may end: what comes next may be a host of the loop.
+  if (phase != Phase::pending && phase != Phase::idle && phase != Phase::prepare) {
+    last_holds_ = false;
+  }
 }
 
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {
+  last_holds_ = false;
   tell([&](Watcher& watcher, Time at) { watcher.on_wait(at); });
 }
 
@@ -244,6 +296,7 @@ void Lens::on_cancelled(Task task) noexcept {
 }
 
 void Lens::on_begin(Task task) noexcept {
+  last_holds_ = false;
   if (engine_) return;
   const SubjectId id = id_of(task);
   if (!is_scheduled(task.kind) && announced_.erase(id) == 0) {
@@ -253,6 +306,7 @@ void Lens::on_begin(Task task) noexcept {
 }
 
 void Lens::on_end(Task task) noexcept {
+  last_holds_ = false;
   const SubjectId id = id_of(task);
   Running* self = find_running(id);
   if (self == nullptr) return;

@@ -34,6 +34,7 @@ constexpr Option kTable[] = {
     {"--import", "", Kind::list, "import this module first"},
     {"--input-type", "", Kind::text, "module or commonjs: what -e, -p and standard input are"},
     {"--interactive", "-i", Kind::flag, "the prompt, even if standard input is no terminal", true},
+    {"--lens", "", Kind::optional_text, "show the loop on a live page; --lens=PORT: at this port"},
     {"--pending-deprecation", "", Kind::flag, "warn of what will be deprecated"},
     {"--preserve-symlinks", "", Kind::flag, "a module is where its link is"},
     {"--preserve-symlinks-main", "", Kind::flag, "the same for the script"},
@@ -94,8 +95,9 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
-/// Who gives the old generation little memory wants a small heap: the young one, generous by default
-/// (set_heap_sizes in instance.cpp), then keeps to an eighth of it. A later option overrides these.
+/// Who gives the old generation little memory wants a small heap: the young one, generous by
+/// default (set_heap_sizes in instance.cpp), then keeps to an eighth of it. A later option
+/// overrides these.
 void limit_young_generation(std::string_view option, std::vector<std::string>& flags) {
   constexpr std::string_view kName = "--max-old-space-size=";
   if (option.size() <= kName.size()) return;
@@ -163,6 +165,7 @@ void OptionParser::finish() const {
                "invalid value for --unhandled-rejections");
   check_blocked();
   check_why_alive();
+  check_port("--lens");
   const std::string unknown = give_to_v8(for_v8_);
   if (unknown.empty()) return;
   if (std::ranges::find(options_of_environment_, unknown) != options_of_environment_.end()) {
@@ -258,6 +261,17 @@ void OptionParser::add(const Option& option, std::string value) {
 void OptionParser::set(std::string_view name, OptionValue value) {
   std::erase_if(values_, [&](const auto& entry) { return entry.first == name; });
   values_.emplace_back(name, std::move(value));
+}
+
+void OptionParser::check_port(std::string_view name) const {
+  const OptionValue* value = find(name);
+  if (value == nullptr) return;
+  const std::string& text = std::get<std::string>(*value);
+  std::uint16_t port = 0;
+  const char* const end = text.data() + text.size();
+  if (!text.empty() && std::from_chars(text.data(), end, port) != std::from_chars_result{end, {}}) {
+    throw BadOption{std::string(name) + " takes a port, 0 to 65535, not \"" + text + '"'};
+  }
 }
 
 void OptionParser::check_one_of(std::string_view name,

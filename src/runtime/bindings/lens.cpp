@@ -30,6 +30,7 @@ class Words {
     text_.assign(*utf8, static_cast<std::size_t>(utf8.length()));
   }
   operator std::string_view() const noexcept { return text_; }
+  operator std::string() const { return text_; }
 
  private:
   std::string text_;
@@ -43,12 +44,9 @@ std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
 
 /// Parts of lib/ that only make what the program, or another part, has asked for.
 constexpr std::string_view kPlumbing[] = {
-    "node:internal/lens",
-    "node:internal/async_hooks",
-    "node:internal/promise_hooks",
-    "node:internal/process/task_queues",
-    "node:internal/timers",
-    "node:timers",
+    "node:internal/lens",          "node:internal/async_hooks",
+    "node:internal/promise_hooks", "node:internal/process/task_queues",
+    "node:internal/timers",        "node:timers",
 };
 
 /// The place in the program that has led here: the innermost frame that is not of lib/.
@@ -119,13 +117,43 @@ class Place {
   lens::Site site_;
 };
 
-/// wants() -> bits: 1 subjects, 2 labels, 4 promises; -1 without a lens
+/// Where a function of the program is.
+class Definition {
+ public:
+  Definition(v8::Isolate* isolate, v8::Local<v8::Function> function) {
+    while (function->GetBoundFunction()->IsFunction()) {
+      function = function->GetBoundFunction().As<v8::Function>();
+    }
+    const v8::Local<v8::Value> name = function->GetScriptOrigin().ResourceName();
+    const std::string file = Words(isolate, name);
+    if (file.empty() || file.starts_with("node:")) return;
+    constexpr std::string_view kFile = "file://";
+    file_ = file.starts_with(kFile) ? file.substr(kFile.size()) : file;
+    function_ = Words(isolate, function->GetDebugName());
+    site_ = {file_, function_, function->GetScriptLineNumber() + 1,
+             function->GetScriptColumnNumber() + 1};
+  }
+  const lens::Site& site() const noexcept { return site_; }
+
+ private:
+  std::string file_;
+  std::string function_;
+  lens::Site site_;
+};
+
+/// In the middle of JavaScript, on the loop's thread.
+void tell_place(v8::Isolate* isolate, void* lens) {
+  const v8::HandleScope scope(isolate);
+  static_cast<lens::Lens*>(lens)->place(Place(isolate).site());
+}
+
+/// wants() -> bits: 1 subjects, 2 labels, 4 promises, 8 handles; -1 without a lens
 void wants(const Arguments& args) {
   const lens::Lens* lens = lens_of(args);
   int bits = -1;
   if (lens != nullptr) {
     bits = (lens->wants_subjects() ? 1 : 0) | (lens->wants_labels() ? 2 : 0) |
-           (lens->wants_promises() ? 4 : 0);
+           (lens->wants_promises() ? 4 : 0) | (lens->wants_handles() ? 8 : 0);
   }
   args.GetReturnValue().Set(bits);
 }
@@ -186,8 +214,36 @@ void begin(const Arguments& args) {
   lens.begin(to_id(args[0]), event, label);
 }
 
+/// end(id) -> whether details are wanted
 void end(const Arguments& args) {
-  lens_of(args)->end(to_id(args[0]));
+  lens::Lens& lens = *lens_of(args);
+  lens.end(to_id(args[0]));
+  args.GetReturnValue().Set(lens.details_asked());
+}
+
+/// details(id, label, callback): of the run that has just ended; the callback may be anything
+void details(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Words label(isolate, args[1]);
+  if (!args[2]->IsFunction()) return lens_of(args)->details(to_id(args[0]), label, {});
+  const Definition definition(isolate, args[2].As<v8::Function>());
+  lens_of(args)->details(to_id(args[0]), label, definition.site());
+}
+
+/// opened(id, label)
+void opened(const Arguments& args) {
+  lens_of(args)->opened(to_id(args[0]), Words(args.GetIsolate(), args[1]));
+}
+
+void closed(const Arguments& args) {
+  lens_of(args)->closed(to_id(args[0]));
+}
+
+/// answerPlace(): from now on the lens can ask, from any thread, where the program is
+void answer_place(const Arguments& args) {
+  lens::Lens* lens = lens_of(args);
+  v8::Isolate* isolate = args.GetIsolate();
+  lens->on_ask_place([isolate, lens] { isolate->RequestInterrupt(tell_place, lens); });
 }
 
 void again(const Arguments& args) {
@@ -198,9 +254,17 @@ void gone(const Arguments& args) {
   lens_of(args)->gone(to_id(args[0]));
 }
 
-constexpr Method kMethods[] = {
-    {"wants", wants}, {"hiddenKey", hidden_key}, {"made", made}, {"begin", begin},
-    {"end", end},     {"again", again},          {"gone", gone}};
+constexpr Method kMethods[] = {{"wants", wants},
+                               {"hiddenKey", hidden_key},
+                               {"made", made},
+                               {"begin", begin},
+                               {"end", end},
+                               {"again", again},
+                               {"gone", gone},
+                               {"details", details},
+                               {"opened", opened},
+                               {"closed", closed},
+                               {"answerPlace", answer_place}};
 
 }  // namespace
 

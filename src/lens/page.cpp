@@ -1,0 +1,20 @@
+#include "rondo/lens/page.h"
+
+#include "lens/gate.h"
+#include "lens/server.h"
+
+namespace rondo::lens {
+
+Page::Page(Lens& lens, PageOptions options)
+    : metrics_(lens),
+      token_(make_token()),
+      server_(std::make_unique<Server>(lens, metrics_, token_, options.port)),
+      address_("http://127.0.0.1:" + std::to_string(port()) + "/?token=" + token_) {}
+
+Page::~Page() = default;
+
+std::uint16_t Page::port() const noexcept {
+  return server_->port();
+}
+
+}  // namespace rondo::lens

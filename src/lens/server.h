@@ -1,0 +1,68 @@
+// The lens's web server: a thread with poll(2), loopback only. It reads the metrics and never
+// touches the loop; nothing is computed while nobody asks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "rondo/lens.h"
+#include "rondo/lens/metrics.h"
+
+#include "lens/connection.h"
+#include "lens/gate.h"
+
+namespace rondo::lens {
+
+class Server {
+ public:
+  static constexpr std::size_t kMostConnections = 32;
+
+  /// Listens at 127.0.0.1. Throws std::system_error.
+  Server(Lens& lens, const Metrics& metrics, const std::string& token, std::uint16_t port);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  std::uint16_t port() const noexcept { return port_; }
+
+ private:
+  using Moment = Connection::Moment;
+
+  void listen(std::uint16_t port);
+  void start();
+  void run();
+  int time_to_wait(Moment now) const;
+  void accept_some(Moment now);
+  bool make_room();
+  void serve(Connection& connection, Moment now);
+  void answer(Connection& connection, const HttpRequest& request, Moment now);
+  void refuse(Connection& connection, Verdict verdict, bool has_text, Moment now);
+
+  bool has_listeners() const;
+  void send_frames(Moment now);
+  Figures look(Moment now);
+  std::string snapshot();
+
+  Lens& lens_;
+  const Metrics& metrics_;
+  int listener_ = -1;
+  int stop_ = -1;  // an eventfd
+  std::uint16_t port_ = 0;
+  Gate gate_;
+  std::vector<std::unique_ptr<Connection>> connections_;
+  Moment accept_again_{};  // after it could not
+
+  // While somebody listens: the loop delay as it was, ten times in the last second.
+  std::array<Histogram, 10> past_;
+  std::size_t looks_ = 0;
+  Moment next_frame_{};
+  Moment asked_place_{};
+  std::thread thread_;
+};
+
+}  // namespace rondo::lens
