@@ -248,6 +248,7 @@ void Lens::begin_iteration(std::uint64_t number) noexcept {
 }
 
 void Lens::on_quiet_round(std::uint64_t number) noexcept {
+  rounds_ = number;
   iteration_ = std::max(iteration_, number);
   tell([&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, number); });
 }
