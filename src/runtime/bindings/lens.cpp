@@ -43,12 +43,9 @@ std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
 
 /// Parts of lib/ that only make what the program, or another part, has asked for.
 constexpr std::string_view kPlumbing[] = {
-    "node:internal/lens",
-    "node:internal/async_hooks",
-    "node:internal/promise_hooks",
-    "node:internal/process/task_queues",
-    "node:internal/timers",
-    "node:timers",
+    "node:internal/lens",          "node:internal/async_hooks",
+    "node:internal/promise_hooks", "node:internal/process/task_queues",
+    "node:internal/timers",        "node:timers",
 };
 
 /// The place in the program that has led here: the innermost frame that is not of lib/.
