@@ -50,7 +50,7 @@ function addChunk() {
 
 // ---- Adding ------------------------------------------------------------------------------------
 
-// Where hooks or stores want to follow ticks, a tick is an object, in the place of its callback.
+// Where somebody wants to follow ticks, a tick is an object, in the place of its callback.
 class TickObject {
   constructor(callback, args, asyncId, trigger) {
     this[async_id_symbol] = asyncId;
@@ -59,6 +59,18 @@ class TickObject {
     this.args = args;
     emitInit(asyncId, 'TickObject', trigger, this);
   }
+}
+
+// Where ticks are only counted, so that --blocked sees that they go on.
+class CountedTick {
+  constructor(callback) {
+    this.callback = callback;
+  }
+}
+
+function makeTick(callback, args, asyncId, trigger) {
+  if (asyncState.observed) return new TickObject(callback, args, asyncId, trigger);
+  return new CountedTick(callback);
 }
 
 function nextTick(callback) {
@@ -72,7 +84,7 @@ function nextTick(callback) {
   }
   const asyncId = newAsyncId();
   const trigger = getDefaultTriggerAsyncId();
-  const what = asyncState.observed ? new TickObject(callback, args, asyncId, trigger) : callback;
+  const what = asyncState.ticksObserved ? makeTick(callback, args, asyncId, trigger) : callback;
 
   if (tailAt === tail.entries.length) addChunk();
   const { entries } = tail;
@@ -91,13 +103,6 @@ function countTicks() {
   return (count + tailAt) / kPerTick;
 }
 
-// For --blocked, which sees by it that ticks go on.
-let isCounting = false;
-
-function startCounting() {
-  isCounting = true;
-}
-
 // ---- Running -----------------------------------------------------------------------------------
 
 function call(callback, args) {
@@ -113,7 +118,14 @@ function call(callback, args) {
   }
 }
 
-function callObserved(tick, asyncId, trigger) {
+function callObserved(tick, args, asyncId, trigger) {
+  shared[kTicks]++;
+  if (tick instanceof CountedTick) {
+    pushContext(asyncId, trigger, undefined);
+    call(tick.callback, args);
+    popContext();
+    return;
+  }
   emitBefore(asyncId, trigger, tick);
   try {
     call(tick.callback, tick.args);
@@ -123,8 +135,7 @@ function callObserved(tick, asyncId, trigger) {
   emitAfter(asyncId);
 }
 
-// A parameter, because that costs less to look at than a variable, for each tick.
-function runAll(counts) {
+function runAll() {
   while (headAt !== tailAt || head !== tail) {
     if (headAt === head.entries.length) {
       const spent = head;
@@ -141,7 +152,6 @@ function runAll(counts) {
     entries[headAt] = undefined;
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
-    if (counts) shared[kTicks]++;
     // A tick that adds a tick uses the same entries again and again.
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
@@ -149,7 +159,7 @@ function runAll(counts) {
       call(what, args);
       popContext();
     } else {
-      callObserved(what, asyncId, trigger);
+      callObserved(what, args, asyncId, trigger);
     }
   }
   head = tail = firstChunk; // what a burst needed is given back
@@ -159,7 +169,7 @@ function runAll(counts) {
 // the ticks behind it run after the next operation.
 function runTicks() {
   do {
-    runAll(isCounting);
+    runAll();
     runMicrotasks();
   } while (headAt !== tailAt || head !== tail || processPromiseRejections());
   shared[kHasTick] = 0;
@@ -174,4 +184,4 @@ function runTicksIfAny() {
   runTicks();
 }
 
-module.exports = { countTicks, nextTick, runTicks, runTicksIfAny, startCounting };
+module.exports = { countTicks, nextTick, runTicks, runTicksIfAny };
