@@ -22,6 +22,7 @@ const asyncState = {
   observed: false, // one of the two below, or a lens that wants to know of everything
   hooksEnabled: false, // hooks of createHook() are on
   contextInUse: false, // an AsyncLocalStorage is on
+  ticksObserved: false, // `observed`, of ticks: they may have to be counted
   keepersObserved: false, // `observed`, of what may keep the program alive: there may be a keeper
 };
 
@@ -180,9 +181,15 @@ function emitAgain(asyncId) {
 // keeper(resource, type) is told of what may keep the program alive when it is made: of handles,
 // requests and timers, and of nothing else.
 let keeper = null;
+let countsTicks = false;
 
 function setKeeper(fn) {
   keeper = fn;
+  update();
+}
+
+function countTicksRun() {
+  countsTicks = true;
   update();
 }
 
@@ -394,6 +401,7 @@ let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 function update() {
   const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
   asyncState.observed = isUsed || lens?.init !== undefined;
+  asyncState.ticksObserved = asyncState.observed || countsTicks;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;
   const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
@@ -473,6 +481,7 @@ module.exports = {
   disableStorage,
   setLens,
   setKeeper,
+  countTicksRun,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

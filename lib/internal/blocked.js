@@ -2,10 +2,10 @@
 // --blocked: what C++ is told, in the middle of anything, of what runs and of what waits. Nothing of
 // the program's is called here.
 
-const { currentResource, executionAsyncId } = require('internal/async_hooks');
+const { countTicksRun, currentResource, executionAsyncId } = require('internal/async_hooks');
 const { describeTask } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
-const { countTicks, startCounting } = require('internal/process/task_queues');
+const { countTicks } = require('internal/process/task_queues');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
 const { placesOf } = require('internal/why_alive');
 
@@ -62,7 +62,7 @@ function describe() {
 }
 
 function start() {
-  startCounting();
+  countTicksRun();
   binding('blocked').start(Number(getOptionValue('--blocked')), describe);
 }
 

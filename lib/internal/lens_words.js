@@ -98,6 +98,7 @@ const types = new WeakMap(); // handle -> type
 const names = new WeakMap(); // handle -> what it is called, once that will not change any more
 
 function withPort(address, port) {
+  if (address?.startsWith('::ffff:')) address = address.slice(7); // IPv4, on a socket for both
   return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 

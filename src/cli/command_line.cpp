@@ -102,12 +102,12 @@ CommandLine parse_command_line(int argc, char** argv) {
       line.exit_code = 0;
       return line;
     }
+    parser.finish();
     if (line.explain && arguments.empty() && parser.find("--eval") == nullptr) {
       std::fputs(explain_usage().data(), stderr);
       line.exit_code = kBadOption;
       return line;
     }
-    parser.finish();
     line.start.main = choose_main(parser, arguments);
     if (line.explain && !arguments.empty()) line.explain->script = arguments.front();
     line.start.exec_path = program_path();

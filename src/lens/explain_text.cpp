@@ -132,7 +132,8 @@ void TextPrinter::print_quiet(std::uint64_t first, std::uint64_t last) {
   if (first > last || limit_told_) return;
   const std::string which = first == last ? "iteration " + grouped(first)
                                           : "iterations " + grouped(first) + "-" + grouped(last);
-  line(coloured(kDim, which + (has_filter_ ? ": nothing to list" : ": nothing was due")));
+  const std::string what = has_filter_ ? ": nothing to list" : ": nothing was due";
+  line(coloured(kDim, fitted(which + what, style_.columns)));
 }
 
 void TextPrinter::print_heading(std::uint64_t iteration, Phase phase) {

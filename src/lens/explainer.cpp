@@ -144,14 +144,36 @@ void Explainer::drain() {
   capture_.drain([&](int descriptor, std::string_view text) {
     story_.on_output(now(), descriptor, text);
     if (options_.text) {
-      outputs_.push_back({.descriptor = descriptor, .text = std::string(text)});
+      if (outputs_.empty() || outputs_.back().descriptor != descriptor) {
+        outputs_.push_back({.descriptor = descriptor, .text = {}});
+      }
+      outputs_.back().text += text;
       output_size_ += text.size();
     } else if (options_.pass_output) {
       write_all(descriptor == 2 ? capture_.standard_error() : capture_.standard_output(), text);
     }
   });
-  // Printed before the line of the callback, rather than kept without a bound.
-  if (depth_ == 0 || output_size_ > kMostWaiting) print_outputs();
+  if (depth_ == 0) {
+    print_outputs();
+  } else if (output_size_ > kMostWaiting) {
+    print_some_outputs();
+  }
+}
+
+/// Before the line of the callback, rather than keeping them without a bound. The end of a line may
+/// be on its way.
+void Explainer::print_some_outputs() {
+  std::string& last = outputs_.back().text;
+  const std::size_t end = last.rfind('\n');
+  Output rest{.descriptor = outputs_.back().descriptor, .text = {}};
+  if (end != std::string::npos && last.size() - end <= kMostWaiting) {
+    rest.text = last.substr(end + 1);
+    last.resize(end + 1);
+  }
+  print_outputs();
+  if (rest.text.empty()) return;
+  output_size_ = rest.text.size();
+  outputs_.push_back(std::move(rest));
 }
 
 /// The callbacks that are over, and what was printed meanwhile.

@@ -40,6 +40,7 @@ class Explainer final : public Watcher {
  private:
   void drain();
   void print_outputs();
+  void print_some_outputs();
   void print(std::string_view text);
   void finish(Time at, End end, const std::string& why);
   void show_progress(Time at);

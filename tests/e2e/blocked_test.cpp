@@ -201,20 +201,20 @@ TEST_F(Blocked, PromisesThatMakePromises) {
 }
 
 TEST_F(Blocked, ManyShortCallbacksAreFine) {
-  // Each takes a little, all of a phase together take much longer than the limit.
+  // Each takes a little, all of a phase together take longer than the limit.
   Program program(
-      {"--blocked=400",
-       script("function spin() { const end = performance.now() + 2; while (performance.now() "
-              "< end); }\n"
-              "for (let i = 0; i < 300; i++) setImmediate(spin);\n"
-              "for (let i = 0; i < 300; i++) setTimeout(spin, 1);\n"
-              "for (let i = 0; i < 300; i++) setImmediate(() => process.nextTick(spin));\n")});
+      {"--blocked=1000",
+       script("function spin() { const end = performance.now() + 10; while (performance.now() < "
+              "end); }\n"
+              "for (let i = 0; i < 150; i++) setImmediate(spin);\n"
+              "for (let i = 0; i < 150; i++) setTimeout(spin, 1);\n"
+              "for (let i = 0; i < 150; i++) setImmediate(() => process.nextTick(spin));\n")});
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.errors(), "");
 }
 
 TEST_F(Blocked, SleepIsFine) {
-  Program program({"--blocked=150", script("setTimeout(() => {}, 700);\n")});
+  Program program({"--blocked=1000", script("setTimeout(() => {}, 2500);\n")});
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.errors(), "");
 }

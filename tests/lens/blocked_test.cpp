@@ -85,16 +85,16 @@ TEST_F(BlockedLoop, TheLastReportComesAtTheLatestWhenTheWatchEnds) {
 }
 
 TEST_F(BlockedLoop, ASleepingLoopAndOneThatDoesNotRunAreNotBlocked) {
-  const Blocked blocked(loop_, options(20ms));
-  loop_.set_timeout(200ms, [] {});
+  const Blocked blocked(loop_, options(500ms));
+  loop_.set_timeout(1200ms, [] {});
   loop_.run();
-  std::this_thread::sleep_for(100ms);
+  std::this_thread::sleep_for(1200ms);
   EXPECT_TRUE(reports_.all().empty());
 }
 
 TEST_F(BlockedLoop, ManyShortCallbacksAreNotOneLongOne) {
-  const Blocked blocked(loop_, options(300ms));
-  for (int i = 0; i < 300; ++i) loop_.set_immediate([] { std::this_thread::sleep_for(2ms); });
+  const Blocked blocked(loop_, options(1000ms));
+  for (int i = 0; i < 150; ++i) loop_.set_immediate([] { std::this_thread::sleep_for(10ms); });
   loop_.run();
   EXPECT_TRUE(reports_.all().empty());
 }

@@ -36,36 +36,50 @@ function normalWhy(why = '') {
     .replace(/^(just due|due since .*)$/, 'due');
 }
 
-// Numbers count promises and ticks of lib/ as well, of which there may be more or fewer: those of the program's own runs
-// are counted anew.
+// What lib/ does for its streams depends on how data arrive: shown only where the program hears of it.
+const kStreams = new RegExp("^# (tick (emitReadable_|emitCloseNT|endReadableNT|endWritableNT|finish|resume_|" +
+  "maybeReadMore_|afterWriteTick) |end of writing |'(end|data)' of )");
+
+function isHeading(line) {
+  return /^ {2}\S/.test(line) || line.endsWith(' the loop');
+}
+
+function normalLine(line) {
+  return line.replace(kRun, (_, what, why) => `${what.replace(/ +/g, ' ')} (${normalWhy(why)})`)
+    .replace(/(127\.0\.0\.1|\[::1?\]|localhost|[^ ]*…[^ ]*):\d{4,5} /g, '$1:<port> ')
+    .replace(/#\d+(-\d+)?/g, '#')
+    .replace(/\d+ms have passed/, '<t>ms have passed')
+    .replace(/ \(\)$/, '');
+}
+
 function normal(text) {
+  const all = text.slice(0, text.indexOf('\n\nsummary')).split('\n').map(normalLine)
+    .filter((line) => !/^( {6}asleep for|iterations? )/.test(line));
+  const told = all.filter((line, i) => !kStreams.test(line) || /^[│┆]/.test(all[i + 1] ?? ''));
   const lines = [];
-  let phase;
-  for (let line of text.split('\n')) {
-    if (line === '') break; // the summary
-    if (/^( {6}asleep for|iterations? )/.test(line)) continue;
-    if (/^ {2}\S/.test(line) || /^\S+ the loop$/.test(line)) {
-      if (line === phase) continue;
-      phase = line;
+  let heading = '';
+  for (const line of told) {
+    if (isHeading(line)) {
+      heading = line;
+      continue;
     }
-    line = line.replace(kRun, (_, what, why) => `${what.replace(/ +/g, ' ')} (${normalWhy(why)})`)
-      .replace(/(127\.0\.0\.1|\[::1?\]|localhost):\d+/g, '$1:<port>')
-      .replace(/#\d+(-\d+)?/g, '#')
-      .replace(/\d+ms have passed/, '<t>ms have passed')
-      .replace(/ \(\)$/, '');
+    if (heading !== '' && heading !== lines.findLast(isHeading)) lines.push(heading);
+    heading = '';
     lines.push(line);
   }
   return `${lines.join('\n')}\n`;
 }
 
 function expectedOf(name) {
-  const file = path.join(expectedFolder, `${path.basename(name, '.js')}.txt`);
+  const file = path.join(expectedFolder, `${name.slice(0, -3).replace('/', '_')}.txt`);
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   return { file, texts: text === '' ? [] : text.split(/^or\n/m) };
 }
 
+const kMany = new Set(['tick_recursion_no_overflow.js', 'tick_starves_io.js']); // callbacks
+
 async function checkText(name) {
-  const { status, stdout } = await rondo('explain', name);
+  const { status, stdout } = await rondo('explain', ...(kMany.has(name) ? ['--limit=20'] : []), name);
   const seen = normal(stdout);
   const { file, texts } = expectedOf(name);
   if (process.env.RECORD && !texts.includes(seen)) fs.writeFileSync(file, [...texts, seen].join('or\n'));
@@ -160,27 +174,49 @@ function withoutTimes(text) {
   return text.replace(/\d+ms have passed/, '<t>ms have passed');
 }
 
-// A million of ticks is listed up to the limit, and some throw.
+// Half a million callbacks: once is enough.
+const kLong = new Set(['tick_recursion_no_overflow.js']);
+
+// What an exception has put off runs after the next operation.
 const kHasException = new Set(['error_handled_before_loop_continues.js']);
+
+// These measure time, and a busy machine can spoil that.
+const kTimed = new Set(['long_callback_holds_poll.js', 'poll_waits_for_timer.js', 'read_95ms_timer_100ms.js',
+  'threshold_not_exact_time.js', 'timer_delayed_by_read.js', 'fixtures/timer_delayed_by_read.js']);
+
+async function check(name) {
+  if (kLong.has(name)) {
+    const { status, stdout } = await checkText(name);
+    assert.strictEqual(status, 0);
+    assert.match(stdout, /500,000 callbacks in \d iteration/);
+    return;
+  }
+  const [plain, { status, stdout }, text] =
+    await Promise.all([rondo(name), rondo('explain', '--json', name), checkText(name)]);
+  const document = JSON.parse(stdout);
+  const isOpen = name === 'fixtures/timeout_vs_immediate.js';
+
+  assert.deepStrictEqual([status, text.status], [plain.status, plain.status]);
+  const sorted = (lines) => (isOpen ? lines.split('\n').sort().join('\n') : withoutTimes(lines));
+  assert.strictEqual(sorted(outputOf(document, 'stdout')), sorted(plain.stdout));
+  assert.strictEqual(sorted(outputOf(document, 'stderr')), sorted(plain.stderr));
+
+  const { runs } = document;
+  checkPhases(runs);
+  checkCauses(runs);
+  checkImmediates(runs);
+  if (!kHasException.has(name)) checkFollowing(runs);
+}
 
 for (const name of scripts) {
   test(name, async () => {
-    const plain = await rondo(name);
-    const { status, stdout } = await rondo('explain', '--json', name);
-    const document = JSON.parse(stdout);
-    const text = await checkText(name);
-    const isOpen = name === 'fixtures/timeout_vs_immediate.js';
-
-    assert.deepStrictEqual([status, text.status], [plain.status, plain.status]);
-    const sorted = (lines) => (isOpen ? lines.split('\n').sort().join('\n') : withoutTimes(lines));
-    assert.strictEqual(sorted(outputOf(document, 'stdout')), sorted(plain.stdout));
-    assert.strictEqual(sorted(outputOf(document, 'stderr')), sorted(plain.stderr));
-
-    const { runs } = document;
-    checkPhases(runs);
-    checkCauses(runs);
-    checkImmediates(runs);
-    if (!kHasException.has(name)) checkFollowing(runs);
+    for (let left = kTimed.has(name) ? 3 : 1; left > 0; left--) {
+      try {
+        return await check(name);
+      } catch (error) {
+        if (left === 1) throw error;
+      }
+    }
   });
 }
 

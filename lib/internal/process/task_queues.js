@@ -51,7 +51,7 @@ function addChunk() {
 
 // ---- Adding ------------------------------------------------------------------------------------
 
-// Where hooks or stores want to follow ticks, a tick is an object, in the place of its callback.
+// Where somebody wants to follow ticks, a tick is an object, in the place of its callback.
 class TickObject {
   constructor(callback, args, asyncId, trigger) {
     this[async_id_symbol] = asyncId;
@@ -60,6 +60,18 @@ class TickObject {
     this.args = args;
     emitInit(asyncId, 'TickObject', trigger, this);
   }
+}
+
+// Where ticks are only counted, so that --blocked sees that they go on.
+class CountedTick {
+  constructor(callback) {
+    this.callback = callback;
+  }
+}
+
+function makeTick(callback, args, asyncId, trigger) {
+  if (asyncState.observed) return new TickObject(callback, args, asyncId, trigger);
+  return new CountedTick(callback);
 }
 
 function nextTick(callback) {
@@ -73,7 +85,7 @@ function nextTick(callback) {
   }
   const asyncId = newAsyncId();
   const trigger = getDefaultTriggerAsyncId();
-  const what = asyncState.observed ? new TickObject(callback, args, asyncId, trigger) : callback;
+  const what = asyncState.ticksObserved ? makeTick(callback, args, asyncId, trigger) : callback;
 
   if (tailAt === tail.entries.length) addChunk();
   const { entries } = tail;
@@ -92,13 +104,6 @@ function countTicks() {
   return (count + tailAt) / kPerTick;
 }
 
-// For --blocked, which sees by it that ticks go on.
-let isCounting = false;
-
-function startCounting() {
-  isCounting = true;
-}
-
 // ---- Running -----------------------------------------------------------------------------------
 
 function call(callback, args) {
@@ -114,7 +119,14 @@ function call(callback, args) {
   }
 }
 
-function callObserved(tick, asyncId, trigger) {
+function callObserved(tick, args, asyncId, trigger) {
+  shared[kTicks]++;
+  if (tick instanceof CountedTick) {
+    pushContext(asyncId, trigger, undefined);
+    call(tick.callback, args);
+    popContext();
+    return;
+  }
   emitBefore(asyncId, trigger, tick);
   try {
     call(tick.callback, tick.args);
@@ -124,9 +136,8 @@ function callObserved(tick, asyncId, trigger) {
   emitAfter(asyncId);
 }
 
-// One context for all that run in a row. `counts` is a parameter, because that costs less to look at
-// than a variable, for each tick.
-function runAll(counts) {
+// One context for all that run in a row.
+function runAll() {
   let isInContext = false;
   while (headAt !== tailAt || head !== tail) {
     if (headAt === head.entries.length) {
@@ -147,7 +158,6 @@ function runAll(counts) {
     if (headAt !== 0) entries[headAt] = undefined;
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
-    if (counts) shared[kTicks]++;
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
     if (typeof what === 'function') {
       if (isInContext) {
@@ -160,7 +170,7 @@ function runAll(counts) {
     } else {
       if (isInContext) popContext();
       isInContext = false;
-      callObserved(what, asyncId, trigger);
+      callObserved(what, args, asyncId, trigger);
     }
   }
   if (isInContext) popContext();
@@ -172,7 +182,7 @@ function runAll(counts) {
 // the ticks behind it run after the next operation.
 function runTicks() {
   do {
-    runAll(isCounting);
+    runAll();
     runMicrotasks();
   } while (headAt !== tailAt || head !== tail || processPromiseRejections());
   shared[kHasTick] = 0;
@@ -187,4 +197,4 @@ function runTicksIfAny() {
   runTicks();
 }
 
-module.exports = { countTicks, nextTick, runTicks, runTicksIfAny, startCounting };
+module.exports = { countTicks, nextTick, runTicks, runTicksIfAny };

@@ -1,0 +1,211 @@
+'use strict';
+// `rondo explain`, the command: all that the program prints arrives, however it ends, and its exit code; options.
+
+const assert = require('node:assert');
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const test = require('node:test');
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo-explain-'));
+process.on('exit', () => fs.rmSync(folder, { recursive: true }));
+
+// `when(child, text)` is called with what has arrived.
+function run(args, { when = () => {}, input } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: folder });
+    const result = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8').on('data', (text) => {
+        result[name] += text;
+        when(child, result[name]);
+      });
+    }
+    child.stdin.end(input);
+    child.on('close', (status, signal) => resolve({ status, signal, ...result }));
+  });
+}
+
+function explain(source, options = [], more = {}) {
+  fs.writeFileSync(path.join(folder, 'program.js'), source);
+  return run(['explain', ...options, 'program.js'], more);
+}
+
+function linesOf(stdout, gutter) {
+  return stdout.split('\n').filter((line) => line.startsWith(gutter)).map((line) => line.slice(gutter.length));
+}
+
+test('process.exit()', async () => {
+  const { status, stdout, stderr } = await explain(`
+    console.log('out');
+    console.error('error');
+    process.on('exit', () => console.log('exit'));
+    setTimeout(() => { process.stdout.write('unfinished'); process.exit(3); }, 1);`);
+  assert.strictEqual(status, 3);
+  assert.strictEqual(stderr, '');
+  assert.deepStrictEqual(linesOf(stdout, '┆ '), ['error']);
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['out', 'unfinishedexit']);
+  assert.match(stdout, /the loop ended: process\.exit\(\) was called/);
+});
+
+test('an exception', async () => {
+  const { status, stdout } = await explain(`setImmediate(() => { console.log('before'); throw new Error('mine'); });`);
+  assert.strictEqual(status, 1);
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['before']);
+  assert(linesOf(stdout, '┆ ').includes('Error: mine'), stdout);
+  assert.match(stdout, /the loop ended: an exception was not caught/);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+  test(`${signal}, asleep and busy`, async () => {
+    for (const wait of ['setInterval(() => {}, 100000)', 'for (;;);', '(function f() { process.nextTick(f); })()']) {
+      let isKilled = false;
+      const result = await explain(`
+        console.log('started');
+        setImmediate(() => {
+          console.log('listening');
+          require('fs').writeFileSync('ready', '');
+          ${wait};
+        });
+        const timer = setInterval(() => {}, 10);
+        setTimeout(() => clearInterval(timer), 50);`, ['--limit=100'], {
+        when(child) {
+          if (isKilled) return;
+          isKilled = true;
+          const look = setInterval(() => {
+            if (!fs.existsSync(path.join(folder, 'ready'))) return;
+            clearInterval(look);
+            child.kill(signal);
+          }, 5);
+        },
+      });
+      fs.rmSync(path.join(folder, 'ready'));
+      assert.strictEqual(result.signal, signal, wait);
+      assert.deepStrictEqual(linesOf(result.stdout, '│ '), ['started', 'listening'], wait);
+      assert.match(result.stdout, /the loop ended: the signal .* ended the process/);
+    }
+  });
+}
+
+test('process.abort()', async () => {
+  const { signal, stdout } = await explain(`console.log('last words'); process.abort();`);
+  assert.strictEqual(signal, 'SIGABRT');
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['last words']);
+});
+
+test('a program that listens for a signal hears of it', async () => {
+  const { status, stdout } = await explain(`
+    process.on('SIGTERM', () => { console.log('heard'); clearInterval(timer); });
+    const timer = setInterval(() => {}, 1000);
+    setTimeout(() => process.kill(process.pid, 'SIGTERM'), 5);`);
+  assert.strictEqual(status, 0);
+  assert.match(stdout, /'SIGTERM' of process .*\n│ heard\n/);
+});
+
+test('more than a pipe holds, in one callback', async () => {
+  const { stdout } = await explain(`for (let i = 0; i < 60000; i++) console.log('line ' + i + ' '.repeat(60) + '.');`);
+  const lines = linesOf(stdout, '│ ');
+  assert.strictEqual(lines.length, 60000);
+  lines.forEach((line, i) => assert(line.startsWith(`line ${i} `)));
+});
+
+test('what children print', async () => {
+  const { stdout } = await explain(`
+    const { spawnSync, spawn } = require('child_process');
+    console.log('before');
+    spawnSync('echo', ['sync'], { stdio: 'inherit' });
+    spawn('sh', ['-c', 'sleep 0.05; echo async'], { stdio: 'inherit' }).on('exit', () => console.log('after'));`);
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['before', 'sync', 'async', 'after']);
+  assert.match(stdout, /'exit' of child process \d+ \(sh -c/);
+});
+
+test('output is where it was printed', async () => {
+  const { stdout } = await explain(`
+    console.log('main');
+    process.nextTick(function first() { console.log('first'); });
+    process.nextTick(function second() { console.log('second'); });`);
+  assert.match(stdout, /#1 .*\n│ main\n#2 .*tick first .*\n│ first\n#3 .*tick second .*\n│ second\n/);
+});
+
+test('a line that goes on later', async () => {
+  const { stdout } = await explain(`
+    process.nextTick(() => process.stdout.write('one, '));
+    process.nextTick(() => process.stdout.write('two\\n'));`);
+  assert.match(stdout, /#2 .*\n│ one, \n#3 .*\n│…two\n/);
+});
+
+test('many callbacks, in bounded memory', async () => {
+  const { status, stdout } = await explain(`
+    let left = 50000;
+    (function again() { if (left-- > 0) process.nextTick(again); })();
+    process.on('exit', () => console.log(process.memoryUsage.rss() < 250e6));`, ['--limit=10']);
+  assert.strictEqual(status, 0);
+  assert.strictEqual(stdout.match(/^#\d+ /gm).length, 10);
+  assert.match(stdout, /callbacks are counted, not listed \(--limit=10\)/);
+  assert.match(stdout, /50,000 × .*tick again +program\.js:3/);
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['true']);
+});
+
+test('filters', async () => {
+  const source = `setTimeout(() => {}, 1); setImmediate(() => {}); require('./other.js');`;
+  fs.writeFileSync(path.join(folder, 'other.js'), 'setTimeout(() => {}, 2);');
+  const labels = ({ stdout }) => [...stdout.matchAll(/^#\d+ +(.*?)  /gm)].map(([, label]) => label);
+  assert.deepStrictEqual(labels(await explain(source, ['--phase=check'])), ['immediate']);
+  assert.deepStrictEqual(labels(await explain(source, ['--phase=main,check'])), ['program.js', 'immediate']);
+  assert.deepStrictEqual(labels(await explain(source, ['--file=other'])), ['setTimeout 2 ms']);
+  assert.deepStrictEqual(labels(await explain(source, ['--phase', 'timers', '--file', 'other'])), ['setTimeout 2 ms']);
+});
+
+test('a refreshed timer is due from then on', async () => {
+  const { stdout } = await explain(`
+    const timer = setTimeout(() => {}, 60);
+    setTimeout(() => timer.refresh(), 40);`);
+  const [, amount, unit] = /setTimeout 60 ms .* due since ([\d.]+) (µs|ms)/.exec(stdout) ?? [null, '0', 'ms'];
+  assert(unit === 'µs' || Number(amount) < 35, stdout);
+});
+
+test('two operations at once: either order', async () => {
+  const { stdout } = await explain(`
+    const fs = require('fs');
+    fs.stat(__filename, () => {});
+    fs.stat(__dirname, () => {});`);
+  assert.strictEqual(stdout.match(/either order: another operation of #1 went on/g)?.length, 1, stdout);
+});
+
+test('wrong options', async () => {
+  const wrong = {
+    '--phase=lunch': /there is no phase "lunch"/,
+    '--phase=': /--phase= requires an argument/,
+    '--limit=many': /--limit must be a number from 0 to 10000000, not "many"/,
+    '--limit=-1': /--limit must be a number/,
+    '--json=yes': /--json=yes takes no value/,
+    '--file': /--file requires an argument/,
+    '--nonsense': /bad option: --nonsense/,
+  };
+  for (const [option, message] of Object.entries(wrong)) {
+    const { status, stdout, stderr } = await run(['explain', option]);
+    assert.strictEqual(status, 9, option);
+    assert.match(stderr, message);
+    assert.strictEqual(stdout, '');
+  }
+  const { status, stderr } = await run(['explain']);
+  assert.strictEqual(status, 9);
+  assert.match(stderr, /^Usage: rondo explain/);
+  assert.match((await run(['explain', '--help'])).stdout, /^Usage: rondo explain/);
+});
+
+test('a script called explain', async () => {
+  fs.writeFileSync(path.join(folder, 'explain'), `console.log('mine', process.argv[2]);`);
+  assert.strictEqual((await run(['./explain', 'argument'])).stdout, 'mine argument\n');
+});
+
+test('options of rondo, arguments of the script, -e, standard input', async () => {
+  fs.writeFileSync(path.join(folder, 'program.js'), `console.log(...process.argv.slice(2), process.execArgv.join());`);
+  const { stdout } = await run(['explain', '--limit=5', '--no-warnings', 'program.js', '--json', 'last']);
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['--json last --no-warnings']);
+  assert.deepStrictEqual(linesOf((await run(['explain', '-e', 'console.log(6 * 7)'])).stdout, '│ '), ['42']);
+  assert.deepStrictEqual(linesOf((await run(['explain', '-'], { input: 'console.log(1)' })).stdout, '│ '), ['1']);
+  const read = await explain(`process.stdin.on('data', (data) => console.log('got ' + data));`, [], { input: 'hello' });
+  assert.match(read.stdout, /'data' of stdin .*\n│ got hello\n/);
+});

@@ -1,0 +1,182 @@
+// The story of a run: rondo/lens/explain.h, without an engine.
+#include <algorithm>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "rondo/lens/explain.h"
+#include "rondo/loop.h"
+
+namespace rondo::lens {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::vector<std::string> labels_of(const Explanation& story) {
+  std::vector<std::string> labels;
+  for (const Run& run : story.runs()) labels.push_back(run.label);
+  return labels;
+}
+
+/// A subject that is made and runs at once.
+void make_and_run(Explanation& story, SubjectId id, Kind kind, std::string_view label,
+                  std::string_view file = "a.js") {
+  story.on_made(Time(id * 10),
+                {.id = id, .cause = 0, .kind = kind, .label = label, .site = {file, "f", 1, 2}});
+  story.on_begin(Time(id * 10 + 1), id, {}, {});
+  story.on_end(Time(id * 10 + 5), id);
+  story.on_gone(Time(id * 10 + 5), id);
+}
+
+TEST(Explanation, FollowsALoop) {
+  Loop loop;
+  Lens lens(loop);
+  Explanation story;
+  lens.add(story);
+  loop.set_timeout(2ms, [&] {
+    loop.next_tick([] {});
+    loop.set_immediate([] {});
+  });
+  loop.run();
+  lens.finish(End::nothing_left);
+
+  EXPECT_THAT(labels_of(story), ElementsAre("timeout 2 ms", "tick", "immediate"));
+  const auto& timer = story.runs()[0];
+  EXPECT_EQ(timer.phase, Phase::timers);
+  EXPECT_GT(timer.waited(), Time(1ms));
+  EXPECT_EQ(story.runs()[1].cause, timer.number);
+  EXPECT_EQ(story.runs()[1].phase, Phase::timers);
+  EXPECT_EQ(story.runs()[2].cause, timer.number);
+  EXPECT_EQ(story.runs()[2].phase, Phase::check);
+  EXPECT_EQ(story.runs()[2].iteration, timer.iteration);
+  EXPECT_GT(story.idle(), Time(0));
+  EXPECT_TRUE(story.is_finished());
+  EXPECT_THAT(to_text(story), HasSubstr("the loop ended: nothing was left to wait for"));
+}
+
+TEST(Explanation, ListsUpToItsLimitAndCountsTheRest) {
+  Explanation story({.limit = 3});
+  for (SubjectId id = 1; id <= 50'000; ++id) {
+    make_and_run(story, id, Kind::tick, id % 2 == 0 ? "even" : "odd");
+    story.on_output(Time(id * 10 + 6), 1, "x");
+  }
+  EXPECT_EQ(story.runs().size(), 3U);
+  EXPECT_EQ(story.run_count(), 50'000U);
+  EXPECT_LT(story.timeline().size(), 12U);
+  EXPECT_LT(story.outputs().size(), 6U);
+  std::size_t printed = 0;
+  for (const Output& output : story.outputs()) printed += output.text.size();
+  EXPECT_EQ(printed, 50'000U);
+  const auto groups = story.groups(10);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].count + groups[1].count, 50'000U);
+  EXPECT_EQ(groups[0].count, 25'000U);
+  EXPECT_EQ(groups[0].total, Time(4 * 25'000));
+  EXPECT_EQ(story.longest().size(), 10U);
+}
+
+TEST(Explanation, ForgetsSubjectsThatNeverRun) {
+  Explanation story;
+  constexpr SubjectId kMany = 300'000;
+  for (SubjectId id = 1; id <= kMany; ++id) {
+    story.on_made(Time(id), {.id = id, .cause = 0, .kind = Kind::promise, .label = "promise"});
+  }
+  story.on_begin(Time(kMany + 1), kMany, {}, {});
+  story.on_end(Time(kMany + 2), kMany);
+  story.on_begin(Time(kMany + 3), 1, {}, {});
+  story.on_end(Time(kMany + 4), 1);
+  EXPECT_THAT(labels_of(story), ElementsAre("promise", "something made long ago"));
+}
+
+TEST(Explanation, KeepsOutputUpToItsLimit) {
+  Explanation story({.output_limit = 5});
+  story.on_output(Time(1), 1, "1234");
+  story.on_output(Time(2), 2, "5678");
+  ASSERT_EQ(story.outputs().size(), 2U);
+  EXPECT_EQ(story.outputs()[1].text, "5");
+  EXPECT_EQ(story.output_left_out(), 3U);
+}
+
+TEST(Explanation, FiltersByPhaseAndFile) {
+  Explanation story({.phases = {Phase::check}, .file = "b.js"});
+  make_and_run(story, 1, Kind::main, "main", "b.js");
+  story.on_phase_enter(Time(100), Phase::check);
+  make_and_run(story, 20, Kind::immediate, "of a", "a.js");
+  make_and_run(story, 30, Kind::immediate, "of b", "b.js");
+  story.on_phase_leave(Time(1000), Phase::check);
+  EXPECT_THAT(labels_of(story), ElementsAre("of b"));
+  EXPECT_EQ(story.run_count(), 3U);
+}
+
+TEST(Explanation, NamesStepsOfSomethingBigger) {
+  Explanation story;
+  story.on_made(Time(1), {.id = 1, .cause = 0, .kind = Kind::main, .label = "main"});
+  story.on_begin(Time(2), 1, {}, {});
+  story.on_made(
+      Time(3),
+      {.id = 2, .cause = 1, .label = "readFile x", .step = "open", .site = {"a.js", "", 3, 1}});
+  story.on_end(Time(4), 1);
+  story.on_begin(Time(5), 2, {}, {});
+  story.on_made(
+      Time(6),
+      {.id = 3, .cause = 2, .label = "read of descriptor 3", .step = "read", .inner = true});
+  story.on_end(Time(7), 2);
+  story.on_gone(Time(7), 2);
+  story.on_begin(Time(8), 3, {}, {});
+  story.on_end(Time(9), 3);
+  EXPECT_THAT(labels_of(story), ElementsAre("main", "readFile x: open", "readFile x"));
+  EXPECT_TRUE(story.runs()[1].step);
+  EXPECT_FALSE(story.runs()[2].step);
+  EXPECT_EQ(story.runs()[2].site.line, 3);
+  EXPECT_EQ(story.runs()[2].cause, 2U);
+}
+
+TEST(Explanation, SaysWhereTwoOperationsHaveAnOpenOrder) {
+  Explanation story;
+  story.on_made(Time(1), {.id = 1, .cause = 0, .kind = Kind::main, .label = "main"});
+  story.on_begin(Time(2), 1, {}, {});
+  for (SubjectId id : {2U, 3U}) {
+    story.on_made(
+        Time(3),
+        {.id = id, .cause = 1, .label = "stat", .step = "stat", .site = {"a.js", "", 3, 1}});
+  }
+  story.on_end(Time(4), 1);
+  for (SubjectId id : {3U, 2U}) {
+    story.on_begin(Time(5), id, {}, {});
+    story.on_end(Time(6), id);
+    story.on_gone(Time(6), id);
+  }
+  EXPECT_THAT(story.runs()[1].note, HasSubstr("either order: another operation of #1"));
+  EXPECT_THAT(story.runs()[2].note, IsEmpty());
+}
+
+TEST(Explanation, FitsIntoNarrowTerminals) {
+  Explanation story;
+  make_and_run(story, 1, Kind::main, "a rather long name of a program that does not fit.js");
+  story.on_iteration(Time(20), 4);
+  story.on_phase_enter(Time(21), Phase::poll);
+  make_and_run(story, 30, Kind::handle, "'data' of socket [fe80::1234:5678:9abc:def0]:51312",
+               "/a/very/long/path/to/some/folder/with/a/file.js");
+  story.on_phase_leave(Time(1000), Phase::poll);
+  story.on_finish(Time(2000), End::nothing_left);
+  for (const std::size_t columns : {24U, 43U, 59U, 80U, 95U, 120U}) {
+    std::istringstream lines(to_text(story, {.columns = columns}));
+    for (std::string line; std::getline(lines, line);) {
+      if (line == "summary") break;
+      const auto width = std::ranges::count_if(
+          line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
+      EXPECT_LE(width, static_cast<long>(columns)) << line;
+    }
+  }
+  const std::string text = to_text(story, {.columns = 120});
+  EXPECT_THAT(text, HasSubstr("iterations 1-3: nothing was due\niteration 4\n  poll\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\033[")));
+  EXPECT_THAT(to_text(story, {.colours = true}), HasSubstr("\033["));
+}
+
+}  // namespace
+}  // namespace rondo::lens
