@@ -108,8 +108,10 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   if (cause_id == 0 && !live_.empty()) cause_id = live_.back().run.subject;
   const Known* cause = find(cause_id);
   if (cause != nullptr) {
-    known.cause = cause->last_run != 0 ? cause->last_run : cause->cause;
-    known.depth = cause->last_run != 0 ? cause->depth + 1 : cause->depth;
+    // A server may not have run yet: then what made it has led here.
+    const bool has_run = cause->last_run != 0;
+    known.cause = has_run ? cause->last_run : cause->cause;
+    known.depth = has_run ? cause->depth + 1 : cause->depth;
   }
   known.asked_by = known.cause;
   known.is_inner = subject.inner;
