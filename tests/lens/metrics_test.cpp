@@ -1,6 +1,7 @@
 #include "rondo/lens/metrics.h"
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <regex>
 #include <set>
@@ -188,6 +189,19 @@ TEST_F(MetricsTest, AnEngineIsAskedForMoreOfSlowCallbacksOnly) {
   EXPECT_EQ(lists.slowest[0].file, "/a.js");
   EXPECT_EQ(lists.slowest[0].function, "slow");
   EXPECT_EQ(lists.slowest[0].line, 3);
+}
+
+TEST_F(MetricsTest, FilesAreNamedFromTheFolderOfTheProgram) {
+  lens.engine_begins();
+  const std::string file = std::filesystem::current_path().string() + "/lib/a.js";
+  const Time start = now();
+  metrics.on_begin(start, 1, {}, {});
+  metrics.on_end(start + 60ms, 1);
+  metrics.on_details(1, file, {.file = file, .function = "f", .line = 4});
+  const Lists lists = metrics.lists();
+  EXPECT_EQ(lists.slowest[0].file, "lib/a.js");
+  EXPECT_EQ(lists.slowest[0].label, "lib/a.js");
+  EXPECT_EQ(lists.blocked[0].place, "f (lib/a.js:4)");
 }
 
 TEST_F(MetricsTest, SitesAreOrderedByLongestAndByTotal) {
