@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 
 #include "rondo/loop.h"
 
@@ -49,9 +50,14 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "...";
 }
 
-std::string to_text(const Site& site) {
+/// A path as it is written in this folder.
+std::string_view inside(std::string_view folder, std::string_view path) {
+  return path.starts_with(folder) ? path.substr(folder.size()) : path;
+}
+
+std::string to_text(const Site& site, std::string_view folder) {
   if (site.file.empty()) return {};
-  const std::string at = std::string(site.file) + ':' + std::to_string(site.line);
+  const std::string at = std::string(inside(folder, site.file)) + ':' + std::to_string(site.line);
   return shortened(site.function.empty() ? at : std::string(site.function) + " (" + at + ')');
 }
 
@@ -62,6 +68,8 @@ static_assert(sizeof(Words) == sizeof(QueueDepths));
 
 Metrics::Metrics(Lens& lens) : lens_(lens), started_(now()) {
   outside_ = round_ = started_;
+  std::error_code none;
+  folder_ = std::filesystem::current_path(none).string() + '/';
   constexpr std::size_t kUsualDepth = 16;
   runs_.reserve(kUsualDepth);
   blocked_.reserve(kMostBlocked);
@@ -189,24 +197,25 @@ void Metrics::end_run(Time at, Run run) noexcept {
 void Metrics::on_details(SubjectId id, std::string_view label, const Site& callback) noexcept {
   if (id != last_run_.id) return;
   last_run_.id = 0;
-  const std::string_view what = label.empty() ? describe(last_run_phase_) : label;
+  const std::string_view what = label.empty() ? describe(last_run_phase_) : inside(folder_, label);
   note_slow(what, callback, last_run_length_);
   if (last_run_length_ >= kBlocked) {
     note_blocked(last_run_.began, last_run_length_, last_run_phase_, shortened(what),
-                 to_text(callback));
+                 to_text(callback, folder_));
   }
 }
 
 void Metrics::note_slow(std::string_view label, const Site& callback, Time length) {
   const std::lock_guard lock(mutex_);
+  const std::string_view file = inside(folder_, callback.file);
   const auto is_it = [&](const SlowSite& site) {
     if (site.line != callback.line || site.column != callback.column) return false;
-    return callback.file.empty() ? site.label == shortened(label) : site.file == callback.file;
+    return file.empty() ? site.label == shortened(label) : site.file == file;
   };
   auto found = std::ranges::find_if(sites_, is_it);
   if (found == sites_.end()) {
     SlowSite site{.label = shortened(label),
-                  .file = std::string(callback.file),
+                  .file = std::string(file),
                   .function = shortened(callback.function),
                   .line = callback.line,
                   .column = callback.column};
@@ -248,7 +257,7 @@ void Metrics::note_blocked(Time began, Time length, Phase phase, std::string wha
 
 void Metrics::on_place(Time at, const Site& place) noexcept {
   const std::lock_guard lock(mutex_);
-  running_place_ = to_text(place);
+  running_place_ = to_text(place, folder_);
   place_told_ = at;
   changed();
 }

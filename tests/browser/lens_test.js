@@ -19,7 +19,8 @@ after(async () => { await browser?.close(); });
 
 // Runs the program with --lens; `address` is that of the page. It does what its standard input says.
 async function start(t, ...options) {
-  const child = spawn(rondo, [...options, program], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(rondo, [...options, program],
+    { cwd: path.dirname(program), stdio: ['pipe', 'ignore', 'pipe'] });
   t.after(() => child.kill('SIGKILL'));
   let text = '';
   const address = await new Promise((resolve, reject) => {
@@ -103,7 +104,7 @@ test('stays responsive while the loop is blocked, and shows it', async (t) => {
   assert.strictEqual(await banner.isVisible(), false);
   tell('block 2500');
   await banner.waitFor({ state: 'visible', timeout: 5000 });
-  await until('where it is', async () => /spin \(.*busy_program\.js:[0-9]+\)/.test(await page.textContent('#banner-place')));
+  await until('where it is', async () => /^spin \(busy_program\.js:[0-9]+\)$/.test(await page.textContent('#banner-place')));
   assert.match(await page.textContent('#announcer'), /^The loop is blocked/);
   const first = await page.textContent('#banner-time');
   await until('its time goes on', async () => await page.textContent('#banner-time') !== first);

@@ -1,6 +1,7 @@
 #include "rondo/lens/metrics.h"
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <regex>
 #include <set>
@@ -103,7 +104,6 @@ TEST_F(MetricsTest, TellsTimeAsleepFromTimeAtWork) {
   const Figures figures = metrics.read();
   EXPECT_GE(figures.idle, 25ms);
   EXPECT_GE(of(figures, Phase::timers).time, 20ms);
-  EXPECT_LT(of(figures, Phase::poll).time, 20ms);
 }
 
 TEST_F(MetricsTest, ARoundIsAsLateAsWhatRanInIt) {
@@ -118,15 +118,22 @@ TEST_F(MetricsTest, ARoundIsAsLateAsWhatRanInIt) {
 }
 
 TEST_F(MetricsTest, SleepIsNoDelay) {
-  loop.set_timeout(300ms, [] {});
-  loop.run();
+  const Time start = now();
+  metrics.on_phase_enter(start, Phase::poll);
+  metrics.on_wait(start);
+  metrics.on_woken(start + 300ms, 1);
+  metrics.on_phase_leave(start + 301ms, Phase::poll);
+  metrics.on_phase_enter(start + 302ms, Phase::poll);
   EXPECT_LT(metrics.read().delay.longest(), 250ms);
+  EXPECT_EQ(of(metrics.read(), Phase::poll).time, 1ms);
 }
 
 TEST_F(MetricsTest, WhatIsBetweenTwoRunsIsNoDelay) {
-  loop.run_nowait();
-  sleep(300ms);
-  loop.run_nowait();
+  const Time start = now();
+  for (const Time begin : {start, start + 300ms}) {
+    metrics.on_phase_enter(begin, Phase::poll);
+    metrics.on_phase_leave(begin, Phase::poll);
+  }
   EXPECT_LT(metrics.read().delay.longest(), 250ms);
   EXPECT_EQ(metrics.read().now.away_for, Time{});
 }
@@ -147,8 +154,14 @@ TEST_F(MetricsTest, ALongCallbackIsASlowSiteAndABlockedMoment) {
 }
 
 TEST_F(MetricsTest, ManyShortCallbacksInOneVisitAreABlockedMoment) {
-  for (int i = 0; i < 30; ++i) loop.set_immediate([] { sleep(2ms); });
-  loop.run();
+  // Told, not run: on a busy machine one of them might take as long as all.
+  const Time start = now();
+  metrics.on_phase_enter(start, Phase::check);
+  for (int i = 0; i < 30; ++i) {
+    metrics.on_begin(start + i * 2ms, 1, {}, {});
+    metrics.on_end(start + (i + 1) * 2ms, 1);
+  }
+  metrics.on_phase_leave(start + 60ms, Phase::check);
   const Lists lists = metrics.lists();
   ASSERT_THAT(lists.blocked, SizeIs(1));
   EXPECT_EQ(lists.blocked[0].what, "30 callbacks in one visit");
@@ -188,6 +201,19 @@ TEST_F(MetricsTest, AnEngineIsAskedForMoreOfSlowCallbacksOnly) {
   EXPECT_EQ(lists.slowest[0].file, "/a.js");
   EXPECT_EQ(lists.slowest[0].function, "slow");
   EXPECT_EQ(lists.slowest[0].line, 3);
+}
+
+TEST_F(MetricsTest, FilesAreNamedFromTheFolderOfTheProgram) {
+  lens.engine_begins();
+  const std::string file = std::filesystem::current_path().string() + "/lib/a.js";
+  const Time start = now();
+  metrics.on_begin(start, 1, {}, {});
+  metrics.on_end(start + 60ms, 1);
+  metrics.on_details(1, file, {.file = file, .function = "f", .line = 4});
+  const Lists lists = metrics.lists();
+  EXPECT_EQ(lists.slowest[0].file, "lib/a.js");
+  EXPECT_EQ(lists.slowest[0].label, "lib/a.js");
+  EXPECT_EQ(lists.blocked[0].place, "f (lib/a.js:4)");
 }
 
 TEST_F(MetricsTest, SitesAreOrderedByLongestAndByTotal) {

@@ -88,7 +88,7 @@ struct Figures {
 /// A function of the program whose calls took a millisecond or more.
 struct SlowSite {
   std::string label;  // what called it: "setTimeout 100 ms"
-  std::string file;   // empty: unknown
+  std::string file;   // from the folder where the program was started; empty: unknown
   std::string function;
   int line = 0;
   int column = 0;
@@ -187,6 +187,7 @@ class Metrics final : public Watcher {
 
   Lens& lens_;
   const Time started_;
+  std::string folder_;  // where the program was started, with a slash at its end
 
   // ---- Written by the loop's thread, read by others ----
   Count iterations_;

@@ -227,7 +227,7 @@ function addPoint({ at, delay, now }) {
   // What is under way counts already. A loop that slept for all of the second has no delay.
   const max = now.isBlocked ? Math.max(delay.max, now.awayFor) : delay.max;
   const isGap = delay.rounds === 0 && !now.isBlocked;
-  points.push({ at, p50: delay.p50, p99: delay.rounds === 0 ? max : delay.p99, max, isGap });
+  points.push({ at, p50: delay.rounds === 0 ? max : delay.p50, p99: delay.rounds === 0 ? max : delay.p99, max, isGap });
   while (points[0].at < at - kMinute) points.shift();
   show('p50', isGap ? '-' : duration(delay.p50));
   show('p99', isGap ? '-' : duration(points.at(-1).p99));
