@@ -298,17 +298,27 @@ function noteKeeper(object) {
   if (keeper !== null) keeper(object);
 }
 
+let isTelling = false; // somebody wants to know when callbacks begin or end
+
 // `event` is what a handle calls back for, for the lens.
 function emitBefore(asyncId, trigger, resource, event) {
   pushContext(asyncId, trigger, resource);
+  if (isTelling) tellBefore(asyncId, resource, event);
+}
+
+function tellBefore(asyncId, resource, event) {
   if (lens !== null) lens.before(asyncId, resource, event);
   if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
 }
 
 function emitAfter(asyncId) {
+  if (isTelling) tellAfter(asyncId);
+  popContext();
+}
+
+function tellAfter(asyncId) {
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
   if (lens !== null) lens.after(asyncId);
-  popContext();
 }
 
 function hasHooks(name) {
@@ -402,6 +412,7 @@ function update() {
   const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
   asyncState.observed = isUsed || lens?.init !== undefined;
   asyncState.ticksObserved = asyncState.observed || countsTicks;
+  isTelling = lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;
   const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
