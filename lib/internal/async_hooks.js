@@ -171,7 +171,7 @@ function setKeeper(fn) {
   update();
 }
 
-function countTicksRun() {
+function countTicksMade() {
   countsTicks = true;
   update();
 }
@@ -461,7 +461,7 @@ module.exports = {
   disableStorage,
   setLens,
   setKeeper,
-  countTicksRun,
+  countTicksMade,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

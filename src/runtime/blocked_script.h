@@ -26,8 +26,8 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   lens::Moment look() override;
 
   /// On the environment's thread.
-  void look_here(lens::Moment& moment);
-  void ask_lib(lens::Moment& moment);
+  void look_here(lens::Moment& moment, bool again);
+  void ask_lib(lens::Moment& moment, bool again);
   void look_at_queues(lens::Moment& moment);
 
   Environment& environment_;
