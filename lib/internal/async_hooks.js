@@ -188,7 +188,7 @@ function setKeeper(fn) {
   update();
 }
 
-function countTicksRun() {
+function countTicksMade() {
   countsTicks = true;
   update();
 }
@@ -492,7 +492,7 @@ module.exports = {
   disableStorage,
   setLens,
   setKeeper,
-  countTicksRun,
+  countTicksMade,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

@@ -2,7 +2,7 @@
 // --blocked: what C++ is told, in the middle of anything, of what runs and of what waits. Nothing of
 // the program's is called here.
 
-const { countTicksRun, currentResource, executionAsyncId } = require('internal/async_hooks');
+const { countTicksMade, currentResource, executionAsyncId } = require('internal/async_hooks');
 const { describeTask } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
 const { countTicks } = require('internal/process/task_queues');
@@ -36,10 +36,17 @@ function typeOf(resource) {
   return kTypes[resource.constructor?.name];
 }
 
-function labelOf(resource) {
+let lastId = 0; // what ran at this look
+let previousId = 0; // at the look before: the first one of a stall is not reported
+
+function labelOf(resource, isAgain) {
+  const id = executionAsyncId();
+  if (!isAgain) previousId = lastId;
+  lastId = id;
+  const isSame = id === previousId;
   if (resource === undefined) {
-    const id = executionAsyncId();
-    return id === 0 ? undefined : id === kMain ? 'the program' : 'a tick';
+    if (id === 0) return undefined;
+    return id === kMain ? 'the program' : isSame ? 'a tick' : 'a row of ticks';
   }
   const type = typeOf(resource);
   return type === undefined ? undefined : describeTask(type, resource);
@@ -54,15 +61,16 @@ function count(number, word) {
 }
 
 // [label, callback, where it was scheduled, what waits in the queues of lib/]: each may be undefined
-function describe() {
+// `isAgain`: it is still the same look.
+function describe(isAgain) {
   const resource = currentResource();
   const waiting = [...count(countTicks(), 'tick'), ...count(countImmediates(), 'immediate')];
   const site = resource === undefined ? undefined : placesOf(resource)[0];
-  return [labelOf(resource), callbackOf(resource), site, waiting.join(', ')];
+  return [labelOf(resource, isAgain), callbackOf(resource), site, waiting.join(', ')];
 }
 
 function start() {
-  countTicksRun();
+  countTicksMade();
   binding('blocked').start(Number(getOptionValue('--blocked')), describe);
 }
 

@@ -41,7 +41,7 @@ void add_depth(Json& json, const QueueDepths& depth) {
   json.end_object();
 }
 
-void add_now(Json& json, const Moment& now, std::string_view place) {
+void add_now(Json& json, const Present& now, std::string_view place) {
   json.key("now").begin_object();
   json.member("phase", to_string(now.phase));
   json.member("asleep", now.asleep);

@@ -313,7 +313,7 @@ Figures Metrics::read() const {
   figures.blocked_time = Time(blocked_time_.get());
   figures.handles = handle_count_.get();
 
-  Moment& moment = figures.now;
+  Present& moment = figures.now;
   moment.phase = phase_.get();
   moment.finished = finished_.get();
   moment.running = running_.get();

@@ -34,7 +34,7 @@ lens::BlockedMoment BlockedScript::look() {
   for (int i = 0; i < kMostLooks && moment.stack.empty(); ++i) {
     lens::BlockedMoment now;
     now.native = interjection_.system_call();
-    const auto body = [&](Environment& /*environment*/) { look_here(now); };
+    const auto body = [&](Environment& /*environment*/) { look_here(now, i > 0); };
     const bool answered = interjection_.run(body, kPatience);
     if (answered || i == 0) moment = std::move(now);
     if (!answered) break;
@@ -42,7 +42,7 @@ lens::BlockedMoment BlockedScript::look() {
   return moment;
 }
 
-void BlockedScript::look_here(lens::BlockedMoment& moment) {
+void BlockedScript::look_here(lens::BlockedMoment& moment, bool again) {
   constexpr int kMostFrames = 30;
   v8::Isolate* isolate = environment_.isolate();
   moment.stack = current_stack(isolate, kMostFrames);
@@ -58,15 +58,18 @@ void BlockedScript::look_here(lens::BlockedMoment& moment) {
         },
         this);
   }
-  ask_lib(moment);
+  ask_lib(moment, again);
   look_at_queues(moment);
 }
 
-void BlockedScript::ask_lib(lens::BlockedMoment& moment) {
+void BlockedScript::ask_lib(lens::BlockedMoment& moment, bool again) {
   v8::Isolate* isolate = environment_.isolate();
   const v8::Local<v8::Context> context = environment_.context();
+  v8::Local<v8::Value> is_again = v8::Boolean::New(isolate, again);
   v8::Local<v8::Value> answer;
-  if (!describe_.Get(isolate)->Call(context, v8::Undefined(isolate), 0, nullptr).ToLocal(&answer)) {
+  if (!describe_.Get(isolate)
+           ->Call(context, v8::Undefined(isolate), 1, &is_again)
+           .ToLocal(&answer)) {
     return;
   }
   const auto part = [&](std::uint32_t i) {

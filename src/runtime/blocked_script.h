@@ -26,8 +26,8 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   lens::BlockedMoment look() override;
 
   /// On the environment's thread.
-  void look_here(lens::BlockedMoment& moment);
-  void ask_lib(lens::BlockedMoment& moment);
+  void look_here(lens::BlockedMoment& moment, bool again);
+  void ask_lib(lens::BlockedMoment& moment, bool again);
   void look_at_queues(lens::BlockedMoment& moment);
 
   Environment& environment_;

@@ -51,7 +51,7 @@ enum class LibFunction : std::uint8_t {
 enum class Shared : std::uint8_t {
   has_tick,       // ticks wait for run_ticks
   has_rejection,  // rejected promises wait to be reported by it
-  ticks,          // run so far; goes round
+  ticks,          // made so far, if somebody counts them; goes round
   operations,     // callbacks that ended and were not C++'s to count; goes round
   kCount,
 };

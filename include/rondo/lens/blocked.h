@@ -39,9 +39,9 @@ class BlockedEngine {
  public:
   virtual ~BlockedEngine() = default;
 
-  // What has run so far inside of callbacks of the loop; may go round.
+  // What has happened so far inside of callbacks of the loop; may go round.
   virtual std::uint32_t operations() const noexcept = 0;  // callbacks in their own right
-  virtual std::uint32_t ticks() const noexcept = 0;
+  virtual std::uint32_t ticks() const noexcept = 0;       // made by what runs
   /// Moves if microtasks go on after a look has found them running.
   virtual std::uint32_t microtask_steps() const noexcept = 0;
   /// Looks at what runs, as far as it answers within a few milliseconds.
@@ -58,7 +58,7 @@ struct BlockedReport {
   bool over = false;  // the last report of this time; no moment any more
   std::chrono::milliseconds lasted{};
   Phase phase = Phase::none;
-  std::uint32_t ticks = 0;  // run in that time
+  std::uint32_t ticks = 0;  // made in that time
   bool is_engine = false;
   BlockedMoment moment = {};
 };

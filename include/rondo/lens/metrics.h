@@ -52,7 +52,7 @@ struct PhaseFigures {
 };
 
 /// What the loop does at the moment of reading.
-struct Moment {
+struct Present {
   Phase phase = Phase::none;
   bool asleep = false;    // in poll
   bool finished = false;  // the loop's run is over
@@ -82,7 +82,7 @@ struct Figures {
   std::uint64_t blocked = 0;  // blocked moments
   Time blocked_time{};
   std::uint64_t handles = 0;  // open
-  Moment now;
+  Present now;
 };
 
 /// A function of the program whose calls took a millisecond or more.
