@@ -71,7 +71,7 @@ void add_lists(Json& json, const Lists& lists) {
   add_sites(json, "slowest", lists.slowest);
   add_sites(json, "busiest", lists.busiest);
   json.key("blocked").begin_array();
-  for (const Blocked& moment : lists.blocked) {
+  for (const Stall& moment : lists.blocked) {
     const auto when =
         std::chrono::duration_cast<std::chrono::milliseconds>(moment.when.time_since_epoch());
     json.begin_object();

@@ -240,7 +240,7 @@ void Metrics::note_blocked(Time began, Time length, Phase phase, std::string wha
   // Where it was in the middle of it says more than where the function is.
   if (place_told_ >= began && !running_place_.empty()) place = running_place_;
   running_place_.clear();
-  Blocked moment{
+  Stall moment{
       .when = std::chrono::system_clock::now() -
               std::chrono::duration_cast<std::chrono::system_clock::duration>(now() - began),
       .length = length,

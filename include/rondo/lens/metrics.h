@@ -98,7 +98,7 @@ struct SlowSite {
 };
 
 /// A callback or a visit to a phase that took 50 ms or more.
-struct Blocked {
+struct Stall {
   std::chrono::system_clock::time_point when;  // it began
   Time length{};
   Phase phase = Phase::none;
@@ -116,7 +116,7 @@ struct Lists {
   std::uint64_t version = 0;
   std::vector<SlowSite> slowest;    // those with the longest call first
   std::vector<SlowSite> busiest;    // those with the most time in slow calls first
-  std::vector<Blocked> blocked;     // the last one first
+  std::vector<Stall> blocked;     // the last one first
   std::vector<OpenHandle> handles;  // the oldest ones
   std::string running_place;        // while it is blocked: where the program is; may be empty
 };
@@ -228,7 +228,7 @@ class Metrics final : public Watcher {
   mutable std::mutex mutex_;
   std::atomic<std::uint64_t> version_ = 1;
   std::vector<SlowSite> sites_;
-  std::vector<Blocked> blocked_;  // a ring
+  std::vector<Stall> blocked_;  // a ring
   std::size_t next_blocked_ = 0;
   std::map<SubjectId, std::string> handles_;
   Count handle_count_;
