@@ -97,6 +97,9 @@ class Watcher {
   virtual bool wants_labels() const { return true; }    // Subject::label, and events of begin
   virtual bool wants_sites() const { return true; }     // Subject::site
   virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
+  /// Without, and with an engine, the loop may take its short cuts: a phase with nothing to run is
+  /// not told, and immediates that set each other run in one phase, with only on_iteration between.
+  virtual bool wants_empty_phases() const { return true; }
 
   virtual void on_iteration(Time /*at*/, std::uint64_t /*number*/) noexcept {}
   virtual void on_phase_enter(Time /*at*/, Phase /*phase*/) noexcept {}
@@ -141,6 +144,7 @@ class Lens final : public Observer {
   bool wants_labels() const noexcept { return wants_labels_; }
   bool wants_sites() const noexcept { return wants_sites_; }
   bool wants_promises() const noexcept { return wants_promises_; }
+  bool wants_empty_phases() const noexcept { return wants_empty_phases_; }
 
   /// What runs now; 0 for nothing.
   SubjectId running() const noexcept { return stack_.empty() ? 0 : stack_.back(); }
@@ -151,10 +155,14 @@ class Lens final : public Observer {
 
   /// From now on the engine tells of subjects, and the loop's own tasks are not told.
   void engine_begins() noexcept { engine_ = true; }
-  void made(const Subject& subject) noexcept;
+  void made(const Subject& subject) noexcept { made_at(now(), subject); }
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   void end(SubjectId id) noexcept;
-  void gone(SubjectId id) noexcept;
+  void gone(SubjectId id) noexcept { gone_at(now(), id); }
+  /// For one that tells later: when anything was told last is a good guess of the time.
+  void made_at(Time at, const Subject& subject) noexcept;
+  void gone_at(Time at, SubjectId id) noexcept;
+  Time last() const noexcept { return last_; }
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
   void finish(End end) noexcept;
@@ -170,21 +178,27 @@ class Lens final : public Observer {
   void on_end(Task task) noexcept override;
   void on_wait(std::optional<std::chrono::nanoseconds> timeout) noexcept override;
   void on_woken(std::size_t completions) noexcept override;
+  bool allows_short_cuts() const noexcept override { return engine_ && !wants_empty_phases_; }
 
  private:
   void ask_wants() noexcept;
+  void next_iteration(Time at) noexcept;
+  Time read_clock() noexcept { return last_ = now(); }
 
   Loop& loop_;
   std::vector<Watcher*> watchers_;
   std::vector<SubjectId> stack_;  // what runs, the innermost last
   Phase phase_ = Phase::none;
   std::uint64_t iteration_ = 0;
+  Time last_{};                     // when anything was told
+  bool began_with_timers_ = false;  // the iteration that the loop tells of next
   bool engine_ = false;
   bool finished_ = false;
   bool wants_subjects_ = false;
   bool wants_labels_ = false;
   bool wants_sites_ = false;
   bool wants_promises_ = false;
+  bool wants_empty_phases_ = false;
 };
 
 }  // namespace lens

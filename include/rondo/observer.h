@@ -15,6 +15,10 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
+  /// The loop may leave out phases with nothing to run and the tasks that an engine runs in a row,
+  /// and go round without leaving the check phase: only on_iteration tells of that.
+  virtual bool allows_short_cuts() const noexcept { return false; }
+
   /// An iteration begins; the first of a loop is number 1.
   virtual void on_iteration(std::uint64_t /*number*/) noexcept {}
 

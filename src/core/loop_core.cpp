@@ -136,7 +136,7 @@ void LoopCore::iteration(Wait wait) {
 }
 
 bool LoopCore::go_round_quietly() {
-  if (!endless_ || stopping() || door_.observer() != nullptr || scheduler_ != nullptr) return false;
+  if (!endless_ || stopping() || !door_.short_cuts() || scheduler_ != nullptr) return false;
   // Of the check phase itself only the hooks count: immediates wait behind the one that asks.
   if (something_waits() || door_.tasks_waiting() || !check_.empty() ||
       hooks_.size(TaskKind::prepare_hook) != 0 || hooks_.size(TaskKind::check_hook) != 0 ||
@@ -150,6 +150,7 @@ bool LoopCore::go_round_quietly() {
   const auto next_ms = timers_.next_expiry_ms();
   if (next_ms.has_value() && *next_ms <= now_ms_) return false;
   ++iterations_;
+  if (door_.observer() != nullptr) door_.observer()->on_iteration(iterations_);
   check_.begin_visit();
   return true;
 }
@@ -157,7 +158,7 @@ bool LoopCore::go_round_quietly() {
 /// Runs a phase. One with nothing to do is passed over, unless somebody watches.
 template <class Body>
 void LoopCore::visit(Phase phase, bool has_work, Body&& body) {
-  if (!has_work && door_.observer() == nullptr) return;
+  if (!has_work && door_.short_cuts()) return;
   const PhaseVisit visit(*this, phase);
   body();
 }

@@ -103,18 +103,19 @@ void Lens::ask_wants() noexcept {
   wants_labels_ = any(&Watcher::wants_labels);
   wants_sites_ = any(&Watcher::wants_sites);
   wants_promises_ = any(&Watcher::wants_promises);
+  wants_empty_phases_ = any(&Watcher::wants_empty_phases);
 }
 
 // ---- For an engine on the loop -------------------------------------------------------------------
 
-void Lens::made(const Subject& subject) noexcept {
-  const Time at = now();
+void Lens::made_at(Time at, const Subject& subject) noexcept {
+  last_ = at;
   for (Watcher* watcher : watchers_) watcher->on_made(at, subject);
 }
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
   stack_.push_back(id);
-  const Time at = now();
+  const Time at = read_clock();
   for (Watcher* watcher : watchers_) watcher->on_begin(at, id, event, label);
 }
 
@@ -123,59 +124,70 @@ void Lens::end(SubjectId id) noexcept {
   while (!stack_.empty()) {
     const SubjectId last = stack_.back();
     stack_.pop_back();
-    const Time at = now();
+    const Time at = read_clock();
     for (Watcher* watcher : watchers_) watcher->on_end(at, last);
     if (last == id) return;
   }
 }
 
-void Lens::gone(SubjectId id) noexcept {
-  const Time at = now();
+void Lens::gone_at(Time at, SubjectId id) noexcept {
+  last_ = at;
   for (Watcher* watcher : watchers_) watcher->on_gone(at, id);
 }
 
 void Lens::output(int descriptor, std::string_view text) noexcept {
-  const Time at = now();
+  const Time at = read_clock();
   for (Watcher* watcher : watchers_) watcher->on_output(at, descriptor, text);
 }
 
 void Lens::finish(End end) noexcept {
   if (std::exchange(finished_, true)) return;
-  const Time at = now();
+  const Time at = read_clock();
   for (Watcher* watcher : watchers_) watcher->on_finish(at, end);
 }
 
 // ---- From the loop -------------------------------------------------------------------------------
 
-void Lens::on_iteration(std::uint64_t number) noexcept {
-  if (iteration_ >= number) return;  // it began with its timers
-  iteration_ = number;
-  const Time at = now();
-  for (Watcher* watcher : watchers_) watcher->on_iteration(at, number);
+void Lens::on_iteration(std::uint64_t /*number*/) noexcept {
+  if (std::exchange(began_with_timers_, false)) return;
+  if (phase_ != Phase::check) return next_iteration(read_clock());
+  // The loop has gone round without leaving the phase: see Observer::allows_short_cuts(). What has
+  // run since the clock was read last is too little to read it again.
+  for (Watcher* watcher : watchers_) watcher->on_phase_leave(last_, phase_);
+  next_iteration(last_);
+  for (Watcher* watcher : watchers_) watcher->on_phase_enter(last_, phase_);
+}
+
+void Lens::next_iteration(Time at) noexcept {
+  ++iteration_;
+  for (Watcher* watcher : watchers_) watcher->on_iteration(at, iteration_);
 }
 
 void Lens::on_phase_enter(Phase phase) noexcept {
+  const Time at = read_clock();
   // The loop looks at the timers where an iteration ends; in the diagram that is where the next one
   // begins.
-  if (phase == Phase::timers) on_iteration(iteration_ + 1);
+  if (phase == Phase::timers) {
+    next_iteration(at);
+    began_with_timers_ = true;
+  }
   phase_ = phase;
-  const Time at = now();
   for (Watcher* watcher : watchers_) watcher->on_phase_enter(at, phase);
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
-  const Time at = now();
+  const Time at = read_clock();
   for (Watcher* watcher : watchers_) watcher->on_phase_leave(at, phase);
   phase_ = Phase::none;
 }
 
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {
-  const Time at = now();
+  const Time at = read_clock();
   for (Watcher* watcher : watchers_) watcher->on_wait(at);
 }
 
 void Lens::on_woken(std::size_t completions) noexcept {
-  const Time at = now();
+  const Time at = read_clock();
   for (Watcher* watcher : watchers_) watcher->on_woken(at, completions);
 }
 
