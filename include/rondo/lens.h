@@ -75,7 +75,7 @@ struct Subject {
   /// In the user's words: "setTimeout 100 ms", "readFile notes.txt". Empty: describe() has to do.
   std::string_view label = {};
   std::string_view type = {};  // the engine's name for it: "TCPWRAP"
-  Site site = {};              // where it was made, if that is looked at: see Watcher::wants_sites()
+  Site site = {};  // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
 /// A few words for a subject without a label.
@@ -91,8 +91,9 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  /// What it costs to be told of; asked once, when the watcher is added. Without `subjects` an engine
-  /// tells only what runs in a phase of the loop (no ticks, no promises), and not what was made.
+  /// What it costs to be told of; asked once, when the watcher is added. Without `subjects` an
+  /// engine tells only what runs in a phase of the loop (no ticks, no promises), and not what was
+  /// made.
   virtual bool wants_subjects() const { return true; }
   virtual bool wants_labels() const { return true; }    // Subject::label, and events of begin
   virtual bool wants_sites() const { return true; }     // Subject::site

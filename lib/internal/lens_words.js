@@ -91,4 +91,4 @@ function describeEvent(event, handle) {
   return `'${event}' of ${describeHandle(handle)}`;
 }
 
-module.exports = { describeEvent, describeHandle, describeTask, kindOf };
+module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKinds };

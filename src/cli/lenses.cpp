@@ -12,8 +12,8 @@ namespace {
 
 /// The value of an option that was given with one; null if it was not.
 const std::string* text_of(const CommandLine& line, std::string_view name) {
-  const auto found = std::ranges::find(line.start.options, name,
-                                       [](const auto& option) { return option.first; });
+  const auto found =
+      std::ranges::find(line.start.options, name, [](const auto& option) { return option.first; });
   return found == line.start.options.end() ? nullptr : std::get_if<std::string>(&found->second);
 }
 

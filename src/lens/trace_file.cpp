@@ -1,5 +1,3 @@
-#include "rondo/lens/trace.h"
-
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -11,6 +9,8 @@
 #include <new>
 #include <system_error>
 #include <utility>
+
+#include "rondo/lens/trace.h"
 
 #include "lens/trace_process.h"
 #include "lens/trace_ring.h"
@@ -36,8 +36,8 @@ class TraceFile::Writer {
   explicit Writer(const Options& options)
       : path_(options.path), process_(start_trace_process(options.path, options.limit_bytes)) {
     ring_ = process_.ring;
-    void* page = ::mmap(nullptr, sizeof(Local), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* page =
+        ::mmap(nullptr, sizeof(Local), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) {
       let_go();
       throw std::system_error(errno, std::system_category(), "no memory for the trace");
@@ -149,7 +149,8 @@ class TraceFile::Writer {
   }
 
   void complain_of_end() const noexcept {
-    if (ring_->state.load() == TraceState::limit_reached) return complain("it has reached its limit");
+    if (ring_->state.load() == TraceState::limit_reached)
+      return complain("it has reached its limit");
     complain(std::strerror(ring_->error_number.load()));
   }
   void complain(std::string_view why) const noexcept {

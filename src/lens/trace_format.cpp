@@ -35,9 +35,12 @@ std::size_t character_size(std::string_view text) noexcept {
 
 std::string_view name_of(Kind kind) noexcept {
   switch (kind) {
-    case Kind::timeout: return "setTimeout";
-    case Kind::interval: return "setInterval";
-    default: return to_string(kind);
+    case Kind::timeout:
+      return "setTimeout";
+    case Kind::interval:
+      return "setInterval";
+    default:
+      return to_string(kind);
   }
 }
 
@@ -68,17 +71,27 @@ void TraceFormat::take(const Record& record, std::string_view text) {
     case RecordType::enter:
       loop_.push_back({.began = now_, .what = static_cast<std::uint8_t>(kPhase + record.kind)});
       break;
-    case RecordType::wait: loop_.push_back({.began = now_, .what = kWait}); break;
+    case RecordType::wait:
+      loop_.push_back({.began = now_, .what = kWait});
+      break;
     case RecordType::woken:
       if (!loop_.empty() && loop_.back().what == kWait) loop_.back().number = record.id;
       [[fallthrough]];
     case RecordType::leave:
       if (!loop_.empty()) close_loop_slices(loop_.size() - 1);
       break;
-    case RecordType::made: made(record, text); break;
-    case RecordType::begin: begin(record, text); break;
-    case RecordType::end: end(record.id); break;
-    case RecordType::gone: gone(record.id); break;
+    case RecordType::made:
+      made(record, text);
+      break;
+    case RecordType::begin:
+      begin(record, text);
+      break;
+    case RecordType::end:
+      end(record.id);
+      break;
+    case RecordType::gone:
+      gone(record.id);
+      break;
     case RecordType::finish:
       end_ = record.kind;
       finished_ = true;
@@ -112,7 +125,8 @@ void TraceFormat::finish() {
   flush();
 }
 
-// ---- Subjects ------------------------------------------------------------------------------------
+// ---- Subjects
+// ------------------------------------------------------------------------------------
 
 void TraceFormat::made(const Record& record, std::string_view text) {
   TracedSubject subject{.id = record.id,
@@ -191,7 +205,8 @@ void TraceFormat::gone(SubjectId id) {
   subjects_.remove(id);
 }
 
-// ---- Slices --------------------------------------------------------------------------------------
+// ---- Slices
+// --------------------------------------------------------------------------------------
 
 void TraceFormat::close_loop_slices(std::size_t depth) {
   while (loop_.size() > depth) {
@@ -300,19 +315,27 @@ void TraceFormat::write_metadata() {
   name_track(kCallbacks, "callbacks");
 }
 
-// ---- Figures -------------------------------------------------------------------------------------
+// ---- Figures
+// -------------------------------------------------------------------------------------
 
 void TraceFormat::count(Kind kind, int change) noexcept {
   const auto add = [&](Counter counter) { counters_[counter].value += change; };
   switch (kind) {
     case Kind::timeout:
-    case Kind::interval: return add(kTimers);
-    case Kind::immediate: return add(kImmediates);
-    case Kind::tick: return add(kTicks);
-    case Kind::microtask: return add(kMicrotasks);
-    case Kind::request: return add(kRequests);
-    case Kind::handle: return add(kHandles);
-    default: return;
+    case Kind::interval:
+      return add(kTimers);
+    case Kind::immediate:
+      return add(kImmediates);
+    case Kind::tick:
+      return add(kTicks);
+    case Kind::microtask:
+      return add(kMicrotasks);
+    case Kind::request:
+      return add(kRequests);
+    case Kind::handle:
+      return add(kHandles);
+    default:
+      return;
   }
 }
 
@@ -333,7 +356,8 @@ void TraceFormat::write_counters(std::int64_t gap) {
   }
 }
 
-// ---- JSON ----------------------------------------------------------------------------------------
+// ---- JSON
+// ----------------------------------------------------------------------------------------
 
 void TraceFormat::open_event(char phase, std::uint8_t track, std::int64_t at) {
   text_ += head_;
@@ -360,7 +384,8 @@ void TraceFormat::put_time(std::int64_t nanoseconds) {
   put_number(time / 1000);
   const std::uint64_t rest = time % 1000;
   const char digits[] = {'.', static_cast<char>('0' + rest / 100),
-                         static_cast<char>('0' + rest / 10 % 10), static_cast<char>('0' + rest % 10)};
+                         static_cast<char>('0' + rest / 10 % 10),
+                         static_cast<char>('0' + rest % 10)};
   text_.append(digits, sizeof(digits));
 }
 

@@ -1,9 +1,9 @@
 // Records of a trace as events of the Trace Event Format, which Perfetto and chrome://tracing read:
 // a list of JSON objects, one in a line.
 //
-// A slice is written when it ends, so the lines are not in the order of time: the viewers sort them.
-// No two events have the same time: where that would be so, the later one is put a nanosecond on,
-// because what is nested, and which slice an arrow belongs to, is a matter of time alone.
+// A slice is written when it ends, so the lines are not in the order of time: the viewers sort
+// them. No two events have the same time: where that would be so, the later one is put a nanosecond
+// on, because what is nested, and which slice an arrow belongs to, is a matter of time alone.
 #pragma once
 
 #include <array>
@@ -51,8 +51,8 @@ class TraceFormat {
 
   struct Slice {
     std::int64_t began = 0;
-    SubjectId id = 0;        // of a callback
-    SubjectId cause = 0;     // of a callback
+    SubjectId id = 0;          // of a callback
+    SubjectId cause = 0;       // of a callback
     std::uint64_t number = 0;  // of an iteration; completions of a wait
     std::uint32_t delay = 0;
     Kind kind = Kind::request;

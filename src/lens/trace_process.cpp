@@ -45,7 +45,8 @@ class Descriptor {
   throw std::system_error(error_number, std::system_category(), what);
 }
 
-// ---- In the other process -------------------------------------------------------------------------
+// ---- In the other process
+// -------------------------------------------------------------------------
 
 /// The file; full stops are errors of write().
 class Output final : public TraceSink {
@@ -184,8 +185,8 @@ TraceProcess start_trace_process(const std::string& path, std::uint64_t limit_by
   const Descriptor theirs(ends[1]);
   // An old kernel may have none of these; the socket then says when we are gone.
   const Descriptor self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
-  void* memory = ::mmap(nullptr, sizeof(TraceRing), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      ::mmap(nullptr, sizeof(TraceRing), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fail(errno, "no memory for the trace");
   TraceRing& ring = *::new (memory) TraceRing;  // its memory is zero, and stays untouched so
   const TraceFormat::Options options{.pid = static_cast<std::uint32_t>(::getpid()),

@@ -10,11 +10,11 @@ enum class RecordType : std::uint8_t {
   enter,      // kind: the phase
   leave,
   wait,
-  woken,  // id: completions
-  made,   // id, other: the cause, kind, number: the delay; text: label, then a line with the place
-  begin,  // id; text: a label, or an event if `kind` is kEvent
-  end,    // id
-  gone,   // id
+  woken,   // id: completions
+  made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
+  begin,   // id; text: a label, or an event if `kind` is kEvent
+  end,     // id
+  gone,    // id
   finish,  // kind: the End, or kClosed
 };
 

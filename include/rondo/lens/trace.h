@@ -36,8 +36,8 @@ class TraceFile final : public Watcher {
   /// Once. The lens has to stay as long as this does.
   void watch(Lens& lens);
 
-  /// Waits until the file is complete; nothing is traced any more. Also done by on_finish() and when
-  /// this goes.
+  /// Waits until the file is complete; nothing is traced any more. Also done by on_finish() and
+  /// when this goes.
   void close() noexcept;
 
   bool wants_labels() const override { return false; }

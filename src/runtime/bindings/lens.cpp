@@ -10,7 +10,9 @@
 namespace rondo {
 namespace {
 
-lens::Lens* lens_of(const Arguments& args) { return Environment::of(args.GetIsolate()).lens(); }
+lens::Lens* lens_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate()).lens();
+}
 
 lens::SubjectId to_id(v8::Local<v8::Value> value) {
   return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
@@ -94,21 +96,70 @@ void made(const Arguments& args) {
   lens.made(subject);
 }
 
-/// begin(id, event, label): the last two may be undefined
+/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, cause, delay; see
+/// tell()
+void set_notes(const Arguments& args) {
+  Environment::of(args.GetIsolate()).set_lens_notes(args[0].As<v8::Float64Array>());
+}
+
+/// What was made and what is gone since the last time, `count` numbers.
+void tell_notes(const Environment& environment, lens::Lens& lens, v8::Local<v8::Value> count) {
+  const double* note = environment.lens_notes();
+  const double* const end = note + count.As<v8::Int32>()->Value();
+  constexpr int kPerNote = 4;
+  for (; note != end; note += kPerNote) {
+    const auto id = static_cast<lens::SubjectId>(note[0]);
+    if (note[1] < 0) {
+      lens.gone_at(lens.last(), id);
+      continue;
+    }
+    const auto delay = std::chrono::milliseconds(static_cast<std::int64_t>(note[3]));
+    lens.made_at(lens.last(), {.id = id,
+                               .cause = static_cast<lens::SubjectId>(note[2]),
+                               .kind = static_cast<lens::Kind>(static_cast<int>(note[1])),
+                               .delay = delay});
+  }
+}
+
+/// tell(count of numbers)
+void tell(const Arguments& args) {
+  const Environment& environment = Environment::of(args.GetIsolate());
+  if (environment.lens() != nullptr) tell_notes(environment, *environment.lens(), args[0]);
+}
+
+/// begin(id, count of numbers in the notes)
 void begin(const Arguments& args) {
-  lens::Lens& lens = *lens_of(args);
-  if (args[1]->IsUndefined()) return lens.begin(to_id(args[0]));
-  const Words event(args.GetIsolate(), args[1]);
-  const Words label(args.GetIsolate(), args[2]);
+  const Environment& environment = Environment::of(args.GetIsolate());
+  lens::Lens& lens = *environment.lens();
+  tell_notes(environment, lens, args[1]);
+  lens.begin(to_id(args[0]));
+}
+
+/// beginEvent(id, count, event, label): the last may be undefined
+void begin_event(const Arguments& args) {
+  const Environment& environment = Environment::of(args.GetIsolate());
+  lens::Lens& lens = *environment.lens();
+  tell_notes(environment, lens, args[1]);
+  const Words event(args.GetIsolate(), args[2]);
+  const Words label(args.GetIsolate(), args[3]);
   lens.begin(to_id(args[0]), event, label);
 }
 
-void end(const Arguments& args) { lens_of(args)->end(to_id(args[0])); }
+/// end(id, count)
+void end(const Arguments& args) {
+  const Environment& environment = Environment::of(args.GetIsolate());
+  lens::Lens& lens = *environment.lens();
+  tell_notes(environment, lens, args[1]);
+  lens.end(to_id(args[0]));
+}
 
-void gone(const Arguments& args) { lens_of(args)->gone(to_id(args[0])); }
+void gone(const Arguments& args) {
+  lens_of(args)->gone(to_id(args[0]));
+}
 
-constexpr Method kMethods[] = {
-    {"wants", wants}, {"made", made}, {"begin", begin}, {"end", end}, {"gone", gone}};
+constexpr Method kMethods[] = {{"wants", wants}, {"made", made},   {"setNotes", set_notes},
+                               {"tell", tell},   {"begin", begin}, {"beginEvent", begin_event},
+                               {"end", end},     {"gone", gone}};
 
 }  // namespace
 
