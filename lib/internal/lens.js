@@ -5,6 +5,9 @@ const { setLens } = require('internal/async_hooks');
 const { describeEvent, describeTask, kindOf, kKinds } = require('internal/lens_words');
 
 const native = binding('lens');
+const {
+  immediate: kImmediate, microtask: kMicrotask, promise: kPromise, tick: kTick,
+} = kKinds;
 
 // What the watchers want, in the order of the bits of native.wants().
 const kSubjects = 1;
@@ -36,13 +39,27 @@ function tellNotes() {
 }
 
 function init(asyncId, type, cause, resource) {
-  const kind = kindOf(type, resource);
-  if (kind === kKinds.request || kind === kKinds.handle) {
-    // These cost so much by themselves that words for them do not matter.
-    tellNotes();
-    initWithLabel(asyncId, type, cause, resource);
-  } else {
-    note(asyncId, kind, cause, type === 'Timeout' ? resource._idleTimeout : 0);
+  // The frequent ones first, and without a look into a table.
+  switch (type) {
+    case 'TickObject':
+      note(asyncId, kTick, cause, 0);
+      break;
+    case 'PROMISE':
+      note(asyncId, kPromise, cause, 0);
+      break;
+    case 'Immediate':
+      note(asyncId, kImmediate, cause, 0);
+      break;
+    case 'Timeout':
+      note(asyncId, kindOf(type, resource), cause, resource._idleTimeout);
+      break;
+    case 'Microtask':
+      note(asyncId, kMicrotask, cause, 0);
+      break;
+    default:
+      // These cost so much by themselves that words for them do not matter.
+      tellNotes();
+      initWithLabel(asyncId, type, cause, resource);
   }
 }
 
