@@ -192,6 +192,7 @@ class Lens final : public Observer {
   Phase phase_ = Phase::none;
   std::uint64_t iteration_ = 0;
   Time last_{};                     // when anything was told
+  bool fresh_ = false;              // nothing that takes time has come since last_
   bool began_with_timers_ = false;  // the iteration that the loop tells of next
   bool engine_ = false;
   bool finished_ = false;

@@ -229,6 +229,8 @@ void TraceFile::on_made(Time at, const Subject& subject) noexcept {
 
 void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
                          std::string_view label) noexcept {
+  running_ = id;
+  is_last_run_ = false;
   writer_->put({.at = at.count(),
                 .id = id,
                 .type = RecordType::begin,
@@ -237,10 +239,20 @@ void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
 }
 
 void TraceFile::on_end(Time at, SubjectId id) noexcept {
-  writer_->put({.at = at.count(), .id = id, .type = RecordType::end});
+  const bool is_gone = id == running_ && is_last_run_;
+  running_ = 0;
+  writer_->put({.at = at.count(),
+                .id = id,
+                .type = RecordType::end,
+                .kind = is_gone ? kGone : std::uint8_t{0}});
 }
 
 void TraceFile::on_gone(Time at, SubjectId id) noexcept {
+  // Most are over when they have run: that needs no record of its own.
+  if (id == running_) {
+    is_last_run_ = true;
+    return;
+  }
   writer_->put({.at = at.count(), .id = id, .type = RecordType::gone});
 }
 

@@ -87,7 +87,7 @@ void TraceFormat::take(const Record& record, std::string_view text) {
       begin(record, text);
       break;
     case RecordType::end:
-      end(record.id);
+      end(record.id, record.kind == kGone);
       break;
     case RecordType::gone:
       gone(record.id);
@@ -181,11 +181,11 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
   subject->flow = 0;
 }
 
-void TraceFormat::end(SubjectId id) {
+void TraceFormat::end(SubjectId id, bool is_gone) {
   while (!callbacks_.empty()) {
     const Slice slice = std::move(callbacks_.back());
     callbacks_.pop_back();
-    if (runs_once(slice.kind)) {
+    if (runs_once(slice.kind) || (is_gone && slice.id == id)) {
       gone(slice.id);
     } else if (TracedSubject* subject = subjects_.find(slice.id)) {
       // It may call back again: the next arrow to it comes from here.

@@ -69,7 +69,7 @@ class TraceFormat {
 
   void made(const Record& record, std::string_view text);
   void begin(const Record& record, std::string_view text);
-  void end(SubjectId id);
+  void end(SubjectId id, bool is_gone);
   void gone(SubjectId id);
   void close_loop_slices(std::size_t depth);
   void close_all();

@@ -13,13 +13,15 @@ enum class RecordType : std::uint8_t {
   woken,   // id: completions
   made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
   begin,   // id; text: a label, or an event if `kind` is kEvent
-  end,     // id
+  end,    // id; kind: kGone if it will not call back any more
   gone,    // id
   finish,  // kind: the End, or kClosed
 };
 
 /// Of `begin`: what the text is.
 inline constexpr std::uint8_t kEvent = 1;
+/// Of `end`.
+inline constexpr std::uint8_t kGone = 1;
 /// Of `finish`: nobody has said why.
 inline constexpr std::uint8_t kClosed = 255;
 

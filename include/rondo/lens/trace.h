@@ -63,6 +63,8 @@ class TraceFile final : public Watcher {
   Options options_;
   Lens* lens_ = nullptr;
   std::unique_ptr<Writer> writer_;
+  SubjectId running_ = 0;  // what has begun last, while it runs
+  bool is_last_run_ = false;
 };
 
 }  // namespace rondo::lens
