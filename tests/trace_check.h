@@ -70,13 +70,23 @@ class JsonParser {
   Json read_value() {
     skip_space();
     switch (peek()) {
-      case '{': return read_object();
-      case '[': return read_array();
-      case '"': return {.type = Json::Type::string, .text = read_string()};
-      case 't': expect("true"); return {.type = Json::Type::boolean, .number = 1};
-      case 'f': expect("false"); return {.type = Json::Type::boolean};
-      case 'n': expect("null"); return {};
-      default: return read_number();
+      case '{':
+        return read_object();
+      case '[':
+        return read_array();
+      case '"':
+        return {.type = Json::Type::string, .text = read_string()};
+      case 't':
+        expect("true");
+        return {.type = Json::Type::boolean, .number = 1};
+      case 'f':
+        expect("false");
+        return {.type = Json::Type::boolean};
+      case 'n':
+        expect("null");
+        return {};
+      default:
+        return read_number();
     }
   }
   Json read_object() {
@@ -114,8 +124,10 @@ class JsonParser {
       while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
     };
     if (peek() == '-') ++at_;
-    if (peek() == '0') ++at_;
-    else digits();
+    if (peek() == '0')
+      ++at_;
+    else
+      digits();
     if (at_ < text_.size() && text_[at_] == '.') {
       ++at_;
       digits();
@@ -246,9 +258,9 @@ class Trace {
     const std::string& name = event.at("name").text;
     if (name.empty()) throw std::runtime_error("no name");
     if (phase == "M") {
-      metadata_.insert(name + " " + event.at("args").at(name == "thread_sort_index" ? "sort_index"
-                                                                                    : "name")
-                                        .text);
+      metadata_.insert(
+          name + " " +
+          event.at("args").at(name == "thread_sort_index" ? "sort_index" : "name").text);
       return;
     }
     const std::int64_t at = nanoseconds(event.at("ts"));

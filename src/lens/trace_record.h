@@ -13,7 +13,7 @@ enum class RecordType : std::uint8_t {
   woken,   // id: completions
   made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
   begin,   // id; text: a label, or an event if `kind` is kEvent
-  end,    // id; kind: kGone if it will not call back any more
+  end,     // id; kind: kGone if it will not call back any more
   gone,    // id
   finish,  // kind: the End, or kClosed
 };

@@ -27,12 +27,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using test::Trace;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using test::Trace;
 
-// ---- Records to text -----------------------------------------------------------------------------
+// ---- Records to text
+// -----------------------------------------------------------------------------
 
 class Text final : public TraceSink {
  public:
@@ -115,9 +116,9 @@ TEST_F(TraceFormatTest, NamesMayBeAnyBytes) {
   begin(5);
   end(5);
   constexpr const char* kReplaced = "\xEF\xBF\xBD";
-  EXPECT_EQ(finish().names(Trace::kCallbacks).at(0), std::string("a\"b\\c\x01") + kReplaced +
-                                                         "\xc3\xa4" + kReplaced + kReplaced +
-                                                         kReplaced);
+  EXPECT_EQ(
+      finish().names(Trace::kCallbacks).at(0),
+      std::string("a\"b\\c\x01") + kReplaced + "\xc3\xa4" + kReplaced + kReplaced + kReplaced);
 }
 
 TEST_F(TraceFormatTest, CountsWhatWaits) {
@@ -167,7 +168,8 @@ TEST_F(TraceFormatTest, ManySubjectsAreKeptApart) {
   }
 }
 
-// ---- A loop --------------------------------------------------------------------------------------
+// ---- A loop
+// --------------------------------------------------------------------------------------
 
 class TraceFileTest : public ::testing::Test {
  protected:
