@@ -254,6 +254,7 @@ class Lens final : public Observer {
   std::vector<Watcher*> watchers_;           // null: removed while they are told something
   std::vector<Running> stack_;               // the innermost last
   std::size_t telling_ = 0;                  // how deep
+  bool has_holes_ = false;                   // a null among them
   std::uint64_t rounds_ = 0;                 // that the loop itself has counted
   std::unordered_set<SubjectId> announced_;  // completions that were told of and have not run
   Phase phase_ = Phase::none;

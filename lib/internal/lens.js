@@ -180,12 +180,13 @@ function call(type, label, callback) {
 // ---- Promises --------------------------------------------------------------------------------
 
 // Ids far from those of async_hooks, under a key that no program can see: that it is watched must
-// not change what a program prints.
-let lastPromise = 2 ** 40;
-let kPromiseId;
+// not change what a program prints. Counted from 1: a small number needs no object of its own.
+const kFirstPromise = 2 ** 40;
+let promises = 0;
+let kPromiseNumber;
 
 function promiseId(promise) {
-  return promise[kPromiseId] ??= ++lastPromise;
+  return kFirstPromise + (promise[kPromiseNumber] ??= ++promises);
 }
 
 function promiseInit(promise) {
@@ -228,6 +229,7 @@ function update() {
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   setLens({
+    needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
     before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
     after,
@@ -247,7 +249,7 @@ function update() {
 let mainLabel;
 
 function start(label) {
-  kPromiseId = native.hiddenKey();
+  kPromiseNumber = native.hiddenKey();
   native.setNotes(notes = new Float64Array(kNotes * kPerNote));
   mainLabel = label;
   native.answerPlace();

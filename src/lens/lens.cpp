@@ -115,6 +115,7 @@ void Lens::remove(Watcher& watcher) {
     std::erase(watchers_, &watcher);
   } else {
     std::ranges::replace(watchers_, &watcher, nullptr);
+    has_holes_ = true;
   }
   ask_wants();
 }
@@ -147,7 +148,10 @@ void Lens::tell(Time at, Tell&& tell_one) noexcept {
   for (std::size_t i = 0, count = watchers_.size(); i != count; ++i) {
     if (watchers_[i] != nullptr) tell_one(*watchers_[i], at);
   }
-  if (--telling_ == 0) std::erase(watchers_, nullptr);
+  if (--telling_ == 0 && has_holes_) {
+    std::erase(watchers_, nullptr);
+    has_holes_ = false;
+  }
 }
 
 template <class Tell>

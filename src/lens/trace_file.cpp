@@ -60,12 +60,12 @@ class TraceFile::Writer {
   void put(const Record& record) noexcept {
     if (!local_->active) return;
     if (local_->head >= local_->pause && !make_room()) return;
-    std::memcpy(ring_->slot(local_->head++), &record, sizeof(record));
+    // Not memcpy(): made in place, none of it has to be in memory before.
+    ::new (ring_->slot(local_->head++)) Record(record);
     ring_->head.store(local_->head, std::memory_order_release);
   }
 
   void put(Record record, std::string_view text) noexcept {
-    if (text.empty()) return put(record);
     if (!local_->active) return;
     if (local_->head >= local_->pause && !make_room()) return;
     text = text.substr(0, kMostText);
@@ -221,7 +221,8 @@ void TraceFile::on_made(Time at, const Subject& subject) noexcept {
                       .type = RecordType::made,
                       .kind = static_cast<std::uint8_t>(subject.kind)};
   if (subject.site.file.empty()) {
-    return writer_->put(record, subject.label.empty() ? subject.type : subject.label);
+    const std::string_view words = subject.label.empty() ? subject.type : subject.label;
+    return words.empty() ? writer_->put(record) : writer_->put(record, words);
   }
   std::string text = describe(subject) + '\n';
   const bool has_function = !subject.site.function.empty();
@@ -233,11 +234,12 @@ void TraceFile::on_made(Time at, const Subject& subject) noexcept {
 
 void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
                          std::string_view label) noexcept {
-  writer_->put({.at = at.count(),
-                .id = id,
-                .type = RecordType::begin,
-                .kind = label.empty() ? kEvent : std::uint8_t{0}},
-               label.empty() ? event : label);
+  const Record record{.at = at.count(),
+                      .id = id,
+                      .type = RecordType::begin,
+                      .kind = label.empty() ? kEvent : std::uint8_t{0}};
+  const std::string_view words = label.empty() ? event : label;
+  return words.empty() ? writer_->put(record) : writer_->put(record, words);
 }
 
 void TraceFile::on_end(Time at, SubjectId id) noexcept {
