@@ -62,6 +62,8 @@ class TraceFile::Writer {
     if (local_->head >= local_->pause && !make_room()) return;
     // Not memcpy(): made in place, none of it has to be in memory before.
     ::new (ring_->slot(local_->head++)) Record(record);
+    // The other process has had that memory in its hands since.
+    __builtin_prefetch(ring_->slot(local_->head + kAhead), 1);
     ring_->head.store(local_->head, std::memory_order_release);
   }
 
@@ -95,6 +97,7 @@ class TraceFile::Writer {
   /// Room that is always there when `pause` is not reached.
   static constexpr std::uint64_t kLongest = 1 + slots_of_text(kMostText);
   static constexpr std::uint64_t kWakeEvery = TraceRing::kSlots / 4;
+  static constexpr std::uint64_t kAhead = 16;
   static constexpr int kStepMs = 100;
 
   /// In a page of its own.
@@ -112,6 +115,7 @@ class TraceFile::Writer {
     }
     int waited_ms = 0;
     std::uint64_t before = progress();
+    std::uint64_t needed = kLongest;
     for (;;) {
       if (ring_->state.load(std::memory_order_relaxed) != TraceState::running) {
         local_->active = false;
@@ -119,10 +123,11 @@ class TraceFile::Writer {
         return false;
       }
       const std::uint64_t end = ring_->tail.load(std::memory_order_acquire) + TraceRing::kSlots;
-      if (local_->head + kLongest <= end) {
+      if (local_->head + needed <= end) {
         local_->pause = std::min(local_->head + kWakeEvery, end - kLongest + 1);
         return true;
       }
+      needed = kWakeEvery;  // once it waits, it waits long enough to be worth it
       if (has_ended(1)) {
         if (ring_->state.load() != TraceState::running) continue;
         local_->active = false;
