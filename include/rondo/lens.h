@@ -109,6 +109,7 @@ class Watcher {
   virtual bool wants_sites() const { return true; }     // Subject::site
   virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
   virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
+  virtual bool wants_details() const { return false; }  // it may call Lens::ask_details()
   /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
   /// visit to the check phase, with on_quiet_round() in between.
   virtual bool wants_every_phase() const { return true; }
@@ -174,6 +175,7 @@ class Lens final : public Observer {
   bool wants_sites() const noexcept { return wants_sites_; }
   bool wants_promises() const noexcept { return wants_promises_; }
   bool wants_handles() const noexcept { return wants_handles_; }
+  bool wants_details() const noexcept { return wants_details_; }
 
   /// In a watcher's on_end(): the engine tells more of that run, by on_details().
   void ask_details() noexcept { details_asked_ = true; }
@@ -193,12 +195,16 @@ class Lens final : public Observer {
   /// From now on the engine tells of subjects, and the loop's own tasks are not told.
   void engine_begins() noexcept { engine_ = true; }
   bool has_engine() const noexcept { return engine_; }
-  void made(const Subject& subject) noexcept;
+  void made(const Subject& subject) noexcept { made(subject, now()); }
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
   void again(SubjectId id) noexcept;
-  void gone(SubjectId id) noexcept;
+  void gone(SubjectId id) noexcept { gone(id, now()); }
+  /// For one that tells of them later: when anything was told last is a good guess of the time.
+  void made(const Subject& subject, Time at) noexcept;
+  void gone(SubjectId id, Time at) noexcept;
+  Time last() const noexcept { return last_; }
   /// After end(): whether details() is wanted.
   bool details_asked() const noexcept { return details_asked_; }
   void details(SubjectId id, std::string_view label, const Site& callback) noexcept;
@@ -241,12 +247,14 @@ class Lens final : public Observer {
   void ask_wants() noexcept;
   Running* find_running(SubjectId id) noexcept;
   void begin_iteration(std::uint64_t number) noexcept;
-  Time phase_time() noexcept;
+  Time read_clock() noexcept { return last_ = now(); }
+  Time next_time() noexcept;
 
   Loop& loop_;
   std::vector<Watcher*> watchers_;           // null: removed while they are told something
   std::vector<Running> stack_;               // the innermost last
   std::size_t telling_ = 0;                  // how deep
+  bool has_holes_ = false;                   // a null among them
   std::uint64_t rounds_ = 0;                 // that the loop itself has counted
   std::unordered_set<SubjectId> announced_;  // completions that were told of and have not run
   Phase phase_ = Phase::none;
@@ -259,12 +267,16 @@ class Lens final : public Observer {
   bool wants_sites_ = false;
   bool wants_promises_ = false;
   bool wants_handles_ = false;
+  bool wants_details_ = false;
   bool wants_every_phase_ = false;
   bool details_asked_ = false;
   // The clock is read once where nothing can have run in between: passing through empty phases is
-  // what an idle round of the loop consists of.
+  // what an idle round of the loop consists of. Where every callback is told, and no words have to
+  // be found for it, the next one begins where the last one ended: to read the clock again would
+  // take longer than what is in between.
   Time last_{};
   bool last_holds_ = false;
+  bool tells_every_callback_ = false;
   std::mutex ask_place_mutex_;
   std::function<void()> ask_place_;
 };

@@ -20,7 +20,8 @@ class Observer {
 
   /// Whether the loop may do what it does when nobody watches: pass over phases with nothing to do,
   /// run timers of an engine in a row, which then are one task, and go round without leaving the
-  /// check phase where an immediate is followed by nothing but the next one.
+  /// check phase where an immediate is followed by nothing but the next one. An engine then need
+  /// not be in a state to be looked at when on_scheduled() and on_cancelled() tell of its timers.
   virtual bool allows_shortcuts() const noexcept { return false; }
   /// The last of these.
   virtual void on_quiet_round(std::uint64_t /*number*/) noexcept {}

@@ -20,6 +20,7 @@ const native = binding('async_wrap');
 
 const asyncState = {
   observed: false, // one of the two below, or a lens that wants to know of everything
+  needsResources: false, // and an object for each task
   hooksEnabled: false, // hooks of createHook() are on
   contextInUse: false, // an AsyncLocalStorage is on
   ticksObserved: false, // `observed`, of ticks: they may have to be counted
@@ -158,7 +159,8 @@ function propagate(resource, type) {
 // ---- The lens --------------------------------------------------------------------------------
 
 // What internal/lens wants to be told: { init, before, after, again, destroy, call }, or null.
-// Without `init` a task is as cheap as if nobody watched. Promises are its own affair: ids that they
+// Without `init` a task is as cheap as if nobody watched; with `needsResources` there is an object
+// for each, with its callback. Promises are its own affair: ids that they
 // would take here are ids that programs see.
 let lens = null;
 
@@ -411,6 +413,7 @@ let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 function update() {
   const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
   asyncState.observed = isUsed || lens?.init !== undefined;
+  asyncState.needsResources = isUsed || (lens?.init !== undefined && lens.needsResources);
   asyncState.ticksObserved = asyncState.observed || countsTicks;
   isTelling = lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;

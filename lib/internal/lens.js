@@ -4,7 +4,7 @@
 const {
   async_id_symbol, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
-const { describeEvent, describeTask, kindOf, stepOf } = require('internal/lens_words');
+const { describeEvent, describeTask, kindOf, kKinds, stepOf } = require('internal/lens_words');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
 const { setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
@@ -13,15 +13,66 @@ const native = binding('lens');
 
 // What the watchers want, in the order of the bits of native.wants().
 const kSubjects = 1;
-const kLabels = 2;
+const kWords = 2; // labels, places
 const kPromises = 4;
 const kHandles = 8;
+const kDetails = 16;
+
+// ---- Notes -----------------------------------------------------------------------------------
+
+// Where nobody wants words, what is made and what is gone is only noted, and told at the next begin
+// or end: going to C++ for it would cost more than all the rest. Four numbers each, as
+// src/runtime/bindings/lens.cpp reads them.
+const kNotes = 256;
+const kPerNote = 4;
+const kGone = -1; // in the place of the kind
+let notes; // Float64Array
+let noted = 0; // how many of its numbers are in use
+
+function note(id, kind, trigger, delay) {
+  if (noted === kNotes * kPerNote) tellNotes();
+  notes[noted] = id;
+  notes[noted + 1] = kind;
+  notes[noted + 2] = trigger;
+  notes[noted + 3] = delay;
+  noted += kPerNote;
+}
+
+function takeNotes() {
+  const count = noted;
+  noted = 0;
+  return count;
+}
+
+function tellNotes() {
+  native.tell(takeNotes());
+}
+
+// ---- Tasks -----------------------------------------------------------------------------------
 
 function init(asyncId, type, resource, trigger) {
-  native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout);
+  // The frequent ones first, and without a look into a table.
+  switch (type) {
+    case 'TickObject':
+      note(asyncId, kKinds.tick, trigger, 0);
+      break;
+    case 'Immediate':
+      note(asyncId, kKinds.immediate, trigger, 0);
+      break;
+    case 'Microtask':
+      note(asyncId, kKinds.microtask, trigger, 0);
+      break;
+    case 'Timeout':
+      note(asyncId, resource._repeat ? kKinds.interval : kKinds.timeout, trigger, resource._idleTimeout);
+      break;
+    default:
+      // These cost so much by themselves that words for them do not matter.
+      initWithLabel(asyncId, type, resource, trigger);
+  }
 }
 
 function initWithLabel(asyncId, type, resource, trigger) {
+  tellNotes();
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout,
     describeTask(type, resource), type, stepOf(type, resource));
 }
@@ -31,29 +82,35 @@ let lastResource;
 let lastCallback;
 let lastEvent;
 
-function note(resource, event) {
+function remember(resource, event) {
   lastResource = resource;
   lastCallback = resource?._onImmediate;
   lastEvent = event;
 }
 
 function before(asyncId, resource, event) {
-  note(resource, event);
-  native.begin(asyncId, undefined, undefined);
+  if (event === undefined) native.begin(asyncId, takeNotes());
+  else native.beginEvent(asyncId, takeNotes(), event, undefined);
+}
+
+function beforeWithDetails(asyncId, resource, event) {
+  remember(resource, event);
+  before(asyncId, resource, event);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
-  note(resource, event);
-  if (event === undefined) native.begin(asyncId, undefined, undefined);
-  else native.begin(asyncId, event, describeEvent(event, resource));
+  remember(resource, event);
+  if (event === undefined) native.begin(asyncId, takeNotes());
+  else native.beginEvent(asyncId, takeNotes(), event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
-  if (native.end(asyncId)) tellDetails(asyncId, executionAsyncResource());
+  if (native.end(asyncId, takeNotes())) tellDetails(asyncId, executionAsyncResource());
   if (opened.length > 0) tellOpened();
 }
 
 function again(asyncId) {
+  tellNotes();
   native.again(asyncId);
 }
 
@@ -97,6 +154,10 @@ const handleWatcher = {
 };
 
 function destroy(asyncId) {
+  note(asyncId, kGone, 0, 0);
+}
+
+function destroyAtOnce(asyncId) {
   native.gone(asyncId);
 }
 
@@ -105,12 +166,13 @@ let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 // Something that is no task but shows as one.
 function call(type, label, callback) {
   const id = lastCall--;
+  tellNotes();
   native.made(id, kindOf(type), 0, undefined, label);
-  native.begin(id, undefined, undefined);
+  native.begin(id, 0);
   try {
     return callback();
   } finally {
-    native.end(id);
+    native.end(id, takeNotes());
     native.gone(id);
   }
 }
@@ -118,16 +180,17 @@ function call(type, label, callback) {
 // ---- Promises --------------------------------------------------------------------------------
 
 // Ids far from those of async_hooks, under a key that no program can see: that it is watched must
-// not change what a program prints.
-let lastPromise = 2 ** 40;
-let kPromiseId;
+// not change what a program prints. Counted from 1: a small number needs no object of its own.
+const kFirstPromise = 2 ** 40;
+let promises = 0;
+let kPromiseNumber;
 
 function promiseId(promise) {
-  return promise[kPromiseId] ??= ++lastPromise;
+  return kFirstPromise + (promise[kPromiseNumber] ??= ++promises);
 }
 
 function promiseInit(promise) {
-  init(promiseId(promise), 'PROMISE', promise, 0);
+  note(promiseId(promise), kKinds.promise, 0, 0);
 }
 
 function promiseInitWithLabel(promise) {
@@ -135,11 +198,11 @@ function promiseInitWithLabel(promise) {
 }
 
 function promiseBefore(promise) {
-  native.begin(promiseId(promise), undefined, undefined);
+  native.begin(promiseId(promise), takeNotes());
 }
 
 function promiseAfter(promise) {
-  native.end(promiseId(promise));
+  native.end(promiseId(promise), takeNotes());
 }
 
 // ----------------------------------------------------------------------------------------------
@@ -162,14 +225,16 @@ function update() {
     watchHandles(false);
     return;
   }
-  const hasLabels = (wants & kLabels) !== 0;
+  tellNotes();
+  const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   setLens({
+    needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
-    before: hasLabels ? beforeWithLabel : before,
+    before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
     after,
     again: hasSubjects ? again : undefined,
-    destroy: hasSubjects ? destroy : undefined,
+    destroy: !hasSubjects ? undefined : hasLabels ? destroyAtOnce : destroy,
     call,
   });
   setLensHooks(!hasSubjects || !(wants & kPromises) ? {} : {
@@ -184,16 +249,17 @@ function update() {
 let mainLabel;
 
 function start(label) {
-  kPromiseId = native.hiddenKey();
+  kPromiseNumber = native.hiddenKey();
+  native.setNotes(notes = new Float64Array(kNotes * kPerNote));
   mainLabel = label;
   native.answerPlace();
   update();
   native.made(1, kindOf('main'), 0, undefined, label);
-  native.begin(1, undefined, undefined);
+  native.begin(1, 0);
 }
 
 function endOfMain() {
-  if (native.end(1)) native.details(1, mainLabel, undefined);
+  if (native.end(1, takeNotes())) native.details(1, mainLabel, undefined);
   tellOpened();
 }
 

@@ -152,4 +152,4 @@ function describeEvent(event, handle) {
   return `'${event}' of ${describeHandle(handle)}`;
 }
 
-module.exports = { describeEvent, describeHandle, describeTask, kindOf, stepOf };
+module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKinds, stepOf };

@@ -10,6 +10,9 @@ const {
   asyncState,
   newAsyncId,
   getDefaultTriggerAsyncId,
+  emitInit,
+  emitBefore,
+  emitAfter,
   pushContext,
   popContext,
 } = require('internal/async_hooks');
@@ -46,11 +49,7 @@ function push(callback, asyncId, trigger) {
   tail += 3;
 }
 
-function runNext() {
-  const { list } = first;
-  const callback = list[head];
-  const asyncId = list[head + 1];
-  const trigger = list[head + 2];
+function takeOut(list) {
   list[head] = undefined;
   head += 3;
   if (first === last) {
@@ -64,12 +63,37 @@ function runNext() {
     first = first.next;
     head = 0;
   }
+}
+
+function runNext() {
+  const { list } = first;
+  const callback = list[head];
+  const asyncId = list[head + 1];
+  const trigger = list[head + 2];
+  takeOut(list);
   pushContext(asyncId, trigger, undefined);
   try {
     callback();
     popContext();
   } catch (error) {
     popContext();
+    triggerUncaughtException(error, false);
+  }
+}
+
+// The same where only the lens follows it.
+function runNextTold() {
+  const { list } = first;
+  const callback = list[head];
+  const asyncId = list[head + 1];
+  const trigger = list[head + 2];
+  takeOut(list);
+  emitBefore(asyncId, trigger, undefined);
+  try {
+    callback();
+    emitAfter(asyncId);
+  } catch (error) {
+    emitAfter(asyncId);
     triggerUncaughtException(error, false);
   }
 }
@@ -91,12 +115,15 @@ function queueWithResource(callback) {
 
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') validateFunction(callback, 'callback');
-  if (asyncState.observed) {
+  if (asyncState.needsResources) {
     queueWithResource(callback);
     return;
   }
-  push(callback, newAsyncId(), getDefaultTriggerAsyncId());
-  enqueueMicrotask(runNext);
+  const asyncId = newAsyncId();
+  const trigger = getDefaultTriggerAsyncId();
+  if (asyncState.observed) emitInit(asyncId, 'Microtask', trigger, undefined);
+  push(callback, asyncId, trigger);
+  enqueueMicrotask(asyncState.observed ? runNextTold : runNext);
 }
 
 module.exports = { queueMicrotask };

@@ -452,7 +452,8 @@ function runImmediate(immediate) {
     else immediate._onImmediate(...args);
   } finally {
     immediate._onImmediate = null;
-    if (asyncState.observed) emitDestroy(asyncId);
+    // A lens that does not need the object knows that it is over when it has run.
+    if (asyncState.needsResources) emitDestroy(asyncId);
   }
   emitAfter(asyncId);
 }

@@ -5,6 +5,9 @@
 #include <cstdio>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
+
+#include "runtime/options.h"
 
 namespace rondo {
 
@@ -20,12 +23,27 @@ const std::string* find_text(const CommandLine& line, std::string_view name) {
 
 }  // namespace
 
-std::unique_ptr<Lenses> Lenses::make(Loop& loop, const CommandLine& line) {
+std::unique_ptr<lens::TraceFile> start_trace(const CommandLine& line) {
+  const std::string* path = find_text(line, "--trace-loop");
+  if (path == nullptr) return nullptr;
+  lens::TraceFile::Options options{.path = *path};
+  if (const std::string* limit = find_text(line, "--trace-loop-limit")) {
+    options.limit_bytes = parse_size(*limit).value_or(options.limit_bytes);
+  }
+  return std::make_unique<lens::TraceFile>(std::move(options));
+}
+
+std::unique_ptr<Lenses> Lenses::make(Loop& loop, const CommandLine& line,
+                                     std::unique_ptr<lens::TraceFile> trace) {
   const std::string* const page = find_text(line, "--lens");
-  if (!line.explain && page == nullptr) return nullptr;
+  if (!line.explain && page == nullptr && trace == nullptr) return nullptr;
   std::unique_ptr<Lenses> lenses(new Lenses(loop));
   if (line.explain) lenses->watch(make_explainer(*line.explain, lenses->lens()));
   if (page != nullptr) lenses->show_page(*page);
+  if (trace != nullptr) {
+    trace->watch(lenses->lens_);
+    lenses->watchers_.push_back(std::move(trace));
+  }
   return lenses;
 }
 

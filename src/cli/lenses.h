@@ -6,15 +6,21 @@
 
 #include "rondo/lens.h"
 #include "rondo/lens/page.h"
+#include "rondo/lens/trace.h"
 
 #include "cli/command_line.h"
 
 namespace rondo {
 
+/// --trace-loop: starts a process, which should have no part in anything that is made later. Null
+/// for none.
+std::unique_ptr<lens::TraceFile> start_trace(const CommandLine& line);
+
 class Lenses {
  public:
-  /// Null if the command line asks for nothing.
-  static std::unique_ptr<Lenses> make(Loop& loop, const CommandLine& line);
+  /// Null if the command line asks for nothing. Those that had to begin before the loop are given.
+  static std::unique_ptr<Lenses> make(Loop& loop, const CommandLine& line,
+                                      std::unique_ptr<lens::TraceFile> trace);
 
   lens::Lens& lens() noexcept { return lens_; }
 

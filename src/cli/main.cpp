@@ -15,9 +15,10 @@ int main(int argc, char** argv) {
     const rondo::CommandLine line = rondo::parse_command_line(argc, argv);
     if (line.exit_code) return *line.exit_code;
     rondo::let_go_of_link_tables();
+    auto trace = rondo::start_trace(line);
     rondo::Loop loop({.timer_start = rondo::TimerStart::present});
     // Never put away: the end of the process does that, and faster.
-    auto* lenses = rondo::Lenses::make(loop, line).release();
+    auto* lenses = rondo::Lenses::make(loop, line, std::move(trace)).release();
     auto* instance = new rondo::Instance(
         loop, {.owns_process = true, .lens = lenses != nullptr ? &lenses->lens() : nullptr});
     {

@@ -115,6 +115,7 @@ void Lens::remove(Watcher& watcher) {
     std::erase(watchers_, &watcher);
   } else {
     std::ranges::replace(watchers_, &watcher, nullptr);
+    has_holes_ = true;
   }
   ask_wants();
 }
@@ -135,7 +136,9 @@ void Lens::ask_wants() noexcept {
   wants_sites_ = any(&Watcher::wants_sites);
   wants_promises_ = any(&Watcher::wants_promises);
   wants_handles_ = any(&Watcher::wants_handles);
+  wants_details_ = any(&Watcher::wants_details);
   wants_every_phase_ = any(&Watcher::wants_every_phase);
+  tells_every_callback_ = wants_promises_ && !wants_labels_ && !wants_sites_;
 }
 
 /// Calls `tell_one(watcher, time)` for each watcher that is there now.
@@ -145,12 +148,15 @@ void Lens::tell(Time at, Tell&& tell_one) noexcept {
   for (std::size_t i = 0, count = watchers_.size(); i != count; ++i) {
     if (watchers_[i] != nullptr) tell_one(*watchers_[i], at);
   }
-  if (--telling_ == 0) std::erase(watchers_, nullptr);
+  if (--telling_ == 0 && has_holes_) {
+    std::erase(watchers_, nullptr);
+    has_holes_ = false;
+  }
 }
 
 template <class Tell>
 void Lens::tell(Tell&& tell_one) noexcept {
-  tell(now(), std::forward<Tell>(tell_one));
+  tell(read_clock(), std::forward<Tell>(tell_one));
 }
 
 Lens::Running* Lens::find_running(SubjectId id) noexcept {
@@ -161,14 +167,15 @@ Lens::Running* Lens::find_running(SubjectId id) noexcept {
 
 // ---- For an engine on the loop ------------------------------------------------------------------
 
-void Lens::made(const Subject& subject) noexcept {
-  tell([&](Watcher& watcher, Time at) { watcher.on_made(at, subject); });
+void Lens::made(const Subject& subject, Time at) noexcept {
+  tell(at, [&](Watcher& watcher, Time time) { watcher.on_made(time, subject); });
 }
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
   stack_.push_back({id});
+  const Time begun = engine_ && tells_every_callback_ ? next_time() : read_clock();
   last_holds_ = false;
-  tell([&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
+  tell(begun, [&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
 }
 
 void Lens::end(SubjectId id) noexcept {
@@ -180,20 +187,21 @@ void Lens::end(SubjectId id) noexcept {
     last = stack_.back();
     stack_.pop_back();
     tell([&](Watcher& watcher, Time at) { watcher.on_end(at, last.id); });
-    if (last.gone) gone(last.id);
+    if (last.gone) gone(last.id, last_);
   } while (last.id != id);
+  last_holds_ = engine_ && tells_every_callback_ && id != kMain;  // behind it much is made ready
 }
 
 void Lens::again(SubjectId id) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_again(at, id); });
 }
 
-void Lens::gone(SubjectId id) noexcept {
+void Lens::gone(SubjectId id, Time at) noexcept {
   if (Running* running = find_running(id); running != nullptr) {
     running->gone = true;
     return;
   }
-  tell([&](Watcher& watcher, Time at) { watcher.on_gone(at, id); });
+  tell(at, [&](Watcher& watcher, Time time) { watcher.on_gone(time, id); });
 }
 
 void Lens::details(SubjectId id, std::string_view label, const Site& callback) noexcept {
@@ -230,8 +238,8 @@ void Lens::finish(End end, std::optional<int> exit_code) noexcept {
 
 // ---- From the loop ------------------------------------------------------------------------------
 
-Time Lens::phase_time() noexcept {
-  if (!last_holds_) last_ = now();
+Time Lens::next_time() noexcept {
+  if (!last_holds_) read_clock();
   last_holds_ = true;
   return last_;
 }
@@ -244,13 +252,13 @@ void Lens::on_iteration(std::uint64_t number) noexcept {
 void Lens::begin_iteration(std::uint64_t number) noexcept {
   if (iteration_ >= number) return;
   iteration_ = number;
-  tell(phase_time(), [&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
+  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
 }
 
 void Lens::on_quiet_round(std::uint64_t number) noexcept {
   rounds_ = number;
   iteration_ = std::max(iteration_, number);
-  tell([&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, number); });
+  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, number); });
 }
 
 void Lens::on_phase_enter(Phase phase) noexcept {
@@ -258,11 +266,11 @@ void Lens::on_phase_enter(Phase phase) noexcept {
   // begins.
   if (phase == Phase::timers) begin_iteration(rounds_ + 1);
   phase_ = phase;
-  tell(phase_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
+  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
-  tell(phase_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
+  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
   phase_ = Phase::none;
   // Behind these an iteration may end: what comes next may be a host of the loop.
   if (phase != Phase::pending && phase != Phase::idle && phase != Phase::prepare) {

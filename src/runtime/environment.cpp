@@ -197,6 +197,11 @@ void Environment::set_shared(v8::Local<v8::Int32Array> array) {
   shared_ = static_cast<std::int32_t*>(shared_store_->Data());
 }
 
+void Environment::set_lens_notes(v8::Local<v8::Float64Array> array) {
+  lens_notes_store_ = array->Buffer()->GetBackingStore();
+  lens_notes_ = static_cast<const double*>(lens_notes_store_->Data());
+}
+
 void Environment::set_function(LibFunction which, v8::Local<v8::Function> function) {
   functions_[static_cast<std::size_t>(which)].Reset(isolate_, function);
 }

@@ -156,6 +156,9 @@ class Environment final : private TaskSource {
 
   /// Null for none.
   lens::Lens* lens() const noexcept { return options_.lens; }
+  /// What lib/ has to tell the lens when it comes here the next time.
+  const double* lens_notes() const noexcept { return lens_notes_; }
+  void set_lens_notes(v8::Local<v8::Float64Array> array);
 
   void accompany(std::unique_ptr<Companion> companion) {
     companions_.push_back(std::move(companion));
@@ -190,6 +193,8 @@ class Environment final : private TaskSource {
   std::array<v8::Global<v8::Function>, static_cast<std::size_t>(LibFunction::kCount)> functions_;
   std::shared_ptr<v8::BackingStore> shared_store_;
   std::int32_t* shared_ = nullptr;
+  std::shared_ptr<v8::BackingStore> lens_notes_store_;
+  const double* lens_notes_ = nullptr;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;

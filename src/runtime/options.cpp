@@ -44,6 +44,8 @@ constexpr Option kTable[] = {
     {"--throw-deprecation", "", Kind::flag, "what is deprecated throws"},
     {"--title", "", Kind::text, "the name that ps shows"},
     {"--trace-deprecation", "", Kind::flag, "show where something deprecated was used"},
+    {"--trace-loop", "", Kind::text, "write what the loop does to this file, for Perfetto", true},
+    {"--trace-loop-limit", "", Kind::text, "stop that at this size: 64M, 2G (256M)", true},
     {"--trace-uncaught", "", Kind::flag, "show where something uncaught was thrown"},
     {"--trace-warnings", "", Kind::flag, "show where a warning was given"},
     {"--unhandled-rejections", "", Kind::text,
@@ -166,6 +168,7 @@ void OptionParser::finish() const {
   check_blocked();
   check_why_alive();
   check_port("--lens");
+  check_trace();
   const std::string unknown = give_to_v8(for_v8_);
   if (unknown.empty()) return;
   if (std::ranges::find(options_of_environment_, unknown) != options_of_environment_.end()) {
@@ -298,6 +301,31 @@ void OptionParser::check_why_alive() const {
       (unit != "ms" && unit != "s" && unit != "m" && unit != "h")) {
     throw BadOption{"--why-alive must be a time such as 500ms, 5s or 2m"};
   }
+}
+
+void OptionParser::check_trace() const {
+  const OptionValue* limit = find("--trace-loop-limit");
+  if (limit == nullptr) return;
+  if (find("--trace-loop") == nullptr) {
+    throw BadOption{"--trace-loop-limit is of no use without --trace-loop"};
+  }
+  constexpr std::uint64_t kLeast = std::uint64_t{64} << 10;
+  if (parse_size(std::get<std::string>(*limit)).value_or(0) < kLeast) {
+    throw BadOption{"--trace-loop-limit must be a size of at least 64K, such as 64M or 2G"};
+  }
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view text) {
+  std::uint64_t size = 0;
+  const auto end = text.data() + text.size();
+  const auto [unit, error] = std::from_chars(text.data(), end, size);
+  if (error != std::errc{}) return std::nullopt;
+  if (unit == end) return size;
+  const std::size_t power = std::string_view("KMGT").find(*unit);
+  if (unit + 1 != end || power == std::string_view::npos) return std::nullopt;
+  const std::size_t shift = 10 * (power + 1);
+  if (size > UINT64_MAX >> shift) return std::nullopt;
+  return size << shift;
 }
 
 std::string program_path() {

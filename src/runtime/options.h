@@ -1,6 +1,8 @@
 // Options of the command line: those of ours, as a table, and those of V8.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,12 +67,16 @@ class OptionParser {
   void check_port(std::string_view name) const;
   void check_one_of(std::string_view name, std::initializer_list<std::string_view> allowed,
                     const std::string& complaint) const;
+  void check_trace() const;
 
   std::vector<std::pair<std::string, OptionValue>> values_;
   std::vector<std::string> given_;
   std::vector<std::string> for_v8_;
   std::vector<std::string> options_of_environment_;  // those of for_v8_ that NODE_OPTIONS has
 };
+
+/// A number of bytes, such as "4096", "512K", "64M" or "2G".
+std::optional<std::uint64_t> parse_size(std::string_view text);
 
 /// The file of this program.
 std::string program_path();

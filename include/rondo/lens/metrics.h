@@ -142,6 +142,7 @@ class Metrics final : public Watcher {
   bool wants_sites() const override { return false; }
   bool wants_promises() const override { return false; }
   bool wants_handles() const override { return true; }
+  bool wants_details() const override { return true; }
   bool wants_every_phase() const override { return false; }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;

@@ -62,10 +62,32 @@ class TickObject {
   }
 }
 
-// For --blocked, which sees by the count that ticks make ticks.
-function makeTick(callback, args, asyncId, trigger) {
+// In the place of the callback: there is nothing but a callback, in the place of the arguments, and
+// only the lens follows it.
+const kToldTick = {};
+
+// Also for --blocked, which sees by the count that ticks make ticks.
+function addObserved(callback, args, asyncId, trigger) {
   shared[kTicks]++;
-  return asyncState.observed ? new TickObject(callback, args, asyncId, trigger) : callback;
+  if (!asyncState.observed) {
+    add(callback, args, asyncId, trigger);
+  } else if (asyncState.needsResources || args !== undefined) {
+    add(new TickObject(callback, args, asyncId, trigger), undefined, asyncId, trigger);
+  } else {
+    emitInit(asyncId, 'TickObject', trigger, undefined);
+    add(kToldTick, callback, asyncId, trigger);
+  }
+}
+
+function add(what, args, asyncId, trigger) {
+  if (tailAt === tail.entries.length) addChunk();
+  const { entries } = tail;
+  if (entries[tailAt] !== what) entries[tailAt] = what; // to store is dear, to look is not
+  entries[tailAt + 1] = args;
+  entries[tailAt + 2] = asyncId;
+  entries[tailAt + 3] = trigger;
+  tailAt += kPerTick;
+  shared[kHasTick] = 1;
 }
 
 function nextTick(callback) {
@@ -79,16 +101,8 @@ function nextTick(callback) {
   }
   const asyncId = newAsyncId();
   const trigger = getDefaultTriggerAsyncId();
-  const what = asyncState.ticksObserved ? makeTick(callback, args, asyncId, trigger) : callback;
-
-  if (tailAt === tail.entries.length) addChunk();
-  const { entries } = tail;
-  if (entries[tailAt] !== what) entries[tailAt] = what; // to store is dear, to look is not
-  entries[tailAt + 1] = args;
-  entries[tailAt + 2] = asyncId;
-  entries[tailAt + 3] = trigger;
-  tailAt += kPerTick;
-  shared[kHasTick] = 1;
+  if (asyncState.ticksObserved) addObserved(callback, args, asyncId, trigger);
+  else add(callback, args, asyncId, trigger);
 }
 
 // How many wait.
@@ -120,6 +134,12 @@ function callObserved(tick, asyncId, trigger) {
   } finally {
     if (asyncState.observed) emitDestroy(asyncId);
   }
+  emitAfter(asyncId);
+}
+
+function callTold(callback, asyncId, trigger) {
+  emitBefore(asyncId, trigger, undefined);
+  callback();
   emitAfter(asyncId);
 }
 
@@ -157,7 +177,8 @@ function runAll() {
     } else {
       if (isInContext) popContext();
       isInContext = false;
-      callObserved(what, asyncId, trigger);
+      if (what === kToldTick) callTold(args, asyncId, trigger);
+      else callObserved(what, asyncId, trigger);
     }
   }
   if (isInContext) popContext();

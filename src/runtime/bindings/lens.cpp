@@ -147,13 +147,16 @@ void tell_place(v8::Isolate* isolate, void* lens) {
   static_cast<lens::Lens*>(lens)->place(Place(isolate).site());
 }
 
-/// wants() -> bits: 1 subjects, 2 labels, 4 promises, 8 handles; -1 without a lens
+/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details; -1 without a
+/// lens
 void wants(const Arguments& args) {
   const lens::Lens* lens = lens_of(args);
   int bits = -1;
   if (lens != nullptr) {
-    bits = (lens->wants_subjects() ? 1 : 0) | (lens->wants_labels() ? 2 : 0) |
-           (lens->wants_promises() ? 4 : 0) | (lens->wants_handles() ? 8 : 0);
+    bits = (lens->wants_subjects() ? 1 : 0) |
+           (lens->wants_labels() || lens->wants_sites() ? 2 : 0) |
+           (lens->wants_promises() ? 4 : 0) | (lens->wants_handles() ? 8 : 0) |
+           (lens->wants_details() ? 16 : 0);
   }
   args.GetReturnValue().Set(bits);
 }
@@ -205,20 +208,81 @@ void made(const Arguments& args) {
   lens.made(subject);
 }
 
-/// begin(id, event, label): the last two may be undefined
-void begin(const Arguments& args) {
-  lens::Lens& lens = *lens_of(args);
-  if (args[1]->IsUndefined()) return lens.begin(to_id(args[0]));
-  const Words event(args.GetIsolate(), args[1]);
-  const Words label(args.GetIsolate(), args[2]);
-  lens.begin(to_id(args[0]), event, label);
+/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
+/// was made; id and -1 of what is gone
+void set_notes(const Arguments& args) {
+  Environment::of(args.GetIsolate()).set_lens_notes(args[0].As<v8::Float64Array>());
 }
 
-/// end(id) -> whether details are wanted
+/// The first `count` numbers of the notes.
+lens::Lens& tell_notes(const Environment& environment, std::int32_t count) {
+  lens::Lens& lens = *environment.lens();
+  const double* note = environment.lens_notes();
+  constexpr int kPerNote = 4;
+  for (const double* const end = note + count; note != end; note += kPerNote) {
+    const auto id = static_cast<lens::SubjectId>(note[0]);
+    if (note[1] < 0) {
+      lens.gone(id, lens.last());
+      continue;
+    }
+    const lens::SubjectId running = lens.running();
+    lens.made({.id = id,
+               .cause = running != 0 ? running : static_cast<lens::SubjectId>(note[2]),
+               .kind = static_cast<lens::Kind>(static_cast<int>(note[1])),
+               .delay = std::chrono::milliseconds(static_cast<std::int64_t>(note[3]))},
+              lens.last());
+  }
+  return lens;
+}
+
+lens::Lens& tell_notes(const Arguments& args, int index) {
+  return tell_notes(Environment::of(args.GetIsolate()), args[index].As<v8::Int32>()->Value());
+}
+
+/// The fast versions are for who wants no words: then nobody looks at JavaScript's stack.
+lens::Lens* tell_notes_fast(v8::Local<v8::Object> receiver, std::int32_t count,
+                            v8::FastApiCallbackOptions& options) {
+  const Environment& environment = Environment::of(receiver->GetIsolate());
+  options.fallback = environment.lens()->wants_labels() || environment.lens()->wants_sites();
+  return options.fallback ? nullptr : &tell_notes(environment, count);
+}
+
+/// tell(count of numbers in the notes)
+void tell(const Arguments& args) {
+  tell_notes(args, 0);
+}
+
+/// begin(id, count)
+void begin(const Arguments& args) {
+  tell_notes(args, 1).begin(to_id(args[0]));
+}
+
+void begin_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
+                v8::FastApiCallbackOptions& options) {
+  lens::Lens* lens = tell_notes_fast(receiver, count, options);
+  if (lens != nullptr) lens->begin(static_cast<lens::SubjectId>(id));
+}
+
+/// beginEvent(id, count, event, label): the last may be undefined
+void begin_event(const Arguments& args) {
+  const Words event(args.GetIsolate(), args[2]);
+  const Words label(args.GetIsolate(), args[3]);
+  tell_notes(args, 1).begin(to_id(args[0]), event, label);
+}
+
+/// end(id, count) -> whether details are wanted
 void end(const Arguments& args) {
-  lens::Lens& lens = *lens_of(args);
+  lens::Lens& lens = tell_notes(args, 1);
   lens.end(to_id(args[0]));
   args.GetReturnValue().Set(lens.details_asked());
+}
+
+bool end_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
+              v8::FastApiCallbackOptions& options) {
+  lens::Lens* lens = tell_notes_fast(receiver, count, options);
+  if (lens == nullptr) return false;
+  lens->end(static_cast<lens::SubjectId>(id));
+  return lens->details_asked();
 }
 
 /// details(id, label, callback): of the run that has just ended; the callback may be anything
@@ -254,17 +318,23 @@ void gone(const Arguments& args) {
   lens_of(args)->gone(to_id(args[0]));
 }
 
-constexpr Method kMethods[] = {{"wants", wants},
-                               {"hiddenKey", hidden_key},
-                               {"made", made},
-                               {"begin", begin},
-                               {"end", end},
-                               {"again", again},
-                               {"gone", gone},
-                               {"details", details},
-                               {"opened", opened},
-                               {"closed", closed},
-                               {"answerPlace", answer_place}};
+const v8::CFunction kBeginFast = v8::CFunction::Make(begin_fast);
+const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
+
+const Method kMethods[] = {{"wants", wants},
+                           {"hiddenKey", hidden_key},
+                           {"made", made},
+                           {"setNotes", set_notes},
+                           {"tell", tell},
+                           {"begin", begin, &kBeginFast},
+                           {"beginEvent", begin_event},
+                           {"end", end, &kEndFast},
+                           {"again", again},
+                           {"gone", gone},
+                           {"details", details},
+                           {"opened", opened},
+                           {"closed", closed},
+                           {"answerPlace", answer_place}};
 
 }  // namespace
 

@@ -16,10 +16,9 @@ TimersPhase& timers(v8::Isolate* isolate) {
 }
 
 /// For the fast versions: whoever watches is told by the slow ones, and may then look at
-/// JavaScript's stack. Returns whether that is so.
+/// JavaScript's stack, unless it allows shortcuts. Returns whether that is so.
 bool leave_to_slow(Receiver receiver, FastOptions& options) {
-  const bool is_watched =
-      Environment::of(receiver->GetIsolate()).loop().core().door().observer() != nullptr;
+  const bool is_watched = Environment::of(receiver->GetIsolate()).loop().core().door().wants_all();
   options.fallback = is_watched;
   return is_watched;
 }

@@ -1,0 +1,264 @@
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "rondo/lens/trace.h"
+
+#include "lens/trace_process.h"
+#include "lens/trace_ring.h"
+
+namespace rondo::lens {
+
+namespace {
+
+/// For so long the other process may do nothing before it is given up.
+constexpr int kPatienceMs = 20'000;
+
+void print(std::string text) noexcept {
+  text += '\n';
+  // If nobody reads it, that cannot be helped.
+  [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace
+
+/// Leaves records in the ring, and sees to it that the other process takes them.
+class TraceFile::Writer {
+ public:
+  explicit Writer(const Options& options)
+      : path_(options.path), process_(start_trace_process(options.path, options.limit_bytes)) {
+    ring_ = process_.ring;
+    void* page =
+        ::mmap(nullptr, sizeof(Local), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+      let_go();
+      throw std::system_error(errno, std::system_category(), "no memory for the trace");
+    }
+    // A process forked from this one finds zeros here, and leaves the ring alone.
+    ::madvise(page, sizeof(Local), MADV_WIPEONFORK);
+    local_ = ::new (page) Local;
+    local_->active = true;
+    local_->pause = kWakeEvery;
+  }
+
+  ~Writer() {
+    close();
+    ::munmap(local_, sizeof(Local));
+    let_go();
+  }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void put(const Record& record) noexcept {
+    if (!local_->active) return;
+    if (local_->head >= local_->pause && !make_room()) return;
+    // Not memcpy(): made in place, none of it has to be in memory before.
+    ::new (ring_->slot(local_->head++)) Record(record);
+    // The other process has had that memory in its hands since.
+    __builtin_prefetch(ring_->slot(local_->head + kAhead), 1);
+    ring_->head.store(local_->head, std::memory_order_release);
+  }
+
+  void put(Record record, std::string_view text) noexcept {
+    if (!local_->active) return;
+    if (local_->head >= local_->pause && !make_room()) return;
+    text = text.substr(0, kMostText);
+    record.text_size = static_cast<std::uint16_t>(text.size());
+    std::memcpy(ring_->slot(local_->head++), &record, sizeof(record));
+    for (; !text.empty(); text.remove_prefix(std::min(text.size(), sizeof(Record)))) {
+      std::memcpy(ring_->slot(local_->head++), text.data(), std::min(text.size(), sizeof(Record)));
+    }
+    ring_->head.store(local_->head, std::memory_order_release);
+  }
+
+  /// Lets the other process end the file, and waits for that.
+  void close() noexcept {
+    if (!local_->active) return;
+    local_->active = false;
+    ::shutdown(process_.socket, SHUT_WR);
+    std::uint64_t before = progress();
+    for (int waited_ms = 0; !has_ended(kStepMs); waited_ms += kStepMs) {
+      if (std::exchange(before, progress()) != progress()) waited_ms = 0;
+      if (waited_ms >= kPatienceMs) return complain("its writer does not answer");
+    }
+    if (ring_->state.load() != TraceState::running) complain_of_end();
+  }
+
+ private:
+  static constexpr std::size_t kMostText = 1024;
+  /// Room that is always there when `pause` is not reached.
+  static constexpr std::uint64_t kLongest = 1 + slots_of_text(kMostText);
+  static constexpr std::uint64_t kWakeEvery = TraceRing::kSlots / 4;
+  static constexpr std::uint64_t kAhead = 16;
+  static constexpr int kStepMs = 100;
+
+  /// In a page of its own.
+  struct Local {
+    bool active = false;
+    std::uint64_t head = 0;
+    std::uint64_t pause = 0;  // where to look what the other process does
+  };
+
+  /// Every now and then: wakes the other process, waits for it if it is far behind. False if it is
+  /// gone.
+  bool make_room() noexcept {
+    if (ring_->taker_sleeps.exchange(false)) {
+      ::send(process_.socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    int waited_ms = 0;
+    std::uint64_t before = progress();
+    std::uint64_t needed = kLongest;
+    for (;;) {
+      if (ring_->state.load(std::memory_order_relaxed) != TraceState::running) {
+        local_->active = false;
+        complain_of_end();
+        return false;
+      }
+      const std::uint64_t end = ring_->tail.load(std::memory_order_acquire) + TraceRing::kSlots;
+      if (local_->head + needed <= end) {
+        local_->pause = std::min(local_->head + kWakeEvery, end - kLongest + 1);
+        return true;
+      }
+      needed = kWakeEvery;  // once it waits, it waits long enough to be worth it
+      if (has_ended(1)) {
+        if (ring_->state.load() != TraceState::running) continue;
+        local_->active = false;
+        complain("its writer has died");
+        return false;
+      }
+      if (std::exchange(before, progress()) != progress()) waited_ms = 0;
+      if (++waited_ms >= kPatienceMs) {
+        local_->active = false;
+        complain("its writer does not answer");
+        return false;
+      }
+    }
+  }
+
+  std::uint64_t progress() const noexcept {
+    return ring_->tail.load(std::memory_order_relaxed) +
+           ring_->file_bytes.load(std::memory_order_relaxed);
+  }
+
+  bool has_ended(int timeout_ms) const noexcept {
+    pollfd polled{process_.socket, POLLIN, 0};
+    return ::poll(&polled, 1, timeout_ms) > 0;
+  }
+
+  void complain_of_end() const noexcept {
+    if (ring_->state.load() == TraceState::limit_reached)
+      return complain("it has reached its limit");
+    complain(std::strerror(ring_->error_number.load()));
+  }
+  void complain(std::string_view why) const noexcept {
+    print("rondo: the trace " + path_ + " stops: " + std::string(why));
+  }
+
+  void let_go() noexcept {
+    ::close(process_.socket);
+    ::munmap(ring_, sizeof(TraceRing));
+  }
+
+  std::string path_;
+  TraceProcess process_;
+  TraceRing* ring_;
+  Local* local_ = nullptr;
+};
+
+TraceFile::TraceFile(Options options)
+    : options_(std::move(options)), writer_(std::make_unique<Writer>(options_)) {}
+
+TraceFile::~TraceFile() {
+  if (lens_ != nullptr) lens_->remove(*this);
+  close();
+}
+
+void TraceFile::watch(Lens& lens) {
+  lens_ = &lens;
+  lens.add(*this);
+}
+
+void TraceFile::close() noexcept {
+  writer_->put({.at = now().count(), .type = RecordType::finish, .kind = kClosed});
+  writer_->close();
+}
+
+void TraceFile::on_iteration(Time at, std::uint64_t number) noexcept {
+  writer_->put({.at = at.count(), .id = number, .type = RecordType::iteration});
+}
+
+void TraceFile::on_quiet_round(Time at, std::uint64_t number) noexcept {
+  writer_->put({.at = at.count(), .id = number, .type = RecordType::quiet_round});
+}
+
+void TraceFile::on_phase_enter(Time at, Phase phase) noexcept {
+  writer_->put(
+      {.at = at.count(), .type = RecordType::enter, .kind = static_cast<std::uint8_t>(phase)});
+}
+
+void TraceFile::on_phase_leave(Time at, Phase phase) noexcept {
+  writer_->put(
+      {.at = at.count(), .type = RecordType::leave, .kind = static_cast<std::uint8_t>(phase)});
+}
+
+void TraceFile::on_wait(Time at) noexcept {
+  writer_->put({.at = at.count(), .type = RecordType::wait});
+}
+
+void TraceFile::on_woken(Time at, std::size_t completions) noexcept {
+  writer_->put({.at = at.count(), .id = completions, .type = RecordType::woken});
+}
+
+void TraceFile::on_made(Time at, const Subject& subject) noexcept {
+  const auto delay = std::clamp<std::int64_t>(subject.delay.count(), 0, UINT32_MAX);
+  const Record record{.at = at.count(),
+                      .id = subject.id,
+                      .other = subject.cause,
+                      .number = static_cast<std::uint32_t>(delay),
+                      .type = RecordType::made,
+                      .kind = static_cast<std::uint8_t>(subject.kind)};
+  if (subject.site.file.empty()) {
+    const std::string_view words = subject.label.empty() ? subject.type : subject.label;
+    return words.empty() ? writer_->put(record) : writer_->put(record, words);
+  }
+  std::string text = describe(subject) + '\n';
+  const bool has_function = !subject.site.function.empty();
+  if (has_function) text.append(subject.site.function).append(" (");
+  text.append(subject.site.file).append(":" + std::to_string(subject.site.line));
+  text.append(":" + std::to_string(subject.site.column)).append(has_function ? ")" : "");
+  writer_->put(record, text);
+}
+
+void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
+                         std::string_view label) noexcept {
+  const Record record{.at = at.count(),
+                      .id = id,
+                      .type = RecordType::begin,
+                      .kind = label.empty() ? kEvent : std::uint8_t{0}};
+  const std::string_view words = label.empty() ? event : label;
+  return words.empty() ? writer_->put(record) : writer_->put(record, words);
+}
+
+void TraceFile::on_end(Time at, SubjectId id) noexcept {
+  writer_->put({.at = at.count(), .id = id, .type = RecordType::end});
+}
+
+void TraceFile::on_gone(Time at, SubjectId id) noexcept {
+  writer_->put({.at = at.count(), .id = id, .type = RecordType::gone});
+}
+
+void TraceFile::on_finish(Time at, End end) noexcept {
+  writer_->put(
+      {.at = at.count(), .type = RecordType::finish, .kind = static_cast<std::uint8_t>(end)});
+  writer_->close();
+}
+
+}  // namespace rondo::lens

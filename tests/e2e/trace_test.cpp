@@ -1,0 +1,314 @@
+// `rondo --trace-loop=FILE`: the file is in order however the program ends.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "trace_check.h"
+
+namespace rondo::test {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// The command, with what it prints on a pipe.
+class Command {
+ public:
+  explicit Command(const std::vector<std::string>& arguments) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe failed");
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::dup2(ends[1], STDOUT_FILENO);
+      ::dup2(ends[1], STDERR_FILENO);
+      std::vector<char*> pointers{const_cast<char*>(RONDO_PROGRAM)};
+      for (const std::string& each : arguments) pointers.push_back(const_cast<char*>(each.c_str()));
+      pointers.push_back(nullptr);
+      ::execv(RONDO_PROGRAM, pointers.data());
+      ::_exit(127);
+    }
+    ::close(ends[1]);
+    fd_ = ends[0];
+  }
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+  ~Command() {
+    ::close(fd_);
+    if (pid_ > 0) {
+      ::kill(pid_, SIGKILL);
+      ::waitpid(pid_, nullptr, 0);
+    }
+  }
+
+  /// Until it has printed this.
+  void see(std::string_view text) {
+    while (!output_.contains(text)) {
+      if (!read_more()) throw std::runtime_error("it printed only: " + output_);
+    }
+  }
+  void kill(int signal) const { ::kill(pid_, signal); }
+  /// All that it prints; exit_code() can be asked then.
+  const std::string& end() {
+    while (read_more()) {
+    }
+    int status = 0;
+    ::waitpid(std::exchange(pid_, -1), &status, 0);
+    exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return output_;
+  }
+  /// Of one that was killed by a signal: minus its number.
+  int exit_code() const noexcept { return exit_code_; }
+
+ private:
+  bool read_more() {
+    constexpr int kPatienceMs = 60'000;
+    pollfd polled{fd_, POLLIN, 0};
+    if (::poll(&polled, 1, kPatienceMs) <= 0) return false;
+    std::array<char, 65536> chunk;
+    const ssize_t count = ::read(fd_, chunk.data(), chunk.size());
+    if (count <= 0) return false;
+    output_.append(chunk.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+
+  pid_t pid_ = -1;
+  int fd_ = -1;
+  std::string output_;
+  int exit_code_ = -1;
+};
+
+class TraceLoop : public ::testing::Test {
+ protected:
+  TraceLoop() {
+    std::string name = (fs::temp_directory_path() / "rondo-trace-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+    folder_ = name;
+  }
+  ~TraceLoop() override { fs::remove_all(folder_); }
+
+  std::string script(std::string_view text) const {
+    const fs::path path = folder_ / "script.js";
+    std::ofstream(path) << text;
+    return path;
+  }
+  std::string path() const { return folder_ / "t.json"; }
+  std::string option() const { return "--trace-loop=" + path(); }
+
+  /// Of a process that was killed: what writes the file goes on for a moment.
+  Trace read_when_complete() const {
+    for (int i = 0; i < 6000; ++i) {
+      std::ifstream file(path(), std::ios::binary);
+      const std::string text(std::istreambuf_iterator<char>(file), {});
+      if (text.ends_with("\n]\n")) return Trace(text);
+      std::this_thread::sleep_for(10ms);
+    }
+    throw std::runtime_error("the trace never ends");
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
+  const std::string file = script(R"(
+    setTimeout(function later() { process.nextTick(() => {}); }, 3);
+    require('fs').readFile(__filename, () => setImmediate(() => {}));
+    Promise.resolve().then(() => {});
+    queueMicrotask(() => {});
+  )");
+  Command command({option(), file});
+  EXPECT_EQ(command.end(), "");
+  EXPECT_EQ(command.exit_code(), 0);
+  const Trace trace = Trace::of_file(path());
+  EXPECT_THAT(trace.names(Trace::kCallbacks), Contains(file));
+  EXPECT_THAT(trace.names(Trace::kCallbacks), Contains("setTimeout 3 ms"));
+  EXPECT_THAT(trace.names(Trace::kCallbacks), Contains("open " + file));
+  EXPECT_EQ(trace.count("tick"), 1U);
+  EXPECT_EQ(trace.count("immediate"), 1U);
+  EXPECT_EQ(trace.count("microtask"), 1U);
+  EXPECT_EQ(trace.count("promise"), 1U);
+  EXPECT_EQ(trace.find("tick")->cause, trace.find("setTimeout 3 ms")->id);
+  bool is_found = false;
+  for (const auto& [from, to] : trace.arrows()) {
+    is_found |= from.name == "setTimeout 3 ms" && to.name == "tick";
+  }
+  EXPECT_TRUE(is_found);
+  EXPECT_EQ(trace.last(), "end");
+}
+
+TEST_F(TraceLoop, ProgramsOfTheGuide) {
+  for (const char* name :
+       {"always_asynchronous.js", "close_abrupt_in_close_phase.js", "close_of_server.js",
+        "connection_and_listening.js", "data_in_order.js", "error_handled_before_loop_continues.js",
+        "fifo_within_phase.js", "immediate_before_many_timers_io.js",
+        "immediate_between_two_reads.js", "listen_then_listening.js"}) {
+    SCOPED_TRACE(name);
+    const std::string program = fs::path(GUIDE) / name;
+    Command plain({program});
+    const std::string output = plain.end();
+    Command traced({option(), program});
+    EXPECT_EQ(traced.end(), output);
+    EXPECT_EQ(traced.exit_code(), plain.exit_code());
+    EXPECT_NO_THROW(EXPECT_EQ(Trace::of_file(path()).callbacks().at(0).name, program));
+  }
+}
+
+TEST_F(TraceLoop, ChainsOfImmediatesAreIterations) {
+  const std::string file = script(R"(
+    let n = 0;
+    setImmediate(function next() { if (++n < 1000) setImmediate(next); });
+  )");
+  Command command({option(), file});
+  command.end();
+  const Trace trace = Trace::of_file(path());
+  EXPECT_EQ(trace.count("immediate"), 1000U);
+  EXPECT_GE(trace.count("check"), 1000U);
+  const auto iterations = std::ranges::count(trace.loop(), "iteration", &Trace::Slice::category);
+  EXPECT_GE(iterations, 1000);
+  EXPECT_LE(iterations, 1002);
+  for (const Trace::Slice& slice : trace.loop()) {
+    EXPECT_TRUE(slice.name != "check" || slice.parent.starts_with("iteration ")) << slice.parent;
+  }
+}
+
+class TraceLoopKilled : public TraceLoop, public ::testing::WithParamInterface<int> {};
+
+TEST_P(TraceLoopKilled, WhileItWaits) {
+  const std::string file = script(R"(
+    let n = 0;
+    setInterval(() => { if (++n === 20) { console.log('ready'); setTimeout(() => {}, 1e6); } }, 1);
+  )");
+  Command command({option(), file});
+  command.see("ready");
+  command.kill(GetParam());
+  command.end();
+  EXPECT_EQ(command.exit_code(), -GetParam());
+  const Trace trace = read_when_complete();
+  EXPECT_GE(trace.count("setInterval 1 ms"), 20U);
+  EXPECT_EQ(trace.last(), "killed");
+}
+
+TEST_P(TraceLoopKilled, InTheMiddleOfACallback) {
+  const std::string file = script(R"(
+    setImmediate(() => {
+      require('fs').writeSync(1, 'ready');
+      for (;;);
+    });
+  )");
+  Command command({option(), file});
+  command.see("ready");
+  command.kill(GetParam());
+  command.end();
+  EXPECT_EQ(command.exit_code(), -GetParam());
+  const Trace trace = read_when_complete();
+  EXPECT_EQ(trace.count("immediate"), 1U);
+  EXPECT_EQ(trace.count("check"), 1U);
+  EXPECT_EQ(trace.last(), "killed");
+}
+
+TEST_P(TraceLoopKilled, WhileItIsBusy) {
+  const std::string file = script(R"(
+    let n = 0;
+    (function next() {
+      if (++n === 20000) require('fs').writeSync(1, 'ready');
+      setImmediate(next);
+    })();
+  )");
+  Command command({option(), file});
+  command.see("ready");
+  command.kill(GetParam());
+  command.end();
+  const Trace trace = read_when_complete();
+  EXPECT_GE(trace.count("immediate"), 19999U);
+  EXPECT_EQ(trace.last(), "killed");
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, TraceLoopKilled, ::testing::Values(SIGTERM, SIGKILL),
+                         [](const auto& each) { return each.param == SIGKILL ? "kill" : "term"; });
+
+TEST_F(TraceLoop, EndsWithProcessExit) {
+  Command command({option(), "-e", "setImmediate(() => process.exit(3))"});
+  command.end();
+  EXPECT_EQ(command.exit_code(), 3);
+  const Trace trace = Trace::of_file(path());
+  EXPECT_EQ(trace.count("immediate"), 1U);
+  EXPECT_EQ(trace.last(), "end");
+}
+
+TEST_F(TraceLoop, EndsWithAnException) {
+  Command command({option(), "-e", "setTimeout(() => { throw new Error('no') }, 1)"});
+  EXPECT_THAT(command.end(), HasSubstr("Error: no"));
+  EXPECT_EQ(command.exit_code(), 1);
+  EXPECT_EQ(Trace::of_file(path()).count("setTimeout 1 ms"), 1U);
+}
+
+TEST_F(TraceLoop, GoesOnAfterAnException) {
+  Command command({option(), script(R"(
+    process.on('uncaughtException', () => setTimeout(() => {}, 7));
+    setTimeout(() => { throw new Error('no') }, 1);
+  )")});
+  EXPECT_EQ(command.end(), "");
+  EXPECT_EQ(Trace::of_file(path()).count("setTimeout 7 ms"), 1U);
+}
+
+TEST_F(TraceLoop, ProgramsWithChildrenDoNotMeetTheWriter) {
+  Command command({option(), script(R"(
+    const { execFile, spawn } = require('child_process');
+    const { readFileSync } = require('fs');
+    console.log(`children:${readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')}`);
+    spawn('true').on('exit', (code) => {
+      execFile('echo', ['done'], (error, stdout) => console.log(code, stdout.trim()));
+    });
+  )")});
+  EXPECT_EQ(command.end(), "children:\n0 done\n");
+  EXPECT_EQ(command.exit_code(), 0);
+  const Trace trace = Trace::of_file(path());
+  EXPECT_EQ(trace.count("'exit' of child process"), 2U);
+}
+
+TEST_F(TraceLoop, StopsAtTheLimit) {
+  Command command({option(), "--trace-loop-limit=64K",
+                   script("for (let i = 0; i < 5000; i++) setImmediate(() => {});")});
+  EXPECT_EQ(command.end(), "rondo: the trace " + path() + " stops: it has reached its limit\n");
+  EXPECT_EQ(command.exit_code(), 0);
+  EXPECT_LE(fs::file_size(path()), 65536U);
+  EXPECT_EQ(Trace::of_file(path()).last(), "the trace is full");
+}
+
+TEST_F(TraceLoop, RefusesWhatCannotBe) {
+  const auto check = [](const std::vector<std::string>& options, int code, std::string_view words) {
+    std::vector<std::string> arguments = options;
+    arguments.insert(arguments.end(), {"-e", "console.log('it runs')"});
+    Command command(arguments);
+    const std::string output = command.end();
+    EXPECT_THAT(output, HasSubstr(std::string(words)));
+    EXPECT_THAT(output, ::testing::Not(HasSubstr("it runs")));
+    EXPECT_EQ(command.exit_code(), code);
+  };
+  check({"--trace-loop=" + (folder_ / "none" / "t.json").string()}, 1, "No such file or directory");
+  check({option(), "--trace-loop-limit=many"}, 9, "--trace-loop-limit must be a size");
+  check({option(), "--trace-loop-limit=1K"}, 9, "--trace-loop-limit must be a size");
+  check({"--trace-loop-limit=1M"}, 9, "of no use without --trace-loop");
+}
+
+}  // namespace
+}  // namespace rondo::test
