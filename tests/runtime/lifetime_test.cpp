@@ -311,14 +311,6 @@ constexpr Scene kScenes[] = {
     {"garbage",
      "let keep = []; setInterval(() => { for (let i = 0; i < 1000; i++) keep.push({ i }); "
      "if (keep.length > 1e5) keep = []; }, 0)"},
-    {"udp",
-     "try { const s = require('dgram').createSocket('udp4'); s.bind(0, () => s.send('x', "
-     "s.address().port)); s.on('message', () => {}); } catch (e) { if (e.code !== "
-     "'MODULE_NOT_FOUND') throw e; }"},
-    {"http",
-     "try { const http = require('http'); const server = http.createServer((q, r) => r.write('x'))"
-     ".listen(0, () => http.get({ port: server.address().port }, (r) => r.on('data', () => {})));"
-     "} catch (e) { if (e.code !== 'MODULE_NOT_FOUND') throw e; }"},
     {"after_exit",
      "setInterval(() => {}, 1); require('net').createServer().listen(0);"
      "require('fs').readFile('/proc/self/stat', () => {}); setTimeout(() => process.exit(1), 2)"},
