@@ -249,11 +249,14 @@ function runTimer(slot) {
     return;
   }
   emitBefore(asyncId, timer[trigger_async_id_symbol], timer);
+  let hasReturned = false;
   try {
     const args = timer._timerArgs;
     if (args === undefined) timer._onTimeout();
     else Reflect.apply(timer._onTimeout, timer, args);
+    hasReturned = true;
   } finally {
+    if (!hasReturned) native.endThrown();
     if (timer[kSlot] === kNone) {
       if (timer._repeat && timer._idleTimeout !== -1) {
         // A timeout that was made an interval from outside.

@@ -167,7 +167,8 @@ void LoopCore::visit(Phase phase, bool has_work, Body&& body) {
 void LoopCore::visit_timers() {
   const auto due = [&] {
     const auto next_ms = timers_.next_expiry_ms();
-    return next_ms.has_value() && *next_ms <= now_ms_;
+    return (next_ms.has_value() && *next_ms <= now_ms_) ||
+           (follows_node_ && timers_.looks_in_vain(now_ms_));
   };
   visit(Phase::timers, due(), [&] {
     if (!follows_node_) return timers_.run(now_ms_, budgets_.timers);

@@ -54,6 +54,8 @@ detail::SlotId TimersPhase::set(std::uint32_t index, std::int32_t duration_ms,
     list_index = list_of_duration_.find(firing_duration_ms_);
   }
   if (timer->referenced && list_index != kNone && lists_[list_index].timers.empty()) {
+    const std::uint32_t position = lists_[list_index].heap_position;
+    if (position == 0) vain_look_ms_ = std::min(vain_look_ms_, *next_expiry_ms());
     remove_list(list_index);
   }
   if (timer->firing) {
@@ -108,10 +110,30 @@ void TimersPhase::run(std::int64_t now_ms, std::size_t budget) {
   visit_.list = {};
   visit_.chosen = {};
   visit_.has_begun = false;
+  visit_.lists_ended = false;
+  vain_look_ms_ = kNever;
+  bool in_vain = true;
   for (std::uint32_t index = find_next_due(); index != kNone; index = find_next_due()) {
+    in_vain = false;
     take_due(index);
     fire(index);
   }
+  visit_.has_next = false;
+  if (in_vain && core_.follows_node()) core_.door().drain();
+}
+
+/// Whether a list is to be looked at in this visit.
+bool TimersPhase::is_list_due() const noexcept {
+  return !heap_.empty() && heap_.front().expiry_ms <= visit_.now_ms && visit_.budget != 0;
+}
+
+bool TimersPhase::begin_anew() noexcept {
+  if (!visit_.has_next) return false;
+  visit_.has_next = false;
+  visit_.list = {};
+  visit_.chosen = {};
+  visit_.has_begun = false;
+  return true;
 }
 
 /// The timer that runs next in this visit; kNone if there is none.
@@ -124,8 +146,14 @@ std::uint32_t TimersPhase::find_next_due() {
       if (index != kNone || visit_.budget == 0) return index;
     }
     // Ticks that an exception has put off: before the next list, or else when all lists are done.
-    if (visit_.has_begun && core_.follows_node()) core_.door().drain_put_off();
-    if (heap_.empty() || heap_.front().expiry_ms > visit_.now_ms || visit_.budget == 0) {
+    visit_.has_next = is_list_due();
+    if (core_.follows_node() && (visit_.has_begun || !visit_.has_next)) {
+      const bool is_last = !visit_.has_next;
+      if (is_last) end_lists();
+      core_.door().drain_put_off();
+      if (is_last) return kNone;
+      if (!is_list_due()) continue;  // the ticks have cleared it
+    } else if (!visit_.has_next) {
       return kNone;
     }
     visit_.list = lists_.id_of(heap_.front().list);
@@ -155,6 +183,8 @@ void TimersPhase::take_due(std::uint32_t index) noexcept {
   const Timer& timer = timers_[index];
   --visit_.budget;
   visit_.chosen = {};
+  visit_.has_next = false;
+  visit_.lists_ended = false;
   if (timer.next != kNone) __builtin_prefetch(&timers_[timer.next]);
   firing_duration_ms_ = lists_[timer.list].duration_ms;
   unlink(index);
@@ -177,14 +207,26 @@ bool TimersPhase::put_off_if_early(std::uint32_t list_index) noexcept {
 /// What Node does between a callback and its ticks: it ends or puts off the list, or chooses the
 /// next timer, which then runs even if a tick starts it anew.
 void TimersPhase::look_ahead() noexcept {
-  not_before_ms_ = core_.now_ms() + 1;
-  if (lists_.find(visit_.list) == nullptr) return;
-  const std::uint32_t list_index = visit_.list.index;
-  if (lists_[list_index].timers.empty()) {
-    remove_list(list_index);
-  } else if (!put_off_if_early(list_index)) {
-    visit_.chosen = timers_.id_of(lists_[list_index].timers.head);
+  // If the callback has thrown, the lists are looked at from the beginning, with this one as the
+  // first, if it has not been cleared to the last timer.
+  visit_.has_begun = lists_.find(visit_.list) != nullptr;
+  if (visit_.has_begun) {
+    const std::uint32_t list_index = visit_.list.index;
+    if (lists_[list_index].timers.empty()) {
+      remove_list(list_index);
+    } else if (!put_off_if_early(list_index)) {
+      visit_.chosen = timers_.id_of(lists_[list_index].timers.head);
+    }
   }
+  visit_.has_next = visit_.chosen != detail::SlotId{} || is_list_due();
+  if (!visit_.has_next) end_lists();
+}
+
+/// All lists are done; what is left of the visit are the ticks.
+void TimersPhase::end_lists() noexcept {
+  if (std::exchange(visit_.lists_ended, true)) return;
+  not_before_ms_ = core_.now_ms() + 1;
+  if (!heap_.empty()) vain_look_ms_ = kNever;
 }
 
 /// Ends what is firing, however the callback ends.
@@ -192,7 +234,7 @@ class TimersPhase::Firing {
  public:
   Firing(TimersPhase& phase, std::uint32_t index) : phase_(phase) { phase_.begin_firing(index); }
   ~Firing() {
-    if (phase_.firing_ != detail::SlotId{}) phase_.end_firing();
+    if (phase_.firing_ != detail::SlotId{} || phase_.visit_.is_thrown) phase_.end_firing();
   }
   Firing(const Firing&) = delete;
   Firing& operator=(const Firing&) = delete;
@@ -216,9 +258,19 @@ void TimersPhase::begin_firing(std::uint32_t index) noexcept {
   firing_began_ms_ = core_.follows_node() ? core_.engine_now_ms() : core_.present_ms();
 }
 
-/// Sets the timer again or lets it go, before the ticks run: an interval takes its place in the
-/// list before a tick can set another timer.
+/// Before the ticks run: an interval takes its place in the list before a tick can set another
+/// timer.
 void TimersPhase::end_firing() {
+  if (!std::exchange(visit_.is_thrown, false)) set_again_or_release();
+  if (core_.follows_node()) look_ahead();
+}
+
+void TimersPhase::end_thrown() {
+  set_again_or_release();
+  visit_.is_thrown = true;
+}
+
+void TimersPhase::set_again_or_release() {
   const std::uint32_t index = std::exchange(firing_, {}).index;
   Timer& timer = timers_[index];
   timer.firing = 0;
@@ -229,7 +281,6 @@ void TimersPhase::end_firing() {
   } else if (timer.list == kNone) {
     release(index);
   }
-  if (core_.follows_node()) look_ahead();
 }
 
 bool TimersPhase::row_may_go_on() const noexcept {

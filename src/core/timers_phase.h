@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -65,6 +66,14 @@ class TimersPhase {
     return begin_next_in_row();
   }
 
+  /// For the row: the timer that is firing has thrown. It is set again, if it is an interval,
+  /// before anybody is told of the exception; the row ends.
+  void end_thrown();
+
+  /// Between two timers, ticks have ended with an exception: Node then looks for timers anew, and
+  /// the ticks left come after the next one. Returns false if no timer was to follow.
+  bool begin_anew() noexcept;
+
   bool clear(detail::SlotId id);
   bool refresh(detail::SlotId id, std::int64_t start_ms);
   void set_ref(detail::SlotId id, bool referenced) noexcept;
@@ -93,6 +102,10 @@ class TimersPhase {
   };
   Overdue overdue(std::int64_t now_ms) const noexcept;
 
+  /// With follow_node(): whether a visit is due that finds no timer, because they were cleared. It
+  /// shows if ticks wait that an exception has put off: they have their turn then.
+  bool looks_in_vain(std::int64_t now_ms) const noexcept { return vain_look_ms_ <= now_ms; }
+
   bool keeps_alive() const noexcept { return referenced_ != 0; }
   std::size_t size() const noexcept { return timers_.taken(); }
 
@@ -117,6 +130,7 @@ class TimersPhase {
   };
   // Milliseconds of a monotonic clock: 54 bits are half a million years.
   static constexpr std::int64_t kStartMask = (std::int64_t{1} << 54) - 1;
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   static_assert(sizeof(Timer) == 64, "one cache line, and well within 96 bytes");
 
   struct List {
@@ -144,19 +158,25 @@ class TimersPhase {
     detail::SlotId list;     // whose timers are being run
     detail::SlotId chosen;   // the next of the list, with follow_node()
     bool has_begun = false;  // a list has been looked at
+    bool has_next = false;   // one more was due before what runs now, between two timers
+    bool lists_ended = false;
+    bool is_thrown = false;  // the timer that was firing
   };
   class Firing;
 
   std::uint32_t make_timer(TaskKind kind);
   detail::SlotId set(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
+  bool is_list_due() const noexcept;
   std::uint32_t find_next_due();
   std::uint32_t find_in_list(std::uint32_t list_index);
   void take_due(std::uint32_t index) noexcept;
   bool put_off_if_early(std::uint32_t list_index) noexcept;
   void look_ahead() noexcept;
+  void end_lists() noexcept;
   void fire(std::uint32_t index);
   void begin_firing(std::uint32_t index) noexcept;
   void end_firing();
+  void set_again_or_release();
   bool row_may_go_on() const noexcept;
   bool begin_next_in_row();
   void insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
@@ -180,7 +200,8 @@ class TimersPhase {
   std::vector<HeapEntry> heap_;
   std::uint64_t placed_ = 0;        // source of HeapEntry::order
   std::int64_t not_before_ms_ = 0;  // after a visit, with follow_node()
-  std::size_t referenced_ = 0;      // timers that keep the loop alive
+  std::int64_t vain_look_ms_ = kNever;
+  std::size_t referenced_ = 0;  // timers that keep the loop alive
   Visit visit_;
   detail::SlotId firing_;                // the timer whose callback is on the stack
   std::int32_t firing_duration_ms_ = 0;  // its duration

@@ -85,6 +85,7 @@ void Environment::drain() noexcept {
   if (nothing_waits()) return;
   call(LibFunction::run_ticks, {});
   ticks_failed_ = std::exchange(failed_, false);
+  if (ticks_failed_) put_off_ = loop_.core().timers().begin_anew();
 }
 
 void Environment::drain_put_off() noexcept {

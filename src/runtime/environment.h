@@ -100,15 +100,11 @@ class Environment final : private TaskSource {
   v8::MaybeLocal<v8::Value> call(LibFunction function,
                                  std::initializer_list<v8::Local<v8::Value>> arguments);
 
-  /// Runs ticks and microtasks in the middle of an operation that runs several callbacks. Returns
-  /// whether none of them threw.
-  bool drain_between() noexcept {
-    drain();
-    return !ticks_failed_;
-  }
-  /// The ticks that are left wait for the next operation: those of the one under way have had their
-  /// turn.
-  void leave_ticks() noexcept { leaves_ticks_ = true; }
+  /// Runs ticks and microtasks in the middle of an operation that runs several callbacks.
+  void drain_between() noexcept { drain(); }
+  /// Several callbacks are done and so is the operation: if the last ticks ended with an exception,
+  /// those that are left wait for the next operation.
+  void end_of_several() noexcept { leaves_ticks_ = ticks_failed_ && !put_off_; }
 
   /// The operation under way counts as one that did not throw.
   void forget_failure() noexcept { failed_ = false; }

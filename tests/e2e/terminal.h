@@ -15,7 +15,7 @@ class Terminal {
  public:
   struct Options {
     std::vector<std::string> arguments;                            // the first is the program
-    std::vector<std::pair<std::string, std::string>> environment;  // all it has, with PATH and the like
+    std::vector<std::pair<std::string, std::string>> environment;  // with PATH and the like: all
     std::string folder;                                            // to start in
   };
 

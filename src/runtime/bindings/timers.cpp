@@ -53,10 +53,14 @@ std::int32_t start_fast(Receiver receiver, std::int32_t duration, bool repeats,
 void next(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   TimersPhase& timers = environment.loop().core().timers();
-  bool went_well = true;
-  const bool found = timers.next_in_row([&] { went_well = environment.drain_between(); });
-  if (!found && !went_well) environment.leave_ticks();
+  const bool found = timers.next_in_row([&] { environment.drain_between(); });
+  if (!found) environment.end_of_several();
   args.GetReturnValue().Set(found ? static_cast<std::int32_t>(timers.firing().index) : -1);
+}
+
+/// endThrown(): the timer that is firing has thrown.
+void end_thrown(const Arguments& args) {
+  timers(args.GetIsolate()).end_thrown();
 }
 
 /// clear(slot)
@@ -145,6 +149,7 @@ const v8::CFunction kRefreshFast = v8::CFunction::Make(refresh_fast);
 
 const Method kMethods[] = {{"start", start, &kStartFast},
                            {"next", next},
+                           {"endThrown", end_thrown},
                            {"clear", clear, &kClearFast},
                            {"refresh", refresh, &kRefreshFast},
                            {"setRef", set_ref},
