@@ -34,6 +34,8 @@ class TraceFormat {
   TraceFormat(TraceSink& sink, const Options& options);
 
   void take(const Record& record, std::string_view text);
+  /// The callback that runs; 0 for none.
+  SubjectId running() const noexcept { return callbacks_.empty() ? 0 : callbacks_.back().id; }
   /// There is no room for more.
   bool full() const noexcept { return full_; }
   /// The loop has said that it is over.

@@ -14,6 +14,8 @@
 
 namespace rondo::lens {
 
+enum class RecordType : std::uint8_t;
+
 class TraceFile final : public Watcher {
  public:
   struct Options {
@@ -61,9 +63,13 @@ class TraceFile final : public Watcher {
  private:
   class Writer;
 
+  void put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept;
+
   Options options_;
   Lens* lens_ = nullptr;
   std::unique_ptr<Writer> writer_;
+  Time last_{};             // of the last record
+  std::size_t depth_ = 0;  // callbacks that run and whose begin was recorded
 };
 
 }  // namespace rondo::lens
