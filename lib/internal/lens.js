@@ -190,7 +190,8 @@ function promiseId(promise) {
 }
 
 function promiseInit(promise) {
-  note(promiseId(promise), kKinds.promise, 0, 0);
+  const number = promise[kPromiseNumber] = ++promises;
+  note(kFirstPromise + number, kKinds.promise, 0, 0);
 }
 
 function promiseInitWithLabel(promise) {

@@ -32,6 +32,10 @@ Slot slot_of(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noex
   return Slot::make(static_cast<unsigned>(type), kind, static_cast<std::uint64_t>(at.count()), id);
 }
 
+std::uint32_t fit(std::chrono::milliseconds delay) noexcept {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(delay.count(), 0, UINT32_MAX));
+}
+
 }  // namespace
 
 /// Leaves records in the ring, and sees to it that the other process takes them.
@@ -117,7 +121,7 @@ class TraceFile::Writer {
 
   /// Every now and then: wakes the other process, waits for it if it is far behind. False if it is
   /// gone.
-  bool make_room() noexcept {
+  [[gnu::noinline, gnu::cold]] bool make_room() noexcept {
     if (!local_->active) return false;
     if (ring_->taker_sleeps.exchange(false)) {
       ::send(process_.socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -200,7 +204,7 @@ void TraceFile::close() noexcept {
   writer_->close();
 }
 
-void TraceFile::put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept {
+inline void TraceFile::put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept {
   last_ = at;
   writer_->put(slot_of(type, kind, at, id));
 }
@@ -229,26 +233,31 @@ void TraceFile::on_woken(Time at, std::size_t completions) noexcept {
   put(RecordType::woken, 0, at, completions);
 }
 
-void TraceFile::on_made(Time at, const Subject& subject) noexcept {
-  const auto kind = static_cast<std::uint8_t>(subject.kind);
-  const auto delay = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(subject.delay.count(), 0, UINT32_MAX));
-  const std::string_view words = subject.label.empty() ? subject.type : subject.label;
-  const bool has_place = !subject.site.file.empty();
-  if (words.empty() && !has_place && at == last_ && depth_ > 0 &&
-      subject.cause == lens_->running()) {
-    return writer_->put(Slot::make(Slot::kMadeHere, kind, delay, subject.id));
+void TraceFile::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
+                              std::chrono::milliseconds delay) noexcept {
+  if (at != last_ || depth_ == 0 || cause != lens_->running()) {
+    return put_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay}, {});
   }
-  last_ = at;
-  const Slot slot = Slot::make(Slot::kMadeInFull, kind, static_cast<std::uint64_t>(at.count()), subject.id);
-  const Details details{.other = subject.cause, .number = delay};
-  if (!has_place) return writer_->put(slot, details, words);
+  writer_->put(Slot::make(Slot::kMadeHere, static_cast<std::uint8_t>(kind), fit(delay), id));
+}
+
+void TraceFile::on_made(Time at, const Subject& subject) noexcept {
+  if (subject.site.file.empty()) {
+    return put_made(at, subject, subject.label.empty() ? subject.type : subject.label);
+  }
   std::string text = describe(subject) + '\n';
   const bool has_function = !subject.site.function.empty();
   if (has_function) text.append(subject.site.function).append(" (");
   text.append(subject.site.file).append(":" + std::to_string(subject.site.line));
   text.append(":" + std::to_string(subject.site.column)).append(has_function ? ")" : "");
-  writer_->put(slot, details, text);
+  put_made(at, subject, text);
+}
+
+void TraceFile::put_made(Time at, const Subject& subject, std::string_view text) noexcept {
+  last_ = at;
+  writer_->put(Slot::make(Slot::kMadeInFull, static_cast<std::uint8_t>(subject.kind),
+                          static_cast<std::uint64_t>(at.count()), subject.id),
+               {.other = subject.cause, .number = fit(subject.delay)}, text);
 }
 
 void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,

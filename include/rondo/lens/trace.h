@@ -6,6 +6,7 @@
 // which makes text of them. So the file is whole even if this process is killed, by SIGKILL too.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -54,6 +55,8 @@ class TraceFile final : public Watcher {
   void on_wait(Time at) noexcept override;
   void on_woken(Time at, std::size_t completions) noexcept override;
   void on_made(Time at, const Subject& subject) noexcept override;
+  void on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
+                     std::chrono::milliseconds delay) noexcept override;
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
@@ -64,6 +67,7 @@ class TraceFile final : public Watcher {
   class Writer;
 
   void put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept;
+  void put_made(Time at, const Subject& subject, std::string_view text) noexcept;
 
   Options options_;
   Lens* lens_ = nullptr;

@@ -217,20 +217,19 @@ void set_notes(const Arguments& args) {
 /// The first `count` numbers of the notes.
 lens::Lens& tell_notes(const Environment& environment, std::int32_t count) {
   lens::Lens& lens = *environment.lens();
+  if (count == 0) return lens;
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
   for (const double* const end = note + count; note != end; note += kPerNote) {
-    const auto id = static_cast<lens::SubjectId>(note[0]);
-    if (note[1] < 0) {
+    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
+    const int kind = static_cast<int>(note[1]);
+    if (kind < 0) {
       lens.gone(id, lens.last());
       continue;
     }
-    const lens::SubjectId running = lens.running();
-    lens.made({.id = id,
-               .cause = running != 0 ? running : static_cast<lens::SubjectId>(note[2]),
-               .kind = static_cast<lens::Kind>(static_cast<int>(note[1])),
-               .delay = std::chrono::milliseconds(static_cast<std::int64_t>(note[3]))},
-              lens.last());
+    const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
+    const std::chrono::milliseconds delay(static_cast<std::int64_t>(note[3]));
+    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind), delay, lens.last());
   }
   return lens;
 }
@@ -260,7 +259,7 @@ void begin(const Arguments& args) {
 void begin_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
                 v8::FastApiCallbackOptions& options) {
   lens::Lens* lens = tell_notes_fast(receiver, count, options);
-  if (lens != nullptr) lens->begin(static_cast<lens::SubjectId>(id));
+  if (lens != nullptr) lens->begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
 }
 
 /// beginEvent(id, count, event, label): the last may be undefined
@@ -281,7 +280,7 @@ bool end_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
               v8::FastApiCallbackOptions& options) {
   lens::Lens* lens = tell_notes_fast(receiver, count, options);
   if (lens == nullptr) return false;
-  lens->end(static_cast<lens::SubjectId>(id));
+  lens->end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
   return lens->details_asked();
 }
 
