@@ -258,6 +258,7 @@ class Lens final : public Observer {
   void tell(Tell&& tell_one) noexcept;
   void ask_wants() noexcept;
   void find_only() noexcept;
+  void end_last() noexcept;
   Running* find_running(SubjectId id) noexcept;
   void begin_iteration(std::uint64_t number) noexcept;
   Time read_clock() noexcept { return last_ = clock_.now(); }

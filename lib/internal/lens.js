@@ -105,6 +105,10 @@ function beforeWithLabel(asyncId, resource, event) {
 }
 
 function after(asyncId) {
+  native.end(asyncId, takeNotes());
+}
+
+function afterWithDetails(asyncId) {
   if (native.end(asyncId, takeNotes())) tellDetails(asyncId, executionAsyncResource());
   if (opened.length > 0) tellOpened();
 }
@@ -233,7 +237,7 @@ function update() {
     needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
     before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
-    after,
+    after: wants & (kDetails | kHandles) ? afterWithDetails : after,
     again: hasSubjects ? again : undefined,
     destroy: !hasSubjects ? undefined : hasLabels ? destroyAtOnce : destroy,
     call,

@@ -195,22 +195,32 @@ void Lens::begin(SubjectId id, std::string_view event, std::string_view label) n
   stack_.push_back({id});
   const Time begun = engine_ && tells_every_callback_ ? next_time() : read_clock();
   last_holds_ = false;
+  if (only_ != nullptr) return only_->on_begin(begun, id, event, label);
   tell(begun, [&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
 }
 
 void Lens::end(SubjectId id) noexcept {
   details_asked_ = false;
-  last_holds_ = false;
-  const bool is_last = !stack_.empty() && stack_.back().id == id;
-  if (!is_last && find_running(id) == nullptr) return;  // it began before the lens came
-  Running last{};
-  do {
-    last = stack_.back();
-    stack_.pop_back();
-    tell([&](Watcher& watcher, Time at) { watcher.on_end(at, last.id); });
-    if (last.gone) gone(last.id, last_);
-  } while (last.id != id);
   last_holds_ = engine_ && tells_every_callback_ && id != kMain;  // behind it much is made ready
+  if (!stack_.empty() && stack_.back().id == id) return end_last();
+  if (find_running(id) == nullptr) {  // it began before the lens came
+    last_holds_ = false;
+    return;
+  }
+  while (stack_.back().id != id) end_last();
+  end_last();
+}
+
+void Lens::end_last() noexcept {
+  const Running last = stack_.back();
+  stack_.pop_back();
+  const Time at = read_clock();
+  if (only_ != nullptr) {
+    only_->on_end(at, last.id);
+  } else {
+    tell(at, [&](Watcher& watcher, Time time) { watcher.on_end(time, last.id); });
+  }
+  if (last.gone) gone(last.id, at);
 }
 
 void Lens::again(SubjectId id) noexcept {

@@ -275,6 +275,10 @@ void TraceFile::on_end(Time at, SubjectId id) noexcept {
   put(RecordType::end, 0, at, id);
 }
 
+void TraceFile::on_again(Time at, SubjectId id) noexcept {
+  put(RecordType::again, 0, at, id);
+}
+
 void TraceFile::on_gone(Time at, SubjectId id) noexcept {
   put(RecordType::gone, 0, at, id);
 }

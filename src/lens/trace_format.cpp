@@ -46,7 +46,7 @@ std::string_view name_of(Kind kind) noexcept {
   }
 }
 
-/// Runs once and is over then.
+/// Runs once and is over then. So is a timeout that was not set anew.
 bool runs_once(Kind kind) noexcept {
   return kind == Kind::tick || kind == Kind::immediate || kind == Kind::microtask ||
          kind == Kind::promise || kind == Kind::deferred || kind == Kind::posted ||
@@ -101,6 +101,9 @@ void TraceFormat::take(const Record& record, std::string_view text) {
       break;
     case RecordType::gone:
       gone(record.id);
+      break;
+    case RecordType::again:
+      if (TracedSubject* subject = subjects_.find(record.id)) subject->again = true;
       break;
     case RecordType::finish:
       end_ = record.kind;
@@ -180,6 +183,7 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
   }
   callbacks_.push_back(std::move(slice));
   if (subject == nullptr) return;
+  subject->again = false;
   if (subject->waits && runs_once(subject->kind)) {
     subject->waits = false;
     count(subject->kind, -1);
@@ -196,9 +200,11 @@ void TraceFormat::end(SubjectId id) {
   while (!callbacks_.empty()) {
     const Slice slice = std::move(callbacks_.back());
     callbacks_.pop_back();
-    if (runs_once(slice.kind)) {
+    TracedSubject* subject = subjects_.find(slice.id);
+    if (subject == nullptr || runs_once(slice.kind) ||
+        (slice.kind == Kind::timeout && !subject->again)) {
       gone(slice.id);
-    } else if (TracedSubject* subject = subjects_.find(slice.id)) {
+    } else {
       // It may call back again: the next arrow to it comes from here.
       subject->flow = ++last_flow_;
       write_flow('s', subject->flow, now_++);

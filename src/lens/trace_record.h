@@ -17,6 +17,7 @@ enum class RecordType : std::uint8_t {
   begin,   // id; text: a label, or an event if `kind` is kEvent
   end,     // id
   gone,    // id
+  again,   // id: a timer that has run, or runs, is set anew
   finish,  // kind: the End, or kClosed
 };
 
@@ -41,11 +42,11 @@ struct Slot {
   std::uint64_t head = 0;  // the time or the delay, the kind, the form
   std::uint64_t id = 0;
 
-  /// 0 to 10 are a RecordType.
+  /// 0 to 11 are a RecordType.
   static constexpr unsigned kTypeMask = 15;
-  static constexpr unsigned kMadeHere = 11;  // a delay; the time is the last, the cause what runs
-  static constexpr unsigned kMadeInFull = 12;    // Details follow
-  static constexpr unsigned kBeginWithText = 13;  // Details follow
+  static constexpr unsigned kMadeHere = 12;  // a delay; the time is the last, the cause what runs
+  static constexpr unsigned kMadeInFull = 13;    // Details follow
+  static constexpr unsigned kBeginWithText = 14;  // Details follow
 
   static constexpr int kKindShift = 4;
   static constexpr int kValueShift = 8;

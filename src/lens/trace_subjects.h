@@ -23,6 +23,7 @@ struct TracedSubject {
   Kind kind = Kind::request;
   bool has_label = false;
   bool waits = false;  // counted among those that wait
+  bool again = false;  // a timer that was set anew since it began to run
 };
 
 class TracedSubjects {
