@@ -131,6 +131,11 @@ class Watcher {
                              std::chrono::milliseconds delay) noexcept {
     on_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay});
   }
+  /// Promises, with ids from `first` to `last`.
+  virtual void on_made_promises(Time at, SubjectId first, SubjectId last,
+                                SubjectId cause) noexcept {
+    for (SubjectId id = first; id <= last; ++id) on_made_plain(at, id, cause, Kind::promise, {});
+  }
   /// Its callback runs: between the two. Both nest. `event` says what a handle or a request calls
   /// back for ("data", "close"), or is empty; `label` is better than the one it was made with, now
   /// that more is known, or empty.
@@ -214,6 +219,7 @@ class Lens final : public Observer {
   /// `trigger` is its cause if nothing runs.
   void made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
                   Time at) noexcept;
+  void made_promises(SubjectId first, SubjectId last, Time at) noexcept;
   Time last() const noexcept { return last_; }
   /// After end(): whether details() is wanted.
   bool details_asked() const noexcept { return details_asked_; }

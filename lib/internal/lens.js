@@ -193,9 +193,16 @@ function promiseId(promise) {
   return kFirstPromise + (promise[kPromiseNumber] ??= ++promises);
 }
 
+// Those that are made one after the other with nothing in between share a note: an await makes two.
+// In the place of the delay is how many there were before the last.
 function promiseInit(promise) {
   const number = promise[kPromiseNumber] = ++promises;
-  note(kFirstPromise + number, kKinds.promise, 0, 0);
+  if (noted !== 0 && notes[noted - kPerNote + 1] === kKinds.promise) {
+    notes[noted - kPerNote] = kFirstPromise + number;
+    notes[noted - 1]++;
+  } else {
+    note(kFirstPromise + number, kKinds.promise, 0, 0);
+  }
 }
 
 function promiseInitWithLabel(promise) {

@@ -191,6 +191,12 @@ void Lens::made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::m
   });
 }
 
+void Lens::made_promises(SubjectId first, SubjectId last, Time at) noexcept {
+  tell(at, [&](Watcher& watcher, Time time) {
+    watcher.on_made_promises(time, first, last, running());
+  });
+}
+
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
   stack_.push_back({id});
   const Time begun = engine_ && tells_every_callback_ ? next_time() : read_clock();

@@ -140,6 +140,12 @@ void TraceFormat::finish() {
 // ---- Subjects -----------------------------------------------------------------------------------
 
 void TraceFormat::made(const Record& record, std::string_view text) {
+  if (static_cast<Kind>(record.kind) == Kind::promise && record.number != 0) {
+    Record one = record;
+    one.id = record.id - record.number;
+    for (one.number = 0; one.id <= record.id; ++one.id, ++now_) made(one, {});
+    return;
+  }
   TracedSubject subject{.id = record.id,
                         .cause = record.other,
                         .made_at = now_,

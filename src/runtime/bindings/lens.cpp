@@ -209,7 +209,8 @@ void made(const Arguments& args) {
 }
 
 /// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
-/// was made; id and -1 of what is gone
+/// was made; of promises the last id, the kind, 0 and how many there were before that one; id and -1
+/// of what is gone
 void set_notes(const Arguments& args) {
   Environment::of(args.GetIsolate()).set_lens_notes(args[0].As<v8::Float64Array>());
 }
@@ -227,9 +228,14 @@ lens::Lens& tell_notes(const Environment& environment, std::int32_t count) {
       lens.gone(id, lens.last());
       continue;
     }
+    const auto number = static_cast<std::int64_t>(note[3]);
+    if (static_cast<lens::Kind>(kind) == lens::Kind::promise) {
+      lens.made_promises(id - static_cast<lens::SubjectId>(number), id, lens.last());
+      continue;
+    }
     const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
-    const std::chrono::milliseconds delay(static_cast<std::int64_t>(note[3]));
-    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind), delay, lens.last());
+    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind), std::chrono::milliseconds(number),
+                    lens.last());
   }
   return lens;
 }
