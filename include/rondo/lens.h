@@ -24,6 +24,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "rondo/lens/clock.h"
 #include "rondo/observer.h"
 #include "rondo/phase.h"
 
@@ -124,6 +125,17 @@ class Watcher {
 
   /// A timer of C++ that is set anew before it has run (Timer::refresh()) is made again.
   virtual void on_made(Time /*at*/, const Subject& /*subject*/) noexcept {}
+  /// The same of a subject of which nothing else is known: there are so many of them that a Subject
+  /// for each would cost more than what becomes of it.
+  virtual void on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
+                             std::chrono::milliseconds delay) noexcept {
+    on_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay});
+  }
+  /// Promises, with ids from `first` to `last`.
+  virtual void on_made_promises(Time at, SubjectId first, SubjectId last,
+                                SubjectId cause) noexcept {
+    for (SubjectId id = first; id <= last; ++id) on_made_plain(at, id, cause, Kind::promise, {});
+  }
   /// Its callback runs: between the two. Both nest. `event` says what a handle or a request calls
   /// back for ("data", "close"), or is empty; `label` is better than the one it was made with, now
   /// that more is known, or empty.
@@ -195,15 +207,19 @@ class Lens final : public Observer {
   /// From now on the engine tells of subjects, and the loop's own tasks are not told.
   void engine_begins() noexcept { engine_ = true; }
   bool has_engine() const noexcept { return engine_; }
-  void made(const Subject& subject) noexcept { made(subject, now()); }
+  void made(const Subject& subject) noexcept { made(subject, clock_.now()); }
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
   /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
   void again(SubjectId id) noexcept;
-  void gone(SubjectId id) noexcept { gone(id, now()); }
+  void gone(SubjectId id) noexcept { gone(id, clock_.now()); }
   /// For one that tells of them later: when anything was told last is a good guess of the time.
   void made(const Subject& subject, Time at) noexcept;
   void gone(SubjectId id, Time at) noexcept;
+  /// `trigger` is its cause if nothing runs.
+  void made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
+                  Time at) noexcept;
+  void made_promises(SubjectId first, SubjectId last, Time at) noexcept;
   Time last() const noexcept { return last_; }
   /// After end(): whether details() is wanted.
   bool details_asked() const noexcept { return details_asked_; }
@@ -243,15 +259,20 @@ class Lens final : public Observer {
   template <class Tell>
   void tell(Time at, Tell&& tell_one) noexcept;
   template <class Tell>
+  void tell_all(Time at, Tell& tell_one) noexcept;
+  template <class Tell>
   void tell(Tell&& tell_one) noexcept;
   void ask_wants() noexcept;
+  void find_only() noexcept;
+  void end_last() noexcept;
   Running* find_running(SubjectId id) noexcept;
   void begin_iteration(std::uint64_t number) noexcept;
-  Time read_clock() noexcept { return last_ = now(); }
+  Time read_clock() noexcept { return last_ = clock_.now(); }
   Time next_time() noexcept;
 
   Loop& loop_;
   std::vector<Watcher*> watchers_;           // null: removed while they are told something
+  Watcher* only_ = nullptr;                  // if there is just one: told without further ado
   std::vector<Running> stack_;               // the innermost last
   std::size_t telling_ = 0;                  // how deep
   bool has_holes_ = false;                   // a null among them
@@ -274,6 +295,7 @@ class Lens final : public Observer {
   // what an idle round of the loop consists of. Where every callback is told, and no words have to
   // be found for it, the next one begins where the last one ended: to read the clock again would
   // take longer than what is in between.
+  QuickClock clock_;
   Time last_{};
   bool last_holds_ = false;
   bool tells_every_callback_ = false;

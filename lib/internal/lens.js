@@ -105,6 +105,10 @@ function beforeWithLabel(asyncId, resource, event) {
 }
 
 function after(asyncId) {
+  native.end(asyncId, takeNotes());
+}
+
+function afterWithDetails(asyncId) {
   if (native.end(asyncId, takeNotes())) tellDetails(asyncId, executionAsyncResource());
   if (opened.length > 0) tellOpened();
 }
@@ -189,8 +193,16 @@ function promiseId(promise) {
   return kFirstPromise + (promise[kPromiseNumber] ??= ++promises);
 }
 
+// Those that are made one after the other with nothing in between share a note: an await makes two.
+// In the place of the delay is how many there were before the last.
 function promiseInit(promise) {
-  note(promiseId(promise), kKinds.promise, 0, 0);
+  const number = promise[kPromiseNumber] = ++promises;
+  if (noted !== 0 && notes[noted - kPerNote + 1] === kKinds.promise) {
+    notes[noted - kPerNote] = kFirstPromise + number;
+    notes[noted - 1]++;
+  } else {
+    note(kFirstPromise + number, kKinds.promise, 0, 0);
+  }
 }
 
 function promiseInitWithLabel(promise) {
@@ -232,7 +244,7 @@ function update() {
     needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
     before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
-    after,
+    after: wants & (kDetails | kHandles) ? afterWithDetails : after,
     again: hasSubjects ? again : undefined,
     destroy: !hasSubjects ? undefined : hasLabels ? destroyAtOnce : destroy,
     call,

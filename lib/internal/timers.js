@@ -171,9 +171,19 @@ function release(timer) {
 }
 
 function destroy(timer) {
+  forget(timer);
+  if (asyncState.observed) emitDestroy(timer[async_id_symbol]);
+}
+
+// The same for one that has run: a lens that does not need the object knows that it is over then.
+function destroyRun(timer) {
+  forget(timer);
+  if (asyncState.needsResources) emitDestroy(timer[async_id_symbol]);
+}
+
+function forget(timer) {
   timer[kFlags] |= kDestroyed;
   if (timer[kFlags] & kHasPrimitive) timersById.delete(String(timer[async_id_symbol]));
-  if (asyncState.observed) emitDestroy(timer[async_id_symbol]);
 }
 
 // What is to be given to the callback.
@@ -262,9 +272,10 @@ function runTimer(slot) {
         // A timeout that was made an interval from outside.
         timer._idleTimeout = timer._repeat;
         timer[kFlags] |= kRepeats;
+        if (asyncState.observed) emitAgain(asyncId);
         start(timer);
       } else if (!(timer[kFlags] & kDestroyed)) {
-        destroy(timer);
+        destroyRun(timer);
       }
     } else if ((timer[kFlags] & kRepeats) && (!timer._repeat || timer._idleTimeout === -1)) {
       // The other way round, or stopped in the way of old.

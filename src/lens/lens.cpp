@@ -131,6 +131,7 @@ void Lens::ask_wants() noexcept {
       return watcher != nullptr && (watcher->*wants)();
     });
   };
+  find_only();
   wants_subjects_ = any(&Watcher::wants_subjects);
   wants_labels_ = any(&Watcher::wants_labels);
   wants_sites_ = any(&Watcher::wants_sites);
@@ -141,9 +142,19 @@ void Lens::ask_wants() noexcept {
   tells_every_callback_ = wants_promises_ && !wants_labels_ && !wants_sites_;
 }
 
+void Lens::find_only() noexcept {
+  only_ = telling_ == 0 && watchers_.size() == 1 ? watchers_.front() : nullptr;
+}
+
 /// Calls `tell_one(watcher, time)` for each watcher that is there now.
 template <class Tell>
 void Lens::tell(Time at, Tell&& tell_one) noexcept {
+  if (only_ != nullptr) return tell_one(*only_, at);
+  tell_all(at, tell_one);
+}
+
+template <class Tell>
+[[gnu::noinline]] void Lens::tell_all(Time at, Tell& tell_one) noexcept {
   ++telling_;
   for (std::size_t i = 0, count = watchers_.size(); i != count; ++i) {
     if (watchers_[i] != nullptr) tell_one(*watchers_[i], at);
@@ -151,6 +162,7 @@ void Lens::tell(Time at, Tell&& tell_one) noexcept {
   if (--telling_ == 0 && has_holes_) {
     std::erase(watchers_, nullptr);
     has_holes_ = false;
+    find_only();
   }
 }
 
@@ -171,25 +183,49 @@ void Lens::made(const Subject& subject, Time at) noexcept {
   tell(at, [&](Watcher& watcher, Time time) { watcher.on_made(time, subject); });
 }
 
+void Lens::made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
+                      Time at) noexcept {
+  const SubjectId cause = stack_.empty() ? trigger : stack_.back().id;
+  tell(at,
+       [&](Watcher& watcher, Time time) { watcher.on_made_plain(time, id, cause, kind, delay); });
+}
+
+void Lens::made_promises(SubjectId first, SubjectId last, Time at) noexcept {
+  tell(at, [&](Watcher& watcher, Time time) {
+    watcher.on_made_promises(time, first, last, running());
+  });
+}
+
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
   stack_.push_back({id});
   const Time begun = engine_ && tells_every_callback_ ? next_time() : read_clock();
   last_holds_ = false;
+  if (only_ != nullptr) return only_->on_begin(begun, id, event, label);
   tell(begun, [&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
 }
 
 void Lens::end(SubjectId id) noexcept {
   details_asked_ = false;
-  last_holds_ = false;
-  if (find_running(id) == nullptr) return;  // it began before the lens came
-  Running last{};
-  do {
-    last = stack_.back();
-    stack_.pop_back();
-    tell([&](Watcher& watcher, Time at) { watcher.on_end(at, last.id); });
-    if (last.gone) gone(last.id, last_);
-  } while (last.id != id);
   last_holds_ = engine_ && tells_every_callback_ && id != kMain;  // behind it much is made ready
+  if (!stack_.empty() && stack_.back().id == id) return end_last();
+  if (find_running(id) == nullptr) {  // it began before the lens came
+    last_holds_ = false;
+    return;
+  }
+  while (stack_.back().id != id) end_last();
+  end_last();
+}
+
+void Lens::end_last() noexcept {
+  const Running last = stack_.back();
+  stack_.pop_back();
+  const Time at = read_clock();
+  if (only_ != nullptr) {
+    only_->on_end(at, last.id);
+  } else {
+    tell(at, [&](Watcher& watcher, Time time) { watcher.on_end(time, last.id); });
+  }
+  if (last.gone) gone(last.id, at);
 }
 
 void Lens::again(SubjectId id) noexcept {

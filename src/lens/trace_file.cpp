@@ -28,6 +28,14 @@ void print(std::string text) noexcept {
   [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
+Slot slot_of(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept {
+  return Slot::make(static_cast<unsigned>(type), kind, static_cast<std::uint64_t>(at.count()), id);
+}
+
+std::uint32_t fit(std::chrono::milliseconds delay) noexcept {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(delay.count(), 0, UINT32_MAX));
+}
+
 }  // namespace
 
 /// Leaves records in the ring, and sees to it that the other process takes them.
@@ -57,32 +65,32 @@ class TraceFile::Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  void put(const Record& record) noexcept {
-    if (!local_->active) return;
-    if (local_->head >= local_->pause && !make_room()) return;
-    // Not memcpy(): made in place, none of it has to be in memory before.
-    ::new (ring_->slot(local_->head++)) Record(record);
+  void put(Slot slot) noexcept {
+    Local& local = *local_;
+    if (local.head >= local.pause && !make_room()) return;
+    ::new (ring_->slot(local.head++)) Slot(slot);
     // The other process has had that memory in its hands since.
-    __builtin_prefetch(ring_->slot(local_->head + kAhead), 1);
-    ring_->head.store(local_->head, std::memory_order_release);
+    __builtin_prefetch(ring_->slot(local.head + kAhead), 1);
+    ring_->head.store(local.head, std::memory_order_release);
   }
 
-  void put(Record record, std::string_view text) noexcept {
-    if (!local_->active) return;
-    if (local_->head >= local_->pause && !make_room()) return;
+  void put(Slot slot, Details details, std::string_view text) noexcept {
+    Local& local = *local_;
+    if (local.head >= local.pause && !make_room()) return;
     text = text.substr(0, kMostText);
-    record.text_size = static_cast<std::uint16_t>(text.size());
-    std::memcpy(ring_->slot(local_->head++), &record, sizeof(record));
-    for (; !text.empty(); text.remove_prefix(std::min(text.size(), sizeof(Record)))) {
-      std::memcpy(ring_->slot(local_->head++), text.data(), std::min(text.size(), sizeof(Record)));
+    details.text_size = static_cast<std::uint32_t>(text.size());
+    ::new (ring_->slot(local.head++)) Slot(slot);
+    ::new (ring_->slot(local.head++)) Details(details);
+    for (; !text.empty(); text.remove_prefix(std::min(text.size(), sizeof(Slot)))) {
+      std::memcpy(ring_->slot(local.head++), text.data(), std::min(text.size(), sizeof(Slot)));
     }
-    ring_->head.store(local_->head, std::memory_order_release);
+    ring_->head.store(local.head, std::memory_order_release);
   }
 
   /// Lets the other process end the file, and waits for that.
   void close() noexcept {
     if (!local_->active) return;
-    local_->active = false;
+    stop();
     ::shutdown(process_.socket, SHUT_WR);
     std::uint64_t before = progress();
     for (int waited_ms = 0; !has_ended(kStepMs); waited_ms += kStepMs) {
@@ -93,23 +101,28 @@ class TraceFile::Writer {
   }
 
  private:
-  static constexpr std::size_t kMostText = 1024;
   /// Room that is always there when `pause` is not reached.
-  static constexpr std::uint64_t kLongest = 1 + slots_of_text(kMostText);
+  static constexpr std::uint64_t kLongest = 2 + slots_of_text(kMostText);
   static constexpr std::uint64_t kWakeEvery = TraceRing::kSlots / 4;
-  static constexpr std::uint64_t kAhead = 16;
+  static constexpr std::uint64_t kAhead = 32;
   static constexpr int kStepMs = 100;
 
-  /// In a page of its own.
+  /// In a page of its own. All zero, nothing is written.
   struct Local {
     bool active = false;
     std::uint64_t head = 0;
     std::uint64_t pause = 0;  // where to look what the other process does
   };
 
+  void stop() noexcept {
+    local_->active = false;
+    local_->pause = 0;
+  }
+
   /// Every now and then: wakes the other process, waits for it if it is far behind. False if it is
   /// gone.
-  bool make_room() noexcept {
+  [[gnu::noinline, gnu::cold]] bool make_room() noexcept {
+    if (!local_->active) return false;
     if (ring_->taker_sleeps.exchange(false)) {
       ::send(process_.socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     }
@@ -118,7 +131,7 @@ class TraceFile::Writer {
     std::uint64_t needed = kLongest;
     for (;;) {
       if (ring_->state.load(std::memory_order_relaxed) != TraceState::running) {
-        local_->active = false;
+        stop();
         complain_of_end();
         return false;
       }
@@ -130,13 +143,13 @@ class TraceFile::Writer {
       needed = kWakeEvery;  // once it waits, it waits long enough to be worth it
       if (has_ended(1)) {
         if (ring_->state.load() != TraceState::running) continue;
-        local_->active = false;
+        stop();
         complain("its writer has died");
         return false;
       }
       if (std::exchange(before, progress()) != progress()) waited_ms = 0;
       if (++waited_ms >= kPatienceMs) {
-        local_->active = false;
+        stop();
         complain("its writer does not answer");
         return false;
       }
@@ -187,77 +200,95 @@ void TraceFile::watch(Lens& lens) {
 }
 
 void TraceFile::close() noexcept {
-  writer_->put({.at = now().count(), .type = RecordType::finish, .kind = kClosed});
+  put(RecordType::finish, kClosed, now(), 0);
   writer_->close();
 }
 
+inline void TraceFile::put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept {
+  last_ = at;
+  writer_->put(slot_of(type, kind, at, id));
+}
+
 void TraceFile::on_iteration(Time at, std::uint64_t number) noexcept {
-  writer_->put({.at = at.count(), .id = number, .type = RecordType::iteration});
+  put(RecordType::iteration, 0, at, number);
 }
 
 void TraceFile::on_quiet_round(Time at, std::uint64_t number) noexcept {
-  writer_->put({.at = at.count(), .id = number, .type = RecordType::quiet_round});
+  put(RecordType::quiet_round, 0, at, number);
 }
 
 void TraceFile::on_phase_enter(Time at, Phase phase) noexcept {
-  writer_->put(
-      {.at = at.count(), .type = RecordType::enter, .kind = static_cast<std::uint8_t>(phase)});
+  put(RecordType::enter, static_cast<std::uint8_t>(phase), at, 0);
 }
 
 void TraceFile::on_phase_leave(Time at, Phase phase) noexcept {
-  writer_->put(
-      {.at = at.count(), .type = RecordType::leave, .kind = static_cast<std::uint8_t>(phase)});
+  put(RecordType::leave, static_cast<std::uint8_t>(phase), at, 0);
 }
 
 void TraceFile::on_wait(Time at) noexcept {
-  writer_->put({.at = at.count(), .type = RecordType::wait});
+  put(RecordType::wait, 0, at, 0);
 }
 
 void TraceFile::on_woken(Time at, std::size_t completions) noexcept {
-  writer_->put({.at = at.count(), .id = completions, .type = RecordType::woken});
+  put(RecordType::woken, 0, at, completions);
+}
+
+void TraceFile::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
+                              std::chrono::milliseconds delay) noexcept {
+  if (at != last_ || cause == 0 || cause != lens_->running()) {
+    return put_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay}, {});
+  }
+  writer_->put(Slot::make(Slot::kMadeHere, static_cast<std::uint8_t>(kind), fit(delay), id));
+}
+
+void TraceFile::on_made_promises(Time at, SubjectId first, SubjectId last,
+                                 SubjectId cause) noexcept {
+  // In the place of the delay is how many there were before the last.
+  on_made_plain(at, last, cause, Kind::promise, std::chrono::milliseconds(last - first));
 }
 
 void TraceFile::on_made(Time at, const Subject& subject) noexcept {
-  const auto delay = std::clamp<std::int64_t>(subject.delay.count(), 0, UINT32_MAX);
-  const Record record{.at = at.count(),
-                      .id = subject.id,
-                      .other = subject.cause,
-                      .number = static_cast<std::uint32_t>(delay),
-                      .type = RecordType::made,
-                      .kind = static_cast<std::uint8_t>(subject.kind)};
   if (subject.site.file.empty()) {
-    const std::string_view words = subject.label.empty() ? subject.type : subject.label;
-    return words.empty() ? writer_->put(record) : writer_->put(record, words);
+    return put_made(at, subject, subject.label.empty() ? subject.type : subject.label);
   }
   std::string text = describe(subject) + '\n';
   const bool has_function = !subject.site.function.empty();
   if (has_function) text.append(subject.site.function).append(" (");
   text.append(subject.site.file).append(":" + std::to_string(subject.site.line));
   text.append(":" + std::to_string(subject.site.column)).append(has_function ? ")" : "");
-  writer_->put(record, text);
+  put_made(at, subject, text);
+}
+
+void TraceFile::put_made(Time at, const Subject& subject, std::string_view text) noexcept {
+  last_ = at;
+  writer_->put(Slot::make(Slot::kMadeInFull, static_cast<std::uint8_t>(subject.kind),
+                          static_cast<std::uint64_t>(at.count()), subject.id),
+               {.other = subject.cause, .number = fit(subject.delay)}, text);
 }
 
 void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
                          std::string_view label) noexcept {
-  const Record record{.at = at.count(),
-                      .id = id,
-                      .type = RecordType::begin,
-                      .kind = label.empty() ? kEvent : std::uint8_t{0}};
-  const std::string_view words = label.empty() ? event : label;
-  return words.empty() ? writer_->put(record) : writer_->put(record, words);
+  if (event.empty() && label.empty()) return put(RecordType::begin, 0, at, id);
+  last_ = at;
+  writer_->put(Slot::make(Slot::kBeginWithText, label.empty() ? kEvent : std::uint8_t{0},
+                          static_cast<std::uint64_t>(at.count()), id),
+               {}, label.empty() ? event : label);
 }
 
 void TraceFile::on_end(Time at, SubjectId id) noexcept {
-  writer_->put({.at = at.count(), .id = id, .type = RecordType::end});
+  put(RecordType::end, 0, at, id);
+}
+
+void TraceFile::on_again(Time at, SubjectId id) noexcept {
+  put(RecordType::again, 0, at, id);
 }
 
 void TraceFile::on_gone(Time at, SubjectId id) noexcept {
-  writer_->put({.at = at.count(), .id = id, .type = RecordType::gone});
+  put(RecordType::gone, 0, at, id);
 }
 
 void TraceFile::on_finish(Time at, End end) noexcept {
-  writer_->put(
-      {.at = at.count(), .type = RecordType::finish, .kind = static_cast<std::uint8_t>(end)});
+  put(RecordType::finish, static_cast<std::uint8_t>(end), at, 0);
   writer_->close();
 }
 

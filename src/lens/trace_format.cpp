@@ -8,6 +8,8 @@ namespace rondo::lens {
 namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{256} << 10;
+/// More than any event takes: a text of one can become six times as long.
+constexpr std::size_t kMostEventBytes = 16 << 10;
 /// Kept for the end of a file that is full: what is open, the figures, the last words.
 constexpr std::uint64_t kReserveBytes = 16 << 10;
 /// A figure is written no more often than that.
@@ -44,7 +46,7 @@ std::string_view name_of(Kind kind) noexcept {
   }
 }
 
-/// Runs once and is over then.
+/// Runs once and is over then. So is a timeout that was not set anew.
 bool runs_once(Kind kind) noexcept {
   return kind == Kind::tick || kind == Kind::immediate || kind == Kind::microtask ||
          kind == Kind::promise || kind == Kind::deferred || kind == Kind::posted ||
@@ -53,9 +55,12 @@ bool runs_once(Kind kind) noexcept {
 
 }  // namespace
 
-TraceFormat::TraceFormat(TraceSink& sink, const Options& options) : sink_(sink), options_(options) {
-  head_ = ",\n{\"pid\":" + std::to_string(options.pid) + ",\"tid\":";
-  text_.reserve(kFlushBytes + kReserveBytes);
+TraceFormat::TraceFormat(TraceSink& sink, const Options& options)
+    : sink_(sink),
+      options_(options),
+      head_(",\n{\"pid\":" + std::to_string(options.pid) + ",\"tid\":"),
+      text_(kFlushBytes + kMostEventBytes),
+      end_of_text_(text_.data()) {
   write_metadata();
 }
 
@@ -97,20 +102,22 @@ void TraceFormat::take(const Record& record, std::string_view text) {
     case RecordType::gone:
       gone(record.id);
       break;
+    case RecordType::again:
+      if (TracedSubject* subject = subjects_.find(record.id)) subject->again = true;
+      break;
     case RecordType::finish:
       end_ = record.kind;
       finished_ = true;
       break;
   }
-  write_counters(kCounterGapNs);
-  full_ = written_ + text_.size() + kReserveBytes > options_.limit_bytes;
-  if (text_.size() >= kFlushBytes) flush();
+  if (now_ >= counters_due_) write_counters(kCounterGapNs);
+  full_ = written_ + text_size() + kReserveBytes > options_.limit_bytes;
 }
 
 void TraceFormat::flush() {
-  written_ += text_.size();
-  sink_.write(text_);
-  text_.clear();
+  written_ += text_size();
+  sink_.write({text_.data(), text_size()});
+  end_of_text_ = text_.data();
 }
 
 void TraceFormat::finish() {
@@ -133,8 +140,15 @@ void TraceFormat::finish() {
 // ---- Subjects -----------------------------------------------------------------------------------
 
 void TraceFormat::made(const Record& record, std::string_view text) {
+  if (static_cast<Kind>(record.kind) == Kind::promise && record.number != 0) {
+    Record one = record;
+    one.id = record.id - record.number;
+    for (one.number = 0; one.id <= record.id; ++one.id, ++now_) made(one, {});
+    return;
+  }
   TracedSubject subject{.id = record.id,
                         .cause = record.other,
+                        .made_at = now_,
                         .delay = record.number,
                         .kind = static_cast<Kind>(record.kind),
                         .has_label = !text.empty(),
@@ -145,10 +159,11 @@ void TraceFormat::made(const Record& record, std::string_view text) {
                           .place = std::string(text.substr(std::min(line + 1, text.size())))};
   }
   count(subject.kind, +1);
-  // An arrow begins at a slice; what was made while nothing ran has none.
+  // An arrow begins at a slice; what was made while nothing ran has none. Most promises call nobody
+  // back: their arrows are written when they do.
   if (!callbacks_.empty()) {
     subject.flow = ++last_flow_;
-    write_flow('s', subject.flow, now_);
+    if (subject.kind != Kind::promise) write_flow('s', subject.flow, now_);
   }
   subjects_.add(subject);
 }
@@ -160,38 +175,42 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
     slice.cause = subject->cause;
     slice.delay = subject->delay;
     slice.kind = subject->kind;
-    if (subject->has_label) {
-      const Words& words = words_[subject->id];
-      slice.name = words.label;
-      slice.place = words.place;
-    }
+    if (subject->has_label) slice.words = std::make_unique<Words>(words_[subject->id]);
   }
   if (!text.empty()) {
+    Words words = slice.words ? *slice.words : Words{};
     if (record.kind == kEvent) {
-      const std::string of = slice.name.empty() ? std::string(name_of(slice.kind)) : slice.name;
-      slice.name = '\'' + std::string(text) + "' of " + of;
+      const std::string_view of = words.label.empty() ? name_of(slice.kind) : words.label;
+      words.label = '\'' + std::string(text) + "' of " + std::string(of);
     } else {
-      slice.name = text;
+      words.label = text;
     }
+    slice.words = std::make_unique<Words>(std::move(words));
   }
   callbacks_.push_back(std::move(slice));
   if (subject == nullptr) return;
+  subject->again = false;
   if (subject->waits && runs_once(subject->kind)) {
     subject->waits = false;
     count(subject->kind, -1);
   }
   if (subject->flow == 0) return;
+  if (subject->kind == Kind::promise) write_flow('s', subject->flow, subject->made_at);
   write_flow('f', subject->flow, ++now_);
   subject->flow = 0;
 }
 
 void TraceFormat::end(SubjectId id) {
+  const auto has_begun = [&](const Slice& slice) { return slice.id == id; };
+  if (std::ranges::none_of(callbacks_, has_begun)) return;
   while (!callbacks_.empty()) {
     const Slice slice = std::move(callbacks_.back());
     callbacks_.pop_back();
-    if (runs_once(slice.kind)) {
+    TracedSubject* subject = subjects_.find(slice.id);
+    if (subject == nullptr || runs_once(slice.kind) ||
+        (slice.kind == Kind::timeout && !subject->again)) {
       gone(slice.id);
-    } else if (TracedSubject* subject = subjects_.find(slice.id)) {
+    } else {
       // It may call back again: the next arrow to it comes from here.
       subject->flow = ++last_flow_;
       write_flow('s', subject->flow, now_++);
@@ -260,16 +279,16 @@ void TraceFormat::write_callback(const Slice& slice, std::int64_t ended) {
     put(",\"cause\":");
     put_number(slice.cause);
   }
-  if (!slice.place.empty()) {
+  if (slice.words && !slice.words->place.empty()) {
     put(",\"place\":");
-    put_string(slice.place);
+    put_string(slice.words->place);
   }
   put("}");
   close_event();
 }
 
 void TraceFormat::write_name(const Slice& slice) {
-  if (!slice.name.empty()) return put_string(slice.name);
+  if (slice.words && !slice.words->label.empty()) return put_string(slice.words->label);
   put("\"");
   put(name_of(slice.kind));
   if (slice.kind == Kind::timeout || slice.kind == Kind::interval) {
@@ -321,7 +340,12 @@ void TraceFormat::write_metadata() {
 // ---- Figures ------------------------------------------------------------------------------------
 
 void TraceFormat::count(Kind kind, int change) noexcept {
-  const auto add = [&](Counter counter) { counters_[counter].value += change; };
+  const auto add = [&](Counter counter) {
+    CounterState& state = counters_[counter];
+    state.value += change;
+    const bool is_new = state.written < 0;
+    counters_due_ = std::min(counters_due_, is_new ? 0 : state.written_at + kCounterGapNs);
+  };
   switch (kind) {
     case Kind::timeout:
     case Kind::interval:
@@ -342,10 +366,14 @@ void TraceFormat::count(Kind kind, int change) noexcept {
 }
 
 void TraceFormat::write_counters(std::int64_t gap) {
+  counters_due_ = INT64_MAX;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     CounterState& counter = counters_[i];
     if (counter.value == std::max<std::int64_t>(counter.written, 0)) continue;
-    if (counter.written >= 0 && now_ - counter.written_at < gap) continue;
+    if (counter.written >= 0 && now_ - counter.written_at < gap) {
+      counters_due_ = std::min(counters_due_, counter.written_at + gap);
+      continue;
+    }
     counter.written = std::max<std::int64_t>(counter.value, 0);
     counter.written_at = now_;
     open_event('C', 0, ++now_);
@@ -361,57 +389,52 @@ void TraceFormat::write_counters(std::int64_t gap) {
 // ---- JSON ---------------------------------------------------------------------------------------
 
 void TraceFormat::open_event(char phase, std::uint8_t track, std::int64_t at) {
-  text_ += head_;
-  text_ += static_cast<char>('0' + track);
-  text_ += ",\"ph\":\"";
-  text_ += phase;
-  text_ += "\",\"ts\":";
+  if (text_size() >= kFlushBytes) flush();
+  put(head_);
+  const char rest[] = {static_cast<char>('0' + track), ',', '"', 'p', 'h', '"', ':', '"', phase};
+  put({rest, sizeof(rest)});
+  put("\",\"ts\":");
   put_time(at);
 }
 
-void TraceFormat::close_event() {
-  text_ += '}';
-}
-
-void TraceFormat::put_number(std::uint64_t number) {
-  std::array<char, 20> digits;
-  const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
-  text_.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+void TraceFormat::put_number(std::uint64_t number) noexcept {
+  constexpr std::ptrdiff_t kMostDigits = 20;
+  end_of_text_ = std::to_chars(end_of_text_, end_of_text_ + kMostDigits, number).ptr;
 }
 
 /// In microseconds, as the format wants it, and exact.
-void TraceFormat::put_time(std::int64_t nanoseconds) {
+void TraceFormat::put_time(std::int64_t nanoseconds) noexcept {
   const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(nanoseconds, 0));
   put_number(time / 1000);
   const std::uint64_t rest = time % 1000;
   const char digits[] = {'.', static_cast<char>('0' + rest / 100),
                          static_cast<char>('0' + rest / 10 % 10),
                          static_cast<char>('0' + rest % 10)};
-  text_.append(digits, sizeof(digits));
+  put({digits, sizeof(digits)});
 }
 
 /// Names of files may be any bytes: what is no UTF-8 is replaced.
 void TraceFormat::put_string(std::string_view text) {
-  text_ += '"';
+  put("\"");
   while (!text.empty()) {
     const std::size_t size = character_size(text);
     const char c = text.front();
     if (size == 0) {
-      text_ += "\xEF\xBF\xBD";
+      put("\xEF\xBF\xBD");
     } else if (c == '"' || c == '\\') {
-      text_ += '\\';
-      text_ += c;
+      put("\\");
+      put({&c, 1});
     } else if (static_cast<unsigned char>(c) < 0x20) {
       constexpr std::string_view kHex = "0123456789abcdef";
-      text_ += "\\u00";
-      text_ += c < 0x10 ? '0' : '1';
-      text_ += kHex[static_cast<std::size_t>(c) & 15];
+      put("\\u00");
+      put(c < 0x10 ? "0" : "1");
+      put(kHex.substr(static_cast<std::size_t>(c) & 15, 1));
     } else {
-      text_ += text.substr(0, size);
+      put(text.substr(0, size));
     }
     text.remove_prefix(std::max<std::size_t>(size, 1));
   }
-  text_ += '"';
+  put("\"");
 }
 
 }  // namespace rondo::lens

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,6 +36,8 @@ class TraceFormat {
   TraceFormat(TraceSink& sink, const Options& options);
 
   void take(const Record& record, std::string_view text);
+  /// The callback that runs; 0 for none.
+  SubjectId running() const noexcept { return callbacks_.empty() ? 0 : callbacks_.back().id; }
   /// There is no room for more.
   bool full() const noexcept { return full_; }
   /// The loop has said that it is over.
@@ -49,6 +53,11 @@ class TraceFormat {
   enum Counter : std::uint8_t { kTimers, kImmediates, kTicks, kMicrotasks, kRequests, kHandles };
   static constexpr std::size_t kCounterCount = 6;
 
+  struct Words {
+    std::string label;
+    std::string place;
+  };
+
   struct Slice {
     std::int64_t began = 0;
     SubjectId id = 0;          // of a callback
@@ -56,16 +65,10 @@ class TraceFormat {
     std::uint64_t number = 0;  // of an iteration; completions of a wait
     std::uint32_t delay = 0;
     Kind kind = Kind::request;
-    std::uint8_t what = 0;  // of the loop's track: a LoopSlice
-    std::string name = {};  // empty: made of the rest
-    std::string place = {};
+    std::uint8_t what = 0;                    // of the loop's track: a LoopSlice
+    std::unique_ptr<const Words> words = {};  // none, or an empty label: made of the rest
   };
   enum LoopSlice : std::uint8_t { kIteration, kWait, kPhase };  // a phase is kPhase + its number
-
-  struct Words {
-    std::string label;
-    std::string place;
-  };
 
   void made(const Record& record, std::string_view text);
   void begin(const Record& record, std::string_view text);
@@ -83,17 +86,25 @@ class TraceFormat {
   void count(Kind kind, int change) noexcept;
   void write_counters(std::int64_t gap);
 
+  /// Room for all that an event can be: after that, nothing looks whether there is some.
   void open_event(char phase, std::uint8_t track, std::int64_t at);
-  void close_event();
-  void put(std::string_view text) { text_ += text; }
-  void put_number(std::uint64_t number);
-  void put_time(std::int64_t nanoseconds);
+  void close_event() { put("}"); }
+  void put(std::string_view text) noexcept {
+    std::memcpy(end_of_text_, text.data(), text.size());
+    end_of_text_ += text.size();
+  }
+  void put_number(std::uint64_t number) noexcept;
+  void put_time(std::int64_t nanoseconds) noexcept;
+  std::uint64_t text_size() const noexcept {
+    return static_cast<std::uint64_t>(end_of_text_ - text_.data());
+  }
   void put_string(std::string_view text);
 
   TraceSink& sink_;
   Options options_;
   std::string head_;  // of every event: the process
-  std::string text_;
+  std::vector<char> text_;
+  char* end_of_text_;
   std::uint64_t written_ = 0;
   bool full_ = false;
   bool finished_ = false;
@@ -113,6 +124,7 @@ class TraceFormat {
     std::int64_t written_at = 0;
   };
   std::array<CounterState, kCounterCount> counters_;
+  std::int64_t counters_due_ = INT64_MAX;  // when to look whether one is to be written
 };
 
 }  // namespace rondo::lens

@@ -75,39 +75,72 @@ class Output final : public TraceSink {
   bool failed_ = false;
 };
 
-/// Takes all that is there. Tells whether that was anything.
-bool take(TraceRing& ring, TraceFormat& format) {
-  const std::uint64_t head = ring.head.load(std::memory_order_acquire);
-  std::uint64_t tail = ring.tail.load(std::memory_order_relaxed);
-  if (tail == head) return false;
-  std::array<char, UINT16_MAX + sizeof(Record)> text;
-  // Room is given back in pieces: who writes may wait for it.
-  constexpr std::uint64_t kPiece = 4096;
-  std::uint64_t given_back = tail;
-  while (tail != head && !format.full()) {
-    Record record;
-    std::memcpy(&record, ring.slot(tail++), sizeof(record));
-    std::size_t copied = 0;
-    for (; copied < record.text_size; copied += sizeof(Record)) {
-      std::memcpy(text.data() + copied, ring.slot(tail++), sizeof(Record));
+/// Makes records of what is in the ring.
+class Reader {
+ public:
+  Reader(TraceRing& ring, TraceFormat& format) : ring_(ring), format_(format) {}
+
+  /// Takes all that is there. Tells whether that was anything.
+  bool take() {
+    const std::uint64_t head = ring_.head.load(std::memory_order_acquire);
+    if (tail_ == head) return false;
+    // Room is given back in pieces: who writes may wait for it.
+    constexpr std::uint64_t kPiece = 4096;
+    std::uint64_t given_back = tail_;
+    while (tail_ != head && !format_.full()) {
+      take_one();
+      if (tail_ - given_back >= kPiece) {
+        ring_.tail.store(tail_, std::memory_order_release);
+        given_back = tail_;
+      }
     }
-    format.take(record, {text.data(), record.text_size});
-    if (tail - given_back >= kPiece) {
-      ring.tail.store(tail, std::memory_order_release);
-      given_back = tail;
-    }
+    ring_.tail.store(tail_, std::memory_order_release);
+    return true;
   }
-  ring.tail.store(tail, std::memory_order_release);
-  return true;
-}
+
+ private:
+  void take_one() {
+    Slot slot;
+    std::memcpy(&slot, ring_.slot(tail_++), sizeof(slot));
+    Record record{.id = slot.id, .kind = slot.kind()};
+    if (slot.form() == Slot::kMadeHere) {
+      record.at = last_;
+      record.type = RecordType::made;
+      record.number = static_cast<std::uint32_t>(slot.value());
+      record.other = format_.running();
+      return format_.take(record, {});
+    }
+    record.at = last_ = slot.time(last_);
+    if (slot.form() != Slot::kMadeInFull && slot.form() != Slot::kBeginWithText) {
+      record.type = static_cast<RecordType>(slot.form());
+      return format_.take(record, {});
+    }
+    Details details;
+    std::memcpy(&details, ring_.slot(tail_++), sizeof(details));
+    for (std::size_t i = 0; i < details.text_size; i += sizeof(Slot)) {
+      std::memcpy(text_.data() + i, ring_.slot(tail_++), sizeof(Slot));
+    }
+    record.type = slot.form() == Slot::kMadeInFull ? RecordType::made : RecordType::begin;
+    record.other = details.other;
+    record.number = details.number;
+    format_.take(record, {text_.data(), details.text_size});
+  }
+
+  TraceRing& ring_;
+  TraceFormat& format_;
+  std::uint64_t tail_ = 0;
+  std::int64_t last_ = now().count();
+  std::array<char, slots_of_text(kMostText) * sizeof(Slot)> text_;
+};
 
 /// Until the other process is gone, has closed the socket, or the file is full.
 void work(TraceRing& ring, int socket, int parent, int file, const TraceFormat::Options& options) {
   Output output(file, ring);
   TraceFormat format(output, options);
+  Reader reader(ring, format);
   bool is_last = false;
   for (;;) {
-    const bool any = take(ring, format);
+    const bool any = reader.take();
     if (format.full()) {
       ring.state.store(TraceState::limit_reached);
       break;

@@ -1,6 +1,7 @@
-// What the loop's thread tells the process that writes the trace.
+// What the loop's thread tells the process that writes the trace, and how that lies in memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace rondo::lens {
@@ -12,19 +13,20 @@ enum class RecordType : std::uint8_t {
   leave,
   wait,
   woken,   // id: completions
-  made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
+  made,    // id, other: the cause, kind, number: the delay, or how many promises before this one;
+           // text: label, then a line with the place
   begin,   // id; text: a label, or an event if `kind` is kEvent
   end,     // id
   gone,    // id
+  again,   // id: a timer that has run, or runs, is set anew
   finish,  // kind: the End, or kClosed
 };
 
 /// Of `begin`: what the text is.
 inline constexpr std::uint8_t kEvent = 1;
 /// Of `finish`: nobody has said why.
-inline constexpr std::uint8_t kClosed = 255;
+inline constexpr std::uint8_t kClosed = 15;
 
-/// One slot of the ring. A text follows in the next slots, as many as it needs.
 struct Record {
   std::int64_t at = 0;  // nanoseconds of the steady clock
   std::uint64_t id = 0;
@@ -32,12 +34,53 @@ struct Record {
   std::uint32_t number = 0;
   RecordType type = RecordType::iteration;
   std::uint8_t kind = 0;
-  std::uint16_t text_size = 0;
 };
-static_assert(sizeof(Record) == 32);
+
+/// One place of the ring. A record takes one, or, if it has a cause, a delay or a text of its own,
+/// two and those of the text. Two words, so that they can be put together without going through
+/// memory: that would take longer than all the rest.
+struct Slot {
+  std::uint64_t head = 0;  // the time or the delay, the kind, the form
+  std::uint64_t id = 0;
+
+  /// 0 to 11 are a RecordType.
+  static constexpr unsigned kTypeMask = 15;
+  static constexpr unsigned kMadeHere = 12;    // a delay; the time is the last, the cause what runs
+  static constexpr unsigned kMadeInFull = 13;  // Details follow
+  static constexpr unsigned kBeginWithText = 14;  // Details follow
+
+  static constexpr int kKindShift = 4;
+  static constexpr int kValueShift = 8;
+
+  static constexpr Slot make(unsigned form, std::uint8_t kind, std::uint64_t value,
+                             std::uint64_t id) noexcept {
+    return {value << kValueShift | std::uint64_t{kind} << kKindShift | form, id};
+  }
+  constexpr unsigned form() const noexcept { return static_cast<unsigned>(head) & kTypeMask; }
+  constexpr std::uint8_t kind() const noexcept {
+    return static_cast<std::uint8_t>(head >> kKindShift & 15);
+  }
+  constexpr std::uint64_t value() const noexcept { return head >> kValueShift; }
+
+  /// The time that is nearest to `last`: the value has lost the first bits of it.
+  constexpr std::int64_t time(std::int64_t last) const noexcept {
+    const std::uint64_t gone_by = head - (static_cast<std::uint64_t>(last) << kValueShift);
+    return last + (static_cast<std::int64_t>(gone_by) >> kValueShift);
+  }
+};
+
+struct Details {
+  std::uint64_t other = 0;
+  std::uint32_t number = 0;
+  std::uint32_t text_size = 0;
+};
+static_assert(sizeof(Slot) == 16 && sizeof(Details) == sizeof(Slot));
+
+/// A longer one is cut.
+inline constexpr std::size_t kMostText = 1024;
 
 inline constexpr std::uint64_t slots_of_text(std::uint64_t size) noexcept {
-  return (size + sizeof(Record) - 1) / sizeof(Record);
+  return (size + sizeof(Slot) - 1) / sizeof(Slot);
 }
 
 }  // namespace rondo::lens

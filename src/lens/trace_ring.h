@@ -15,7 +15,7 @@ namespace rondo::lens {
 enum class TraceState : std::uint32_t { running, limit_reached, write_failed };
 
 struct TraceRing {
-  static constexpr std::uint64_t kSlots = std::uint64_t{1} << 17;  // 4 MiB
+  static constexpr std::uint64_t kSlots = std::uint64_t{1} << 18;  // 4 MiB
 
   // Both only grow; a slot is the number's remainder.
   alignas(64) std::atomic<std::uint64_t> head;  // behind the last record
@@ -25,10 +25,10 @@ struct TraceRing {
   std::atomic<int> error_number;          // of write_failed
   std::atomic<std::uint64_t> file_bytes;  // grows while the taker is at work
   /// Room for records; to make them would touch all of it.
-  alignas(64) std::array<std::byte, kSlots * sizeof(Record)> slots;
+  alignas(64) std::array<std::byte, kSlots * sizeof(Slot)> slots;
 
   void* slot(std::uint64_t number) noexcept {
-    return slots.data() + (number & (kSlots - 1)) * sizeof(Record);
+    return slots.data() + (number & (kSlots - 1)) * sizeof(Slot);
   }
 };
 

@@ -1,10 +1,13 @@
-// What is known of the subjects that may still call back, by their ids: a hash table, because the
-// process that writes has to keep up with a loop that makes millions of them.
+// What is known of the subjects that may still call back, by their ids. The process that writes has
+// to keep up with a loop that makes millions of them: ids are mostly numbers in a row, and those in
+// a row lie side by side here.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "rondo/lens.h"
@@ -15,21 +18,25 @@ struct TracedSubject {
   SubjectId id = 0;  // 0: a free place
   SubjectId cause = 0;
   std::uint64_t flow = 0;  // of the arrow to it; 0 for none
+  std::int64_t made_at = 0;
   std::uint32_t delay = 0;
   Kind kind = Kind::request;
   bool has_label = false;
   bool waits = false;  // counted among those that wait
+  bool again = false;  // a timer that was set anew since it began to run
 };
 
 class TracedSubjects {
  public:
-  TracedSubjects() : places_(kFirstSize), promises_(kPromises) {}
+  TracedSubjects() : promises_(kPromises) {}
 
   TracedSubject* find(SubjectId id) noexcept {
     TracedSubject& promise = promises_[id % kPromises];
     if (promise.id == id) return &promise;
-    const std::size_t at = look(id);
-    return places_[at].id == id ? &places_[at] : nullptr;
+    const Row* row = find_row(id);
+    if (row == nullptr) return nullptr;
+    TracedSubject& place = (*row->places)[id % kRow];
+    return place.id == id ? &place : nullptr;
   }
 
   void add(const TracedSubject& subject) {
@@ -38,54 +45,58 @@ class TracedSubjects {
       promises_[subject.id % kPromises] = subject;
       return;
     }
-    if ((count_ + 1) * 2 > places_.size()) grow();
-    TracedSubject& place = places_[look(subject.id)];
-    if (place.id == 0) ++count_;
+    Row* row = find_row(subject.id);
+    if (row == nullptr) row = add_row(subject.id);
+    TracedSubject& place = (*row->places)[subject.id % kRow];
+    if (place.id == 0) ++row->used;
     place = subject;
   }
 
-  void remove(SubjectId id) noexcept {
-    TracedSubject& promise = promises_[id % kPromises];
-    if (promise.id == id) promise.id = 0;
-    std::size_t hole = look(id);
-    if (places_[hole].id != id) return;
-    --count_;
-    // Those behind it that only stand there because it was in their way move up.
-    const std::size_t mask = places_.size() - 1;
-    for (std::size_t at = (hole + 1) & mask; places_[at].id != 0; at = (at + 1) & mask) {
-      const std::size_t home = home_of(places_[at].id);
-      if (((at - home) & mask) < ((at - hole) & mask)) continue;
-      places_[hole] = places_[at];
-      hole = at;
-    }
-    places_[hole].id = 0;
+  void remove(SubjectId id) {
+    TracedSubject* found = find(id);
+    if (found == nullptr) return;
+    found->id = 0;
+    if (found == &promises_[id % kPromises]) return;
+    if (--find_row(id)->used == 0) remove_row(id);
   }
 
  private:
-  static constexpr std::size_t kFirstSize = 1024;
+  static constexpr std::size_t kRow = 256;
   static constexpr std::size_t kPromises = 65536;
+  using Places = std::array<TracedSubject, kRow>;
 
-  /// Ids are numbers in a row: left so, they would stand in one long row, and each removal would
-  /// look at all of it.
-  std::size_t home_of(SubjectId id) const noexcept {
-    return static_cast<std::size_t>((id * 0x9E37'79B9'7F4A'7C15) >> 20) & (places_.size() - 1);
-  }
-  /// Its place, or the free one where it would be.
-  std::size_t look(SubjectId id) const noexcept {
-    std::size_t at = home_of(id);
-    while (places_[at].id != 0 && places_[at].id != id) at = (at + 1) & (places_.size() - 1);
-    return at;
-  }
-  void grow() {
-    std::vector<TracedSubject> old(places_.size() * 2);
-    old.swap(places_);
-    for (const TracedSubject& subject : old) {
-      if (subject.id != 0) places_[look(subject.id)] = subject;
-    }
+  struct Row {
+    std::unique_ptr<Places> places;
+    std::size_t used = 0;
+  };
+
+  Row* find_row(SubjectId id) noexcept {
+    if (last_ != nullptr && last_number_ == id / kRow) return last_;
+    const auto found = rows_.find(id / kRow);
+    if (found == rows_.end()) return nullptr;
+    last_number_ = id / kRow;
+    return last_ = &found->second;
   }
 
-  std::vector<TracedSubject> places_;  // their number is a power of two
-  std::size_t count_ = 0;
+  Row* add_row(SubjectId id) {
+    Row& row = rows_[id / kRow];
+    // One is kept: a chain makes and ends one subject after the other.
+    row.places = spare_ ? std::move(spare_) : std::make_unique<Places>();
+    last_number_ = id / kRow;
+    return last_ = &row;
+  }
+
+  void remove_row(SubjectId id) {
+    const auto found = rows_.find(id / kRow);
+    spare_ = std::move(found->second.places);
+    rows_.erase(found);
+    last_ = nullptr;
+  }
+
+  std::unordered_map<SubjectId, Row> rows_;  // by id / kRow
+  Row* last_ = nullptr;                      // the one that was used last
+  SubjectId last_number_ = 0;
+  std::unique_ptr<Places> spare_;
   std::vector<TracedSubject> promises_;
 };
 

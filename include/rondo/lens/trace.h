@@ -6,6 +6,7 @@
 // which makes text of them. So the file is whole even if this process is killed, by SIGKILL too.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,6 +14,8 @@
 #include "rondo/lens.h"
 
 namespace rondo::lens {
+
+enum class RecordType : std::uint8_t;
 
 class TraceFile final : public Watcher {
  public:
@@ -52,18 +55,27 @@ class TraceFile final : public Watcher {
   void on_wait(Time at) noexcept override;
   void on_woken(Time at, std::size_t completions) noexcept override;
   void on_made(Time at, const Subject& subject) noexcept override;
+  void on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
+                     std::chrono::milliseconds delay) noexcept override;
+  void on_made_promises(Time at, SubjectId first, SubjectId last,
+                        SubjectId cause) noexcept override;
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
+  void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
   void on_finish(Time at, End end) noexcept override;
 
  private:
   class Writer;
 
+  void put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept;
+  void put_made(Time at, const Subject& subject, std::string_view text) noexcept;
+
   Options options_;
   Lens* lens_ = nullptr;
   std::unique_ptr<Writer> writer_;
+  Time last_{};  // of the last record
 };
 
 }  // namespace rondo::lens

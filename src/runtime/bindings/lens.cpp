@@ -209,7 +209,8 @@ void made(const Arguments& args) {
 }
 
 /// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
-/// was made; id and -1 of what is gone
+/// was made; of promises the last id, the kind, 0 and how many there were before that one; id and
+/// -1 of what is gone
 void set_notes(const Arguments& args) {
   Environment::of(args.GetIsolate()).set_lens_notes(args[0].As<v8::Float64Array>());
 }
@@ -217,20 +218,24 @@ void set_notes(const Arguments& args) {
 /// The first `count` numbers of the notes.
 lens::Lens& tell_notes(const Environment& environment, std::int32_t count) {
   lens::Lens& lens = *environment.lens();
+  if (count == 0) return lens;
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
   for (const double* const end = note + count; note != end; note += kPerNote) {
-    const auto id = static_cast<lens::SubjectId>(note[0]);
-    if (note[1] < 0) {
+    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
+    const int kind = static_cast<int>(note[1]);
+    if (kind < 0) {
       lens.gone(id, lens.last());
       continue;
     }
-    const lens::SubjectId running = lens.running();
-    lens.made({.id = id,
-               .cause = running != 0 ? running : static_cast<lens::SubjectId>(note[2]),
-               .kind = static_cast<lens::Kind>(static_cast<int>(note[1])),
-               .delay = std::chrono::milliseconds(static_cast<std::int64_t>(note[3]))},
-              lens.last());
+    const auto number = static_cast<std::int64_t>(note[3]);
+    if (static_cast<lens::Kind>(kind) == lens::Kind::promise) {
+      lens.made_promises(id - static_cast<lens::SubjectId>(number), id, lens.last());
+      continue;
+    }
+    const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
+    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind), std::chrono::milliseconds(number),
+                    lens.last());
   }
   return lens;
 }
@@ -260,7 +265,7 @@ void begin(const Arguments& args) {
 void begin_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
                 v8::FastApiCallbackOptions& options) {
   lens::Lens* lens = tell_notes_fast(receiver, count, options);
-  if (lens != nullptr) lens->begin(static_cast<lens::SubjectId>(id));
+  if (lens != nullptr) lens->begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
 }
 
 /// beginEvent(id, count, event, label): the last may be undefined
@@ -281,7 +286,7 @@ bool end_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
               v8::FastApiCallbackOptions& options) {
   lens::Lens* lens = tell_notes_fast(receiver, count, options);
   if (lens == nullptr) return false;
-  lens->end(static_cast<lens::SubjectId>(id));
+  lens->end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
   return lens->details_asked();
 }
 

@@ -2,6 +2,7 @@
 // makes the record.
 //
 //   node_test_runner check PROGRAM SCRIPT...            prints a diff for each that differs
+//   node_test_runner check-with OPTION PROGRAM SCRIPT... the same, with one more option
 //   node_test_runner record PROGRAM RUNS JOBS SCRIPT... refuses those that vary between runs
 //
 // Exit code 0: all as recorded, or all recorded.
@@ -118,14 +119,24 @@ void print_difference(const std::string& expected, const std::string& actual) {
   if (std::system(command.c_str()) < 0) std::cout << "cannot run diff\n" << actual;  // NOLINT
 }
 
-bool check_script(const fs::path& file, const fs::path& program) {
-  const Script script = read_script(file);
+bool check_script(const Script& script, const fs::path& program) {
   const std::string expected = read_file(script.record_file());
   const std::string actual = run_once(script, program);
   if (actual == expected) return true;
-  std::cout << "differs: " << file.string() << '\n';
+  std::cout << "differs: " << script.file.string() << '\n';
   print_difference(expected, actual);
   return false;
+}
+
+bool check_all(std::span<char* const> files, const fs::path& program,
+               const std::vector<std::string>& options) {
+  bool is_good = true;
+  for (const char* file : files) {
+    Script script = read_script(file);
+    script.arguments.insert(script.arguments.begin(), options.begin(), options.end());
+    is_good = check_script(script, program) && is_good;
+  }
+  return is_good;
 }
 
 // Returns what is wrong, or nothing.
@@ -171,11 +182,10 @@ bool record_all(std::span<char* const> files, const fs::path& program, int runs,
 int main_with(std::span<char* const> arguments) {
   const std::string_view mode = arguments.size() > 2 ? arguments[1] : "";
   if (mode == "check" && arguments.size() > 3) {
-    const fs::path program = fs::canonical(arguments[2]);
-    const auto files = arguments.subspan(3);
-    const auto good =
-        std::ranges::count_if(files, [&](const char* file) { return check_script(file, program); });
-    return static_cast<std::size_t>(good) == files.size() ? 0 : 1;
+    return check_all(arguments.subspan(3), fs::canonical(arguments[2]), {}) ? 0 : 1;
+  }
+  if (mode == "check-with" && arguments.size() > 4) {
+    return check_all(arguments.subspan(4), fs::canonical(arguments[3]), {arguments[2]}) ? 0 : 1;
   }
   if (mode == "record" && arguments.size() > 5) {
     const fs::path program = fs::canonical(arguments[2]);
@@ -185,6 +195,7 @@ int main_with(std::span<char* const> arguments) {
                : 1;
   }
   std::cerr << "usage: node_test_runner check PROGRAM SCRIPT...\n"
+               "       node_test_runner check-with OPTION PROGRAM SCRIPT...\n"
                "       node_test_runner record PROGRAM RUNS JOBS SCRIPT...\n";
   return 2;
 }
