@@ -4,7 +4,9 @@
 const {
   async_id_symbol, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
-const { describeEvent, describeTask, kindOf, kKinds, stepOf } = require('internal/lens_words');
+const {
+  describeEvent, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
+} = require('internal/lens_words');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
 const { setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
@@ -67,14 +69,39 @@ function init(asyncId, type, resource, trigger) {
       break;
     default:
       // These cost so much by themselves that words for them do not matter.
+      tellNotes();
       initWithLabel(asyncId, type, resource, trigger);
   }
 }
 
+// Words that come again and again are told once, and have numbers from then on.
+const kMostWords = 5000; // a program can make up as many names as it likes
+let words = 0;
+const numbersOfType = { __proto__: null }; // type -> its number
+const labelsOfType = { __proto__: null }; // type -> Map: key -> number of the label
+
+function numberOfType(type) {
+  return numbersOfType[type] ??= native.word(type);
+}
+
+function labelOf(type, resource) {
+  const keyOf = kKeysOfType[type];
+  if (keyOf === undefined) return describeTask(type, resource);
+  const key = keyOf(resource);
+  const labels = labelsOfType[type] ??= new Map();
+  const known = labels.get(key);
+  if (known !== undefined) return known;
+  const label = describeTask(type, resource);
+  if (words === kMostWords) return label;
+  words++;
+  const number = native.word(label);
+  labels.set(key, number);
+  return number;
+}
+
 function initWithLabel(asyncId, type, resource, trigger) {
-  tellNotes();
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout,
-    describeTask(type, resource), type, stepOf(type, resource));
+    labelOf(type, resource), numberOfType(type), stepOf(type, resource));
 }
 
 // What began last: an immediate forgets its callback before its end, and an event is not kept.
@@ -157,10 +184,6 @@ function destroy(asyncId) {
   note(asyncId, kGone, 0, 0);
 }
 
-function destroyAtOnce(asyncId) {
-  native.gone(asyncId);
-}
-
 let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 
 // Something that is no task but shows as one.
@@ -193,8 +216,9 @@ function promiseInit(promise) {
   note(promiseId(promise), kKinds.promise, 0, 0);
 }
 
-function promiseInitWithLabel(promise) {
-  initWithLabel(promiseId(promise), 'PROMISE', promise, 0);
+function promiseInitWithLabel(promise, parent) {
+  native.made(promiseId(promise), kKinds.promise, 0, undefined, labelOf('PROMISE', promise),
+    numberOfType('PROMISE'), undefined, parent !== undefined);
 }
 
 function promiseBefore(promise) {
@@ -234,7 +258,7 @@ function update() {
     before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
     after,
     again: hasSubjects ? again : undefined,
-    destroy: !hasSubjects ? undefined : hasLabels ? destroyAtOnce : destroy,
+    destroy: hasSubjects ? destroy : undefined,
     call,
   });
   setLensHooks(!hasSubjects || !(wants & kPromises) ? {} : {

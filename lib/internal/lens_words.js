@@ -45,7 +45,13 @@ function kindOf(type, resource) {
 }
 
 function nameOf(callback) {
-  return typeof callback === 'function' && callback.name ? ` ${callback.name}` : '';
+  const name = typeof callback === 'function' ? callback.name : '';
+  return typeof name === 'string' ? name : '';
+}
+
+function withName(word, callback) {
+  const name = nameOf(callback);
+  return name === '' ? word : `${word} ${name}`;
 }
 
 // What was made, by its type, when it is made: it may not know much of itself yet.
@@ -53,9 +59,9 @@ const kWordsOfType = {
   __proto__: null,
   Timeout: ({ _idleTimeout, _repeat }) => `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`,
   Immediate: () => 'immediate',
-  TickObject: ({ callback }) => `tick${nameOf(callback)}`,
+  TickObject: ({ callback }) => withName('tick', callback),
   PROMISE: () => 'promise',
-  Microtask: ({ callback }) => `microtask${nameOf(callback)}`,
+  Microtask: ({ callback }) => withName('microtask', callback),
   FSREQCALLBACK: describeFile,
   FSREQPROMISE: describeFile,
   GETADDRINFOREQWRAP: ({ hostname }) => `lookup ${hostname}`,
@@ -73,6 +79,17 @@ function describeTask(type, resource) {
   types.set(resource, type);
   return describeHandle(resource);
 }
+
+// What frequent labels are told from: of the same type and with the same key they are the same.
+// Undefined for a type whose labels differ all the time.
+const kKeysOfType = {
+  __proto__: null,
+  Timeout: ({ _idleTimeout, _repeat }) => (_repeat ? -_idleTimeout : _idleTimeout),
+  Immediate: () => '',
+  TickObject: ({ callback }) => nameOf(callback),
+  PROMISE: () => '',
+  Microtask: ({ callback }) => nameOf(callback),
+};
 
 // ---- Files -----------------------------------------------------------------------------------
 
@@ -152,4 +169,4 @@ function describeEvent(event, handle) {
   return `'${event}' of ${describeHandle(handle)}`;
 }
 
-module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKinds, stepOf };
+module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKeysOfType, kKinds, stepOf };
