@@ -221,6 +221,21 @@ function promiseInitWithLabel(promise, parent) {
     numberOfType('PROMISE'), undefined, parent !== undefined);
 }
 
+// Shows the lens what a call of then() looks like from inside its hook: that of a promise which never
+// comes to anything.
+let knowsThen = false;
+
+function learnThen() {
+  knowsThen = true;
+  const never = new Promise(() => {});
+  setLensHooks({
+    init(promise, parent) {
+      if (parent !== undefined) native.learnThen();
+    },
+  });
+  never.then();
+}
+
 function promiseBefore(promise) {
   native.begin(promiseId(promise), takeNotes());
 }
@@ -261,7 +276,9 @@ function update() {
     destroy: hasSubjects ? destroy : undefined,
     call,
   });
-  setLensHooks(!hasSubjects || !(wants & kPromises) ? {} : {
+  const hasPromises = hasSubjects && (wants & kPromises) !== 0;
+  if (hasPromises && hasLabels && !knowsThen) learnThen();
+  setLensHooks(!hasPromises ? {} : {
     init: hasLabels ? promiseInitWithLabel : promiseInit,
     before: promiseBefore,
     after: promiseAfter,

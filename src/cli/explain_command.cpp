@@ -167,7 +167,7 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
 }
 
 std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
-                                              const lens::Lens& lens) {
+                                              lens::Lens& lens) {
   lens::ExplainerOptions options{.story = command.story};
   if (command.json || !command.html.empty()) {
     options.text = false;
@@ -184,7 +184,7 @@ std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
       return json ? lens::to_json(story, what) : std::string();
     };
   }
-  return std::make_unique<lens::Explainer>(std::move(options));
+  return std::make_unique<lens::Explainer>(lens, std::move(options));
 }
 
 }  // namespace rondo

@@ -38,21 +38,23 @@ class Look {
         v8::StackTrace::CurrentStackTrace(isolate_, most, v8::StackTrace::kDetailed);
     for (int i = seen; i < stack->GetFrameCount(); ++i) {
       const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate_, static_cast<unsigned>(i));
+      ++calls_;
+      if (frame->IsConstructor()) ++calls_;  // the engine has one of its own for that
       const v8::Local<v8::String> name = frame->GetScriptName();
-      if (name.IsEmpty() || name->Length() == 0) {
-        has_engine_ = true;
-      } else if (is_of_lib(name)) {
-        called_ = frame;
-      } else {
+      if (name.IsEmpty() || name->Length() == 0) continue;
+      if (!is_of_lib(name)) {
         take(frame, name);
         return true;
       }
+      called_ = frame;
     }
     return false;
   }
 
   LensPlace result() && { return std::move(place_); }
   void set_inner() { place_.is_inner = true; }
+  /// How many calls lead from here to there, at most: some may have become part of their callers.
+  std::size_t calls() const noexcept { return calls_; }
 
  private:
   void take(v8::Local<v8::StackFrame> frame, v8::Local<v8::String> name) {
@@ -62,7 +64,6 @@ class Look {
     place_.function = to_text(isolate_, frame->GetFunctionName());
     place_.line = frame->GetLineNumber();
     place_.column = frame->GetColumn();
-    place_.is_direct = !has_engine_ && !place_.is_inner;
     const std::string_view script(called_in_.data(), called_in_size_);
     if (script == "node:fs" || script.starts_with("node:internal/fs/")) {
       place_.called_for_files = to_text(isolate_, called_->GetFunctionName());
@@ -86,17 +87,17 @@ class Look {
   v8::Local<v8::StackFrame> called_;  // the last one of lib/
   std::array<char, 48> called_in_{};
   std::size_t called_in_size_ = 0;
-  bool has_engine_ = false;  // a function of the engine's own was among them
+  std::size_t calls_ = 0;
 };
 
-/// Whether it was found among the first frames.
-bool find(v8::Isolate* isolate, LensPlace& place) {
+/// How many calls are between here and there.
+std::size_t find(v8::Isolate* isolate, LensPlace& place) {
   const v8::HandleScope scope(isolate);
   Look look(isolate);
-  const bool is_near = look.among(kFewFrames, 0);
-  if (!is_near && !look.among(kMostFrames, kFewFrames)) look.set_inner();
+  if (!look.among(kFewFrames, 0) && !look.among(kMostFrames, kFewFrames)) look.set_inner();
+  const std::size_t calls = look.calls();
   place = std::move(look).result();
-  return is_near;
+  return calls;
 }
 
 }  // namespace
@@ -131,22 +132,38 @@ LensPlaces::~LensPlaces() {
   isolate_->RemoveGCEpilogueCallback(forget, this);
 }
 
-const LensPlace& LensPlaces::here() {
+std::size_t LensPlaces::sample(Calls& calls) const {
   // Only where to begin matters: V8 goes on from where JavaScript has called us.
   v8::RegisterState state;
   state.sp = state.fp = __builtin_frame_address(0);
   state.pc = __builtin_return_address(0);
-  Calls calls;
   v8::SampleInfo info{};
   isolate_->GetStackSample(state, calls.addresses.data(), calls.addresses.size(), &info);
   std::fill(calls.addresses.begin() + static_cast<std::ptrdiff_t>(info.frames_count),
             calls.addresses.end(), nullptr);
+  return info.frames_count;
+}
+
+const LensPlace& LensPlaces::here() {
+  Calls calls;
+  const std::size_t count = sample(calls);
   const auto found = places_.find(calls);
   if (found != places_.end()) return found->second;
-  // Further away than the calls that have been compared it may be another one the next time.
-  if (!find(isolate_, last_) || info.frames_count == 0) return last_;
+  const std::size_t distance = find(isolate_, last_);
+  // Behind the hook of promises, and maybe what calls more than one of them.
+  constexpr std::ptrdiff_t kHooks = 3;
+  const auto begin = calls.addresses.begin();
+  last_.is_then = then_ != nullptr && std::find(begin, begin + kHooks, then_) != begin + kHooks;
+  // Further away than the calls that are compared it may be another place the next time.
+  const bool is_whole = count < kMostCalls;
+  if ((distance >= kMostCalls && !is_whole) || count == 0) return last_;
   if (places_.size() == kMostPlaces) places_.clear();
   return places_[calls] = last_;
+}
+
+void LensPlaces::learn_then() {
+  Calls calls;
+  if (sample(calls) > 1) then_ = calls.addresses[1];
 }
 
 std::uint32_t LensPlaces::add_word(std::string text) {

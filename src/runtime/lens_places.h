@@ -22,8 +22,7 @@ struct LensPlace {
   int line = 0;
   int column = 0;
   bool is_inner = false;  // it was lib/ that has led here
-  /// No function of the engine is in between: what the program did there is in its own syntax.
-  bool is_direct = false;
+  bool is_then = false;   // by a call of then(), maybe inside of catch(), finally(), all() ...
   /// What the program has called there, if that is a function for files: fs.readFile() begins with
   /// an `open`, and is what it is to be called.
   std::string called_for_files;
@@ -46,13 +45,16 @@ class LensPlaces {
   /// Valid until the next call.
   const LensPlace& here();
 
+  /// In the hook of promises, while then() makes one: this is what that looks like. An await makes
+  /// one in the same way, and V8 does not say which it was; but the calls that lead here differ.
+  void learn_then();
+
   /// Texts that lib/ tells once and then names by their numbers, which count from 0.
   std::uint32_t add_word(std::string text);
   std::string_view word(std::uint32_t number) const { return words_[number]; }
 
  private:
-  /// More than there can be for the few frames that are looked at before a place counts as near.
-  static constexpr std::size_t kMostCalls = 16;
+  static constexpr std::size_t kMostCalls = 8;  // that are compared
   struct Calls {
     std::array<void*, kMostCalls> addresses{};
     bool operator==(const Calls&) const = default;
@@ -61,10 +63,12 @@ class LensPlaces {
     std::size_t operator()(const Calls& calls) const noexcept;
   };
 
+  std::size_t sample(Calls& calls) const;
   static void forget(v8::Isolate* isolate, v8::GCType type, v8::GCCallbackFlags flags, void* self);
 
   v8::Isolate* isolate_;
   LensPlace last_;  // that could not be kept
+  void* then_ = nullptr;
   std::unordered_map<Calls, LensPlace, Hash> places_;
   std::deque<std::string> words_;
 };

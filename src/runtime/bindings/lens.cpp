@@ -132,9 +132,14 @@ void made(const Arguments& args) {
     whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
     subject.label = whole;
   }
-  // A reaction to a promise that no function has asked for.
-  if (place.is_direct && args[7]->IsTrue()) subject.label = "await";
+  const bool is_await = args[7]->IsTrue() && !place.is_then && !place.is_inner;
+  if (is_await && !place.file.empty()) subject.label = "await";
   lens.made(subject);
+}
+
+/// learnThen(): called by the hook of promises when then() has made one
+void learn_then(const Arguments& args) {
+  Environment::of(args.GetIsolate()).lens_places().learn_then();
 }
 
 /// word(text) -> its number, which made() takes in the place of the text
@@ -260,6 +265,7 @@ const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
 const Method kMethods[] = {{"wants", wants},
                            {"hiddenKey", hidden_key},
                            {"made", made},
+                           {"learnThen", learn_then},
                            {"word", word},
                            {"setNotes", set_notes},
                            {"tell", tell},
