@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callback is over
 constexpr std::size_t kColumnsOfFile = 132;
+constexpr std::size_t kMostColumns = 1000;
 constexpr Time kProgressEvery = std::chrono::milliseconds(200);
 constexpr std::uint64_t kProgressMask = 1023;  // callbacks between two looks at that
 
@@ -29,10 +30,18 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
+/// What is no terminal is as wide as COLUMNS says.
+std::size_t columns_of_file() {
+  const char* value = std::getenv("COLUMNS");
+  if (value == nullptr) return kColumnsOfFile;
+  const unsigned long columns = std::strtoul(value, nullptr, 10);
+  return columns > 0 && columns <= kMostColumns ? columns : kColumnsOfFile;
+}
+
 TextStyle style_for(int descriptor) {
   TextStyle style;
   style.folder = current_folder();
-  style.columns = kColumnsOfFile;
+  style.columns = columns_of_file();
   const bool is_terminal = ::isatty(descriptor) != 0;
   winsize size{};
   if (is_terminal && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
