@@ -166,8 +166,7 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
   return command;
 }
 
-std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
-                                              lens::Lens& lens) {
+std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command, lens::Lens& lens) {
   lens::ExplainerOptions options{.story = command.story};
   if (command.json || !command.html.empty()) {
     options.text = false;

@@ -18,7 +18,6 @@ constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callb
 constexpr std::size_t kColumnsOfFile = 132;
 constexpr std::size_t kMostColumns = 1000;
 constexpr Time kProgressEvery = std::chrono::milliseconds(200);
-constexpr std::uint64_t kProgressMask = 1023;  // callbacks between two looks at that
 
 std::string current_folder() {
   std::array<char, 4096> path;
@@ -137,7 +136,7 @@ void Explainer::on_begin(Time at, SubjectId id, std::string_view event,
   drain_if_written();  // before this one
   story_.on_begin(at, id, event, label);
   ++depth_;
-  if ((story_.run_count() & kProgressMask) == 0) show_progress(at);
+  if (has_progress_ && at - last_progress_ >= kProgressEvery) show_progress(at);
 }
 
 void Explainer::on_end(Time at, SubjectId id) noexcept {
@@ -252,7 +251,6 @@ void Explainer::finish(Time at, End end, const std::string& why) {
 
 /// Where callbacks go by without a line of their own.
 void Explainer::show_progress(Time at) {
-  if (!has_progress_ || at - last_progress_ < kProgressEvery) return;
   if (options_.text && story_.runs().size() < story_.options().limit) return;
   last_progress_ = at;
   shows_progress_ = true;

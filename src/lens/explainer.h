@@ -59,7 +59,7 @@ class Explainer final : public Watcher {
   OutputCapture& capture_;
   Explanation story_;
   TextPrinter printer_;
-  std::string text_;             // to be printed
+  std::string text_;  // to be printed
   /// Something may have been written since the last look; and to what, if only to that.
   bool may_have_output_ = true;
   int last_descriptor_ = -1;

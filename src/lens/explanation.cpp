@@ -468,7 +468,8 @@ std::string Explanation::Book::open_order(const Live& run, const Known* known) {
 /// Two timers of different durations. Those of one duration run in the order in which they were
 /// set.
 std::string Explanation::Book::open_due(const Live& run, const Known& known) const {
-  if (last_timer_.number == 0 || last_timer_.delay == run.delay || known.made >= last_timer_.begin ||
+  if (last_timer_.number == 0 || last_timer_.delay == run.delay ||
+      known.made >= last_timer_.begin ||
       distance(known.made + known.delay, last_timer_.due) >= kSameDue) {
     return {};
   }

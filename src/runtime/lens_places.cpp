@@ -14,6 +14,8 @@ namespace {
 constexpr int kFewFrames = 6;
 constexpr int kMostFrames = 32;  // streams are deep
 constexpr std::size_t kMostPlaces = 10'000;
+/// Functions of the engine's own are calls as well, but no frames of JavaScript's: then() in all().
+constexpr std::size_t kHidden = 3;
 
 /// Parts of lib/ that only make what the program, or another part, has asked for.
 constexpr std::string_view kPlumbing[] = {
@@ -156,7 +158,7 @@ const LensPlace& LensPlaces::here() {
   last_.is_then = then_ != nullptr && std::find(begin, begin + kHooks, then_) != begin + kHooks;
   // Further away than the calls that are compared it may be another place the next time.
   const bool is_whole = count < kMostCalls;
-  if ((distance >= kMostCalls && !is_whole) || count == 0) return last_;
+  if ((distance + kHidden > kMostCalls && !is_whole) || count == 0) return last_;
   if (places_.size() == kMostPlaces) places_.clear();
   return places_[calls] = last_;
 }

@@ -54,7 +54,7 @@ class LensPlaces {
   std::string_view word(std::uint32_t number) const { return words_[number]; }
 
  private:
-  static constexpr std::size_t kMostCalls = 8;  // that are compared
+  static constexpr std::size_t kMostCalls = 10;  // that are compared
   struct Calls {
     std::array<void*, kMostCalls> addresses{};
     bool operator==(const Calls&) const = default;

@@ -14,9 +14,11 @@ namespace rondo::test {
 class Terminal {
  public:
   struct Options {
-    std::vector<std::string> arguments;                            // the first is the program
-    std::vector<std::pair<std::string, std::string>> environment;  // all it has, with PATH and the like
-    std::string folder;                                            // to start in
+    std::vector<std::string> arguments;  // the first is the program
+    std::vector<std::pair<std::string, std::string>>
+        environment;     // all it has, with PATH and the like
+    std::string folder;  // to start in
+    int columns = 80;
   };
 
   explicit Terminal(const Options& options);
