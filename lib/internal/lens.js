@@ -187,10 +187,10 @@ function destroy(asyncId) {
 let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 
 // Something that is no task but shows as one.
-function call(type, label, callback) {
+function call(type, label, callback, promise) {
   const id = lastCall--;
   tellNotes();
-  native.made(id, kindOf(type), 0, undefined, label);
+  native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
   native.begin(id, 0);
   try {
     return callback();

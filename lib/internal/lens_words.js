@@ -1,7 +1,7 @@
 'use strict';
 // What the lens calls things: in the words of the program, not in ours.
 
-const { ownerOf } = require('internal/open_handles');
+const { childPipes, ownerOf } = require('internal/open_handles');
 const { kOwner } = require('internal/stream_handle');
 const { Buffer } = require('buffer');
 
@@ -25,6 +25,7 @@ const kOfType = {
   main: kKinds.main,
   beforeExit: kKinds.beforeExit,
   exit: kKinds.handle,
+  unhandledRejection: kKinds.microtask, // after these, and before anything else
   Immediate: kKinds.immediate,
   TickObject: kKinds.tick,
   PROMISE: kKinds.promise,
@@ -49,19 +50,14 @@ function nameOf(callback) {
   return typeof name === 'string' ? name : '';
 }
 
-function withName(word, callback) {
-  const name = nameOf(callback);
-  return name === '' ? word : `${word} ${name}`;
-}
-
 // What was made, by its type, when it is made: it may not know much of itself yet.
 const kWordsOfType = {
   __proto__: null,
   Timeout: ({ _idleTimeout, _repeat }) => `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`,
   Immediate: () => 'immediate',
-  TickObject: ({ callback }) => withName('tick', callback),
+  TickObject: ({ callback }) => `tick ${nameOf(callback)}`.trimEnd(),
   PROMISE: () => 'promise',
-  Microtask: ({ callback }) => withName('microtask', callback),
+  Microtask: () => 'microtask',
   FSREQCALLBACK: describeFile,
   FSREQPROMISE: describeFile,
   GETADDRINFOREQWRAP: ({ hostname }) => `lookup ${hostname}`,
@@ -88,7 +84,7 @@ const kKeysOfType = {
   Immediate: () => '',
   TickObject: ({ callback }) => nameOf(callback),
   PROMISE: () => '',
-  Microtask: ({ callback }) => nameOf(callback),
+  Microtask: () => '',
 };
 
 // ---- Files -----------------------------------------------------------------------------------
@@ -138,13 +134,22 @@ const kHandles = {
   __proto__: null,
   MESSAGEPORT: () => ['message port', ''],
   PIPESERVERWRAP: (handle) => ['server', handle[kOwner]?._pipeName && shortened(handle[kOwner]._pipeName)],
-  PIPEWRAP: (handle) => (standardName(handle) === undefined ? ['pipe', undefined] : ['', standardName(handle)]),
+  PIPEWRAP: describePipe,
   PROCESSWRAP: describeChild,
   SIGNALWRAP: () => ['process', ''],
   TCPSERVERWRAP: (handle) => ['server', addressOf(handle, 'getsockname')],
   TCPWRAP: (handle) => ['socket', addressOf(handle, 'getpeername')],
   TTYWRAP: (handle) => ['terminal', standardName(handle) && `(${standardName(handle)})`],
 };
+
+function describePipe(handle) {
+  const ofChild = childPipes.get(handle);
+  if (ofChild === undefined) {
+    return standardName(handle) === undefined ? ['pipe', undefined] : ['', standardName(handle)];
+  }
+  const { child, index } = ofChild;
+  return [kStandard[index] ?? `pipe ${index}`, `of child process ${child.pid}`];
+}
 
 function describeChild(handle) {
   const child = ownerOf(handle);

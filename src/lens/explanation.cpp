@@ -130,6 +130,9 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   known.made_in = phase_;
   known.label =
       subject.label.empty() ? to_text(cut(describe(subject))) : to_text(cut(subject.label));
+  if (subject.kind == Kind::immediate && subject.inner && subject.site.file.empty()) {
+    known.label = to_text("immediate inside");  // the program has not asked for it
+  }
   known.step = pooled(subject.step);
   known.type = pooled(subject.type);
   known.site = pooled(subject.site);
@@ -482,9 +485,9 @@ std::string Explanation::Book::open_race(const Live& run, const Known& known) co
   if (run.inside != 0) return {};
   const bool is_timer_here = run.phase == Phase::timers && run.kind == Kind::timeout;
   if (!is_timer_here && !known.counted) return {};
-  const Racer& other = is_timer_here ? last_completion_ : last_timer_;
+  const Racer& other = is_timer_here ? last_completion_ : last_timeout_;
   const Time due = is_timer_here ? known.made + known.delay : run.begin;
-  if (other.number == 0 || other.asked_by != known.asked_by ||
+  if (other.number == 0 || known.asked_by == 0 || other.asked_by != known.asked_by ||
       distance(due, other.due) >= kOpenFor) {
     return {};
   }
@@ -496,6 +499,7 @@ void Explanation::Book::note_racer(const Live& run, const Known& known) {
   if (run.inside != 0) return;
   if (run.phase == Phase::timers && is_timer(run.kind)) {
     last_timer_ = {run.number, known.asked_by, run.delay, run.made + run.delay, run.begin};
+    if (run.kind == Kind::timeout) last_timeout_ = last_timer_;
   } else if (known.counted) {
     last_completion_ = {run.number, known.asked_by, {}, run.begin, run.begin};
   }

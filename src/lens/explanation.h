@@ -203,6 +203,7 @@ class Explanation::Book {
   RunNumber last_operation_ = 0;  // a run that is no tick, promise or microtask
   std::uint64_t noted_look_ = 0;
   Racer last_timer_;
+  Racer last_timeout_;
   Racer last_completion_;
 };
 
