@@ -152,6 +152,9 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
       return command;
     } else if (values.take_flag("--json")) {
       command.json = true;
+    } else if (arguments.front() == "--html") {
+      // The next argument may well be the script, which would be lost.
+      throw BadOption{"--html requires a file: --html=FILE"};
     } else if (values.take("--html", command.html)) {
     } else if (values.take("--phase", text)) {
       command.story.phases = to_phases(text);
