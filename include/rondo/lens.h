@@ -159,6 +159,9 @@ class Watcher {
   virtual void on_opened(SubjectId /*id*/, std::string_view /*label*/) noexcept {}
   virtual void on_closed(SubjectId /*id*/) noexcept {}
 
+  /// The process is about to write to this descriptor (1 or 2; -1: it is not known which). Not told
+  /// of what its children write.
+  virtual void on_output_follows(int /*descriptor*/) noexcept {}
   /// What the program printed, if somebody reads it on its way (capture in explain).
   virtual void on_output(Time /*at*/, int /*descriptor*/, std::string_view /*text*/) noexcept {}
   /// The loop's run is over.
@@ -229,6 +232,7 @@ class Lens final : public Observer {
   void place(const Site& place) noexcept;
   void opened(SubjectId id, std::string_view label) noexcept;
   void closed(SubjectId id) noexcept;
+  void output_follows(int descriptor) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// Once, whoever knows first.
   void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;

@@ -170,9 +170,9 @@ function setLens(watcher) {
 }
 
 // Calls what is no task of its own, but has its place in the story that the lens tells: events of
-// the process, modules. `type` is one of internal/lens_words.
-function callForLens(type, label, callback) {
-  return lens === null ? callback() : lens.call(type, label, callback);
+// the process, modules. `type` is one of internal/lens_words; `promise` is what has led to it.
+function callForLens(type, label, callback, promise) {
+  return lens === null ? callback() : lens.call(type, label, callback, promise);
 }
 
 // A timer starts again from now. Hooks are not told.

@@ -7,7 +7,7 @@ const {
 const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
-const { addHandle, removeHandle } = require('internal/open_handles');
+const { addHandle, childPipes, removeHandle } = require('internal/open_handles');
 const { initHandle } = require('internal/stream_handle');
 const { validateObject, validateString } = require('internal/validators');
 const EventEmitter = require('events');
@@ -202,6 +202,7 @@ ChildProcess.prototype.spawn = function(options) {
   this.stdio = stdio.map(({ type }, i) => {
     if (type !== 'pipe') return null;
     const socket = createSocket(result < 0 ? -1 : pipes[i], i > 0);
+    if (socket._handle) childPipes.set(socket._handle, { child: this, index: i });
     if (i > 0 && result > 0) {
       this._closesNeeded++;
       socket.on('close', () => maybeClose(this));

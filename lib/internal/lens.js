@@ -4,7 +4,9 @@
 const {
   async_id_symbol, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
-const { describeEvent, describeTask, kindOf, kKinds, stepOf } = require('internal/lens_words');
+const {
+  describeEvent, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
+} = require('internal/lens_words');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
 const { setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
@@ -67,14 +69,39 @@ function init(asyncId, type, resource, trigger) {
       break;
     default:
       // These cost so much by themselves that words for them do not matter.
+      tellNotes();
       initWithLabel(asyncId, type, resource, trigger);
   }
 }
 
+// Words that come again and again are told once, and have numbers from then on.
+const kMostWords = 5000; // a program can make up as many names as it likes
+let words = 0;
+const numbersOfType = { __proto__: null }; // type -> its number
+const labelsOfType = { __proto__: null }; // type -> Map: key -> number of the label
+
+function numberOfType(type) {
+  return numbersOfType[type] ??= native.word(type);
+}
+
+function labelOf(type, resource) {
+  const keyOf = kKeysOfType[type];
+  if (keyOf === undefined) return describeTask(type, resource);
+  const key = keyOf(resource);
+  const labels = labelsOfType[type] ??= new Map();
+  const known = labels.get(key);
+  if (known !== undefined) return known;
+  const label = describeTask(type, resource);
+  if (words === kMostWords) return label;
+  words++;
+  const number = native.word(label);
+  labels.set(key, number);
+  return number;
+}
+
 function initWithLabel(asyncId, type, resource, trigger) {
-  tellNotes();
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout,
-    describeTask(type, resource), type, stepOf(type, resource));
+    labelOf(type, resource), numberOfType(type), stepOf(type, resource));
 }
 
 // What began last: an immediate forgets its callback before its end, and an event is not kept.
@@ -161,17 +188,13 @@ function destroy(asyncId) {
   note(asyncId, kGone, 0, 0);
 }
 
-function destroyAtOnce(asyncId) {
-  native.gone(asyncId);
-}
-
 let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 
 // Something that is no task but shows as one.
-function call(type, label, callback) {
+function call(type, label, callback, promise) {
   const id = lastCall--;
   tellNotes();
-  native.made(id, kindOf(type), 0, undefined, label);
+  native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
   native.begin(id, 0);
   try {
     return callback();
@@ -205,8 +228,24 @@ function promiseInit(promise) {
   }
 }
 
-function promiseInitWithLabel(promise) {
-  initWithLabel(promiseId(promise), 'PROMISE', promise, 0);
+function promiseInitWithLabel(promise, parent) {
+  native.made(promiseId(promise), kKinds.promise, 0, undefined, labelOf('PROMISE', promise),
+    numberOfType('PROMISE'), undefined, parent !== undefined);
+}
+
+// Shows the lens what a call of then() looks like from inside its hook: that of a promise which never
+// comes to anything.
+let knowsThen = false;
+
+function learnThen() {
+  knowsThen = true;
+  const never = new Promise(() => {});
+  setLensHooks({
+    init(promise, parent) {
+      if (parent !== undefined) native.learnThen();
+    },
+  });
+  never.then();
 }
 
 function promiseBefore(promise) {
@@ -246,10 +285,12 @@ function update() {
     before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
     after: wants & (kDetails | kHandles) ? afterWithDetails : after,
     again: hasSubjects ? again : undefined,
-    destroy: !hasSubjects ? undefined : hasLabels ? destroyAtOnce : destroy,
+    destroy: hasSubjects ? destroy : undefined,
     call,
   });
-  setLensHooks(!hasSubjects || !(wants & kPromises) ? {} : {
+  const hasPromises = hasSubjects && (wants & kPromises) !== 0;
+  if (hasPromises && hasLabels && !knowsThen) learnThen();
+  setLensHooks(!hasPromises ? {} : {
     init: hasLabels ? promiseInitWithLabel : promiseInit,
     before: promiseBefore,
     after: promiseAfter,

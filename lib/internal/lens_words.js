@@ -1,7 +1,7 @@
 'use strict';
 // What the lens calls things: in the words of the program, not in ours.
 
-const { ownerOf } = require('internal/open_handles');
+const { childPipes, ownerOf } = require('internal/open_handles');
 const { kOwner } = require('internal/stream_handle');
 const { Buffer } = require('buffer');
 
@@ -25,6 +25,7 @@ const kOfType = {
   main: kKinds.main,
   beforeExit: kKinds.beforeExit,
   exit: kKinds.handle,
+  unhandledRejection: kKinds.microtask, // after these, and before anything else
   Immediate: kKinds.immediate,
   TickObject: kKinds.tick,
   PROMISE: kKinds.promise,
@@ -45,7 +46,8 @@ function kindOf(type, resource) {
 }
 
 function nameOf(callback) {
-  return typeof callback === 'function' && callback.name ? ` ${callback.name}` : '';
+  const name = typeof callback === 'function' ? callback.name : '';
+  return typeof name === 'string' ? name : '';
 }
 
 // What was made, by its type, when it is made: it may not know much of itself yet.
@@ -53,9 +55,9 @@ const kWordsOfType = {
   __proto__: null,
   Timeout: ({ _idleTimeout, _repeat }) => `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`,
   Immediate: () => 'immediate',
-  TickObject: ({ callback }) => `tick${nameOf(callback)}`,
+  TickObject: ({ callback }) => `tick ${nameOf(callback)}`.trimEnd(),
   PROMISE: () => 'promise',
-  Microtask: ({ callback }) => `microtask${nameOf(callback)}`,
+  Microtask: () => 'microtask',
   FSREQCALLBACK: describeFile,
   FSREQPROMISE: describeFile,
   GETADDRINFOREQWRAP: ({ hostname }) => `lookup ${hostname}`,
@@ -73,6 +75,17 @@ function describeTask(type, resource) {
   types.set(resource, type);
   return describeHandle(resource);
 }
+
+// What frequent labels are told from: of the same type and with the same key they are the same.
+// Undefined for a type whose labels differ all the time.
+const kKeysOfType = {
+  __proto__: null,
+  Timeout: ({ _idleTimeout, _repeat }) => (_repeat ? -_idleTimeout : _idleTimeout),
+  Immediate: () => '',
+  TickObject: ({ callback }) => nameOf(callback),
+  PROMISE: () => '',
+  Microtask: () => '',
+};
 
 // ---- Files -----------------------------------------------------------------------------------
 
@@ -121,13 +134,22 @@ const kHandles = {
   __proto__: null,
   MESSAGEPORT: () => ['message port', ''],
   PIPESERVERWRAP: (handle) => ['server', handle[kOwner]?._pipeName && shortened(handle[kOwner]._pipeName)],
-  PIPEWRAP: (handle) => (standardName(handle) === undefined ? ['pipe', undefined] : ['', standardName(handle)]),
+  PIPEWRAP: describePipe,
   PROCESSWRAP: describeChild,
   SIGNALWRAP: () => ['process', ''],
   TCPSERVERWRAP: (handle) => ['server', addressOf(handle, 'getsockname')],
   TCPWRAP: (handle) => ['socket', addressOf(handle, 'getpeername')],
   TTYWRAP: (handle) => ['terminal', standardName(handle) && `(${standardName(handle)})`],
 };
+
+function describePipe(handle) {
+  const ofChild = childPipes.get(handle);
+  if (ofChild === undefined) {
+    return standardName(handle) === undefined ? ['pipe', undefined] : ['', standardName(handle)];
+  }
+  const { child, index } = ofChild;
+  return [kStandard[index] ?? `pipe ${index}`, `of child process ${child.pid}`];
+}
 
 function describeChild(handle) {
   const child = ownerOf(handle);
@@ -152,4 +174,4 @@ function describeEvent(event, handle) {
   return `'${event}' of ${describeHandle(handle)}`;
 }
 
-module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKinds, stepOf };
+module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKeysOfType, kKinds, stepOf };

@@ -3,6 +3,7 @@
 // which they were opened.
 
 const handles = new Map();
+const childPipes = new WeakMap(); // handle -> { child, index }: which of its descriptors leads there
 let watcher; // for the lens: { opened(handle, type), closed(handle) }
 
 // `owner` finds the object of the program's that the handle belongs to; `type` is what async_hooks
@@ -28,4 +29,4 @@ function setHandleWatcher(value) {
   watcher = value;
 }
 
-module.exports = { addHandle, openHandles, ownerOf, removeHandle, setHandleWatcher };
+module.exports = { addHandle, childPipes, openHandles, ownerOf, removeHandle, setHandleWatcher };

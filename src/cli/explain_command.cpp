@@ -152,6 +152,9 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
       return command;
     } else if (values.take_flag("--json")) {
       command.json = true;
+    } else if (arguments.front() == "--html") {
+      // The next argument may well be the script, which would be lost.
+      throw BadOption{"--html requires a file: --html=FILE"};
     } else if (values.take("--html", command.html)) {
     } else if (values.take("--phase", text)) {
       command.story.phases = to_phases(text);
@@ -166,8 +169,7 @@ std::optional<ExplainCommand> take_explain_command(std::vector<std::string>& arg
   return command;
 }
 
-std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
-                                              const lens::Lens& lens) {
+std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command, lens::Lens& lens) {
   lens::ExplainerOptions options{.story = command.story};
   if (command.json || !command.html.empty()) {
     options.text = false;
@@ -184,7 +186,7 @@ std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
       return json ? lens::to_json(story, what) : std::string();
     };
   }
-  return std::make_unique<lens::Explainer>(std::move(options));
+  return std::make_unique<lens::Explainer>(lens, std::move(options));
 }
 
 }  // namespace rondo

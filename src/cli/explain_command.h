@@ -26,7 +26,6 @@ std::string_view explain_usage();
 
 /// From now on what the process prints is part of the story.
 /// Throws std::system_error if the file of --html cannot be written.
-std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command,
-                                              const lens::Lens& lens);
+std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command, lens::Lens& lens);
 
 }  // namespace rondo

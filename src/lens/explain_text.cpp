@@ -234,18 +234,23 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
   if (!has_place_column && !where.empty()) line(margin + coloured(kDim, fitted(where, room)));
   if (!has_times) line(margin + fitted("waited " + waited + ", ran " + ran, room));
   if (!below.empty()) line(margin + coloured(kDim, fitted(below, room)));
-  // A note is never cut: it is broken.
-  std::string_view note = run.note;
-  while (!note.empty()) {
-    const std::size_t width = std::max<std::size_t>(room, 12);
-    std::string_view piece = first_columns(note, width);
-    if (piece.size() < note.size()) {
+  paragraph(margin.size(), kYellow, run.note);
+}
+
+/// What is never cut, but broken where it does not fit.
+void TextPrinter::paragraph(std::size_t margin, std::string_view colour, std::string_view text) {
+  constexpr std::size_t kNarrowest = 12;
+  const std::size_t width =
+      style_.columns > margin + kNarrowest ? style_.columns - margin : kNarrowest;
+  while (!text.empty()) {
+    std::string_view piece = first_columns(text, width);
+    if (piece.size() < text.size() && text[piece.size()] != ' ') {
       const std::size_t space = piece.rfind(' ');
       if (space != std::string_view::npos && space > 0) piece = piece.substr(0, space);
     }
-    line(margin + coloured(kYellow, piece));
-    note.remove_prefix(piece.size());
-    if (note.starts_with(' ')) note.remove_prefix(1);
+    line(std::string(margin, ' ') + coloured(colour, piece));
+    text.remove_prefix(piece.size());
+    if (text.starts_with(' ')) text.remove_prefix(1);
   }
 }
 
@@ -259,8 +264,9 @@ void TextPrinter::print_unlisted(const Explanation& story) {
   if (story.runs().size() < story.options().limit || limit_told_) return;
   print_folded();
   limit_told_ = true;
-  line(coloured(kYellow, "... from here on callbacks are counted, not listed (--limit=" +
-                             std::to_string(story.options().limit) + ")"));
+  paragraph(0, kYellow,
+            "... from here on callbacks are counted, not listed (--limit=" +
+                std::to_string(story.options().limit) + ")");
 }
 
 void TextPrinter::print_runs(const Explanation& story, bool outputs) {
@@ -320,9 +326,10 @@ void TextPrinter::print_summary(const Explanation& story) {
   const std::string end = end_.empty() ? std::string(to_string(story.end())) : end_;
   line("");
   line(coloured(kBold, "summary"));
-  line("  " + counted(story.run_count(), "callback") + " in " +
-       counted(story.iterations(), "iteration") + " and " + to_words(whole));
-  line("  the loop ended: " + end);
+  paragraph(2, {},
+            counted(story.run_count(), "callback") + " in " +
+                counted(story.iterations(), "iteration") + " and " + to_words(whole));
+  paragraph(2, {}, "the loop ended: " + end);
   line("  asleep " + to_words(story.idle()) + " (" + percent(story.idle(), whole) + ")");
   static constexpr Phase kPhases[] = {Phase::none,    Phase::timers, Phase::pending, Phase::idle,
                                       Phase::prepare, Phase::poll,   Phase::check,   Phase::close};
@@ -347,14 +354,22 @@ void TextPrinter::print_summary(const Explanation& story) {
   }
   if (story.runs().size() == story.run_count()) return;
   line("  by what and where");
+  // Where there is no room for both, what and where stand below how much.
+  const bool is_narrow = style_.columns < 80;
+  const std::size_t rest =
+      is_narrow ? std::max<std::size_t>(style_.columns, 24) - 8 : style_.columns - 47;
   for (const Group& group : story.groups(20)) {
-    const std::size_t width = std::max<std::size_t>(style_.columns, 60) - 38;
-    const std::string where = place(group.site, width / 2);
-    line("  " + right(grouped(group.count) + " ×", 12) +
-         right(to_words(group.total), kTimeWidth + 1) + ", longest " +
-         right(to_words(group.longest), kTimeWidth) + "  " +
-         fitted(printable(group.label), width - width_of(where)) + (where.empty() ? "" : "  ") +
-         coloured(kDim, where));
+    const std::string where = place(group.site, rest / 2);
+    const std::string what = fitted(printable(group.label), rest - width_of(where)) +
+                             (where.empty() ? "" : "  ") + coloured(kDim, where);
+    const std::string counts = "  " + right(grouped(group.count) + " ×", 12) +
+                               right(to_words(group.total), kTimeWidth + 1);
+    if (is_narrow) {
+      line(counts);
+      line("      " + what);
+    } else {
+      line(counts + ", longest " + right(to_words(group.longest), kTimeWidth) + "  " + what);
+    }
   }
 }
 

@@ -34,6 +34,7 @@ class TextPrinter {
   void print_sleep(const Sleep& sleep);
   void print_unlisted(const Explanation& story);
   void line(std::string_view text);
+  void paragraph(std::size_t margin, std::string_view colour, std::string_view text);
   std::string place(const Place& site, std::size_t width) const;
   std::string coloured(std::string_view colour, std::string_view text) const;
 

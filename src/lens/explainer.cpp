@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callback is over
 constexpr std::size_t kColumnsOfFile = 132;
+constexpr std::size_t kMostColumns = 1000;
 constexpr Time kProgressEvery = std::chrono::milliseconds(200);
-constexpr std::uint64_t kProgressMask = 1023;  // callbacks between two looks at that
 
 std::string current_folder() {
   std::array<char, 4096> path;
@@ -29,10 +29,18 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
+/// What is no terminal is as wide as COLUMNS says.
+std::size_t columns_of_file() {
+  const char* value = std::getenv("COLUMNS");
+  if (value == nullptr) return kColumnsOfFile;
+  const unsigned long columns = std::strtoul(value, nullptr, 10);
+  return columns > 0 && columns <= kMostColumns ? columns : kColumnsOfFile;
+}
+
 TextStyle style_for(int descriptor) {
   TextStyle style;
   style.folder = current_folder();
-  style.columns = kColumnsOfFile;
+  style.columns = columns_of_file();
   const bool is_terminal = ::isatty(descriptor) != 0;
   winsize size{};
   if (is_terminal && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
@@ -46,8 +54,9 @@ TextStyle style_for(int descriptor) {
 
 }  // namespace
 
-Explainer::Explainer(ExplainerOptions options)
-    : options_(std::move(options)),
+Explainer::Explainer(Lens& lens, ExplainerOptions options)
+    : lens_(lens),
+      options_(std::move(options)),
       capture_(*new OutputCapture),
       story_([&] {
         ExplanationOptions story = options_.story;
@@ -80,6 +89,11 @@ void Explainer::on_iteration(Time at, std::uint64_t number) noexcept {
   story_.on_iteration(at, number);
 }
 
+void Explainer::on_quiet_round(Time at, std::uint64_t number) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_quiet_round(at, number);
+}
+
 void Explainer::on_phase_enter(Time at, Phase phase) noexcept {
   const std::lock_guard guard(mutex_);
   story_.on_phase_enter(at, phase);
@@ -98,6 +112,7 @@ void Explainer::on_wait(Time at) noexcept {
 void Explainer::on_woken(Time at, std::size_t completions) noexcept {
   const std::lock_guard guard(mutex_);
   story_.on_woken(at, completions);
+  may_have_output_ = true;  // of children, of other threads
 }
 
 void Explainer::on_made(Time at, const Subject& subject) noexcept {
@@ -118,18 +133,30 @@ void Explainer::on_gone(Time at, SubjectId id) noexcept {
 void Explainer::on_begin(Time at, SubjectId id, std::string_view event,
                          std::string_view label) noexcept {
   const std::lock_guard guard(mutex_);
-  drain();  // what was printed before
+  drain_if_written();  // before this one
   story_.on_begin(at, id, event, label);
   ++depth_;
-  if ((story_.run_count() & kProgressMask) == 0) show_progress(at);
+  if (has_progress_ && at - last_progress_ >= kProgressEvery) show_progress(at);
 }
 
 void Explainer::on_end(Time at, SubjectId id) noexcept {
   const std::lock_guard guard(mutex_);
-  drain();
+  drain_if_written();
   story_.on_end(at, id);
   if (depth_ > 0) --depth_;
   if (depth_ == 0) print_outputs();
+  if (wants_every_phase() == wanted_every_phase_) return;
+  wanted_every_phase_ = !wanted_every_phase_;
+  lens_.add(*this);  // asks again what is wanted
+}
+
+/// What goes to two descriptors is in two pipes: to know what came first, one has to be emptied
+/// before the other is filled.
+void Explainer::on_output_follows(int descriptor) noexcept {
+  const std::lock_guard guard(mutex_);
+  if (descriptor != last_descriptor_ || descriptor < 0) drain_if_written();
+  last_descriptor_ = descriptor;
+  may_have_output_ = true;
 }
 
 void Explainer::on_finish(Time at, End end) noexcept {
@@ -140,7 +167,12 @@ void Explainer::on_finish(Time at, End end) noexcept {
 // ---- What is written
 // -----------------------------------------------------------------------------
 
+void Explainer::drain_if_written() {
+  if (may_have_output_) drain();
+}
+
 void Explainer::drain() {
+  may_have_output_ = false;
   capture_.drain([&](int descriptor, std::string_view text) {
     story_.on_output(now(), descriptor, text);
     if (options_.text) {
@@ -219,7 +251,6 @@ void Explainer::finish(Time at, End end, const std::string& why) {
 
 /// Where callbacks go by without a line of their own.
 void Explainer::show_progress(Time at) {
-  if (!has_progress_ || at - last_progress_ < kProgressEvery) return;
   if (options_.text && story_.runs().size() < story_.options().limit) return;
   last_progress_ = at;
   shows_progress_ = true;

@@ -22,9 +22,12 @@ struct ExplainerOptions {
 class Explainer final : public Watcher {
  public:
   /// From now on what the process prints is caught. Throws std::system_error.
-  explicit Explainer(ExplainerOptions options);
+  Explainer(Lens& lens, ExplainerOptions options);
+
+  bool wants_every_phase() const override { return story_.wants_every_phase(); }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
+  void on_quiet_round(Time at, std::uint64_t number) noexcept override;
   void on_phase_enter(Time at, Phase phase) noexcept override;
   void on_phase_leave(Time at, Phase phase) noexcept override;
   void on_wait(Time at) noexcept override;
@@ -35,10 +38,12 @@ class Explainer final : public Watcher {
   void on_end(Time at, SubjectId id) noexcept override;
   void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
+  void on_output_follows(int descriptor) noexcept override;
   void on_finish(Time at, End end) noexcept override;
 
  private:
   void drain();
+  void drain_if_written();
   void print_outputs();
   void print_some_outputs();
   void print(std::string_view text);
@@ -48,11 +53,16 @@ class Explainer final : public Watcher {
 
   /// The helper thread takes part when the loop cannot.
   std::mutex mutex_;
+  Lens& lens_;
+  bool wanted_every_phase_ = true;
   ExplainerOptions options_;
   OutputCapture& capture_;
   Explanation story_;
   TextPrinter printer_;
-  std::string text_;             // to be printed
+  std::string text_;  // to be printed
+  /// Something may have been written since the last look; and to what, if only to that.
+  bool may_have_output_ = true;
+  int last_descriptor_ = -1;
   int depth_ = 0;                // how many callbacks run, one inside the other
   std::vector<Output> outputs_;  // of the callback that runs, not printed yet
   std::size_t output_size_ = 0;

@@ -11,15 +11,19 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 
 // What bounds the memory: the program decides how many of these there are.
-constexpr std::size_t kMostSubjects = 100'000;
+constexpr std::size_t kMostSubjects = 1'000'000;
+constexpr std::size_t kMostPromises = 100'000;
 constexpr std::size_t kMostTexts = 20'000;
 constexpr std::size_t kMostGroups = 10'000;
 constexpr std::size_t kMostLongest = 10;
 constexpr std::size_t kMostLabel = 300;  // bytes; a path may be longer
 
-/// A timer of 1 ms is due at the first look or not, as fast as the machine is. A program that has
-/// been busy for longer than this since it set the timer has decided it.
+/// What comes first by less than this may come second the next time: that is up to how fast the
+/// machine is just then. A program that has been busy for longer than this since it set a timer of
+/// 1 ms has decided what it comes before.
 constexpr Time kOpenFor = Milliseconds(5);
+/// Due times are whole milliseconds.
+constexpr Time kSameDue = Milliseconds(1);
 
 /// Sleeps that are worth a line.
 constexpr Time kShortestSleep = std::chrono::microseconds(100);
@@ -38,6 +42,14 @@ bool looks_at_timers_first(Phase phase) {
 
 bool begins_with_word(std::string_view text, std::string_view word) {
   return text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ');
+}
+
+bool is_timer(Kind kind) {
+  return kind == Kind::timeout || kind == Kind::interval;
+}
+
+Time distance(Time a, Time b) {
+  return a < b ? b - a : a - b;
 }
 
 /// Requests on one socket end in the order in which they were made.
@@ -64,15 +76,33 @@ std::string to_words(Time time) {
 // ---- Texts
 // ---------------------------------------------------------------------------------------
 
-const std::string* Explanation::Book::pooled(std::string_view text) {
+/// Null if it is not there and there is no room for it.
+const std::string* Explanation::Book::find_pooled(std::string_view text) {
   static const std::string kNone;
   if (text.empty()) return &kNone;
-  std::string copy(text);
-  const auto found = pool_.find(copy);
-  if (found != pool_.end()) return &*found;
+  // Mostly it is one of the last few.
+  for (const std::string* recent : recent_) {
+    if (recent != nullptr && *recent == text) return recent;
+  }
+  auto found = pool_.find(text);
+  if (found == pool_.end()) {
+    if (pool_.size() == kMostTexts) return nullptr;
+    found = pool_.emplace(text).first;
+  }
+  recent_[next_recent_++ % recent_.size()] = &*found;
+  return &*found;
+}
+
+const std::string* Explanation::Book::pooled(std::string_view text) {
   static const std::string kOther = "(somewhere)";
-  if (pool_.size() == kMostTexts) return &kOther;
-  return &*pool_.insert(std::move(copy)).first;
+  const std::string* found = find_pooled(text);
+  return found != nullptr ? found : &kOther;
+}
+
+Explanation::Book::Text Explanation::Book::to_text(std::string_view text) {
+  static const std::string kOwn;
+  if (const std::string* found = find_pooled(text)) return {found};
+  return {&kOwn, std::make_shared<const std::string>(text)};
 }
 
 Explanation::Book::PlaceRef Explanation::Book::pooled(const Site& site) {
@@ -83,7 +113,7 @@ std::size_t Explanation::Book::GroupHash::operator()(const GroupKey& key) const 
   const auto mix = [](std::size_t seed, std::size_t value) {
     return (seed ^ value) * 0x9e3779b97f4a7c15U;
   };
-  std::size_t hash = std::hash<std::string>{}(key.label);
+  std::size_t hash = reinterpret_cast<std::uintptr_t>(key.label);
   hash = mix(hash, reinterpret_cast<std::uintptr_t>(key.site.file));
   hash = mix(hash, static_cast<std::size_t>(key.site.line));
   return mix(hash, static_cast<std::size_t>(key.site.column));
@@ -93,19 +123,24 @@ std::size_t Explanation::Book::GroupHash::operator()(const GroupKey& key) const 
 // ------------------------------------------------------------------------------------
 
 void Explanation::Book::made(Time at, const Subject& subject) {
-  if (Known* old = find(subject.id)) return start_again(at, *old);
-  Known known;
+  const auto [place, is_new] = known_.try_emplace(subject.id);
+  Known& known = place->second;
+  if (!is_new) return start_again(at, known);
   known.kind = subject.kind;
   known.made_in = phase_;
-  known.label = cut(subject.label.empty() ? std::string_view(describe(subject)) : subject.label);
-  known.step = subject.step;
+  known.label =
+      subject.label.empty() ? to_text(cut(describe(subject))) : to_text(cut(subject.label));
+  if (subject.kind == Kind::immediate && subject.inner && subject.site.file.empty()) {
+    known.label = to_text("immediate inside");  // the program has not asked for it
+  }
+  known.step = pooled(subject.step);
   known.type = pooled(subject.type);
   known.site = pooled(subject.site);
   known.delay = subject.delay;
   known.made = at;
   known.look = looks_;
   SubjectId cause_id = subject.cause;
-  if (cause_id == 0 && !live_.empty()) cause_id = live_.back().run.subject;
+  if (cause_id == 0 && !live_.empty()) cause_id = live_.back().subject;
   const Known* cause = find(cause_id);
   if (cause != nullptr) {
     // A server may not have run yet: then what made it has led here.
@@ -117,12 +152,12 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   known.is_inner = subject.inner;
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.type);
-    if (!known.step.empty()) known.whole = known.label;
+    if (!known.step->empty()) known.whole = known.label;
   } else {
     known.site_is_inherited = true;
     known.site = cause->site;
     known.whole = cause->whole;
-    if (!known.step.empty() && !known.whole.empty()) {
+    if (!known.step->empty() && !known.whole.empty()) {
       known.follows_step = true;
       known.label = known.whole;
       known.asked_by = cause->asked_by;
@@ -131,27 +166,56 @@ void Explanation::Book::made(Time at, const Subject& subject) {
     }
   }
   if (known.counted && !known.follows_step) ++operations_[known.asked_by].under_way;
-  if (subject.kind == Kind::immediate) immediates_.insert(subject.id);
-  const bool is_timer = subject.kind == Kind::timeout || subject.kind == Kind::interval;
-  if (is_timer && subject.delay <= Milliseconds(1)) short_timers_.insert(subject.id);
-  known_[subject.id] = std::move(known);
-  oldest_.push_back(subject.id);
-  while (oldest_.size() > kMostSubjects) {
-    const auto found = known_.find(oldest_.front());
-    oldest_.pop_front();
+  wait(known);
+  (subject.kind == Kind::promise ? oldest_promises_ : oldest_).push_back(subject.id);
+  if (oldest_.size() > kMostSubjects || oldest_promises_.size() > kMostPromises) forget_oldest();
+}
+
+/// What is there for long stays; only of what is there now there may be too many.
+void Explanation::Book::forget_oldest() {
+  while (oldest_promises_.size() > kMostPromises) {
+    const auto found = known_.find(oldest_promises_.front());
+    oldest_promises_.pop_front();
     if (found != known_.end()) forget(found);
+  }
+  if (oldest_.size() <= kMostSubjects) return;
+  std::erase_if(oldest_, [this](SubjectId id) { return !known_.contains(id); });
+  // Room for many, so that this is rarely needed.
+  while (oldest_.size() > kMostSubjects * 3 / 4) {
+    forget(known_.find(oldest_.front()));
+    oldest_.pop_front();
   }
 }
 
+Explanation::Book::Waiting* Explanation::Book::waiting_of(const Known& known) noexcept {
+  if (known.kind == Kind::immediate) return &immediates_;
+  return is_timer(known.kind) && known.delay <= Milliseconds(1) ? &short_timers_ : nullptr;
+}
+
+void Explanation::Book::wait(Known& known) noexcept {
+  Waiting* waiting = waiting_of(known);
+  if (waiting == nullptr) return;
+  known.is_waiting = true;
+  ++waiting->all;
+}
+
+void Explanation::Book::wait_no_more(Known& known) noexcept {
+  if (!std::exchange(known.is_waiting, false)) return;
+  Waiting* waiting = waiting_of(known);
+  --waiting->all;
+  if (known.look < looks_) --waiting->older;
+}
+
 void Explanation::Book::start_again(Time at, Known& known) {
+  wait_no_more(known);
   known.made = at;
   known.look = looks_;
+  wait(known);
 }
 
 void Explanation::Book::forget(std::unordered_map<SubjectId, Known>::iterator found) {
-  const auto& [id, known] = *found;
-  immediates_.erase(id);
-  short_timers_.erase(id);
+  Known& known = found->second;
+  wait_no_more(known);
   if (known.counted) {
     const auto operations = operations_.find(known.asked_by);
     if (operations != operations_.end() && --operations->second.under_way <= 0) {
@@ -166,7 +230,7 @@ void Explanation::Book::gone(SubjectId id) {
   if (found == known_.end()) return;
   // A handle or a timer may be told gone from inside its own callback, which still makes things.
   const bool is_live =
-      std::ranges::any_of(live_, [&](const Live& live) { return live.run.subject == id; });
+      std::ranges::any_of(live_, [&](const Live& live) { return live.subject == id; });
   if (is_live)
     found->second.is_over = true;
   else
@@ -176,66 +240,90 @@ void Explanation::Book::gone(SubjectId id) {
 // ---- Runs
 // ----------------------------------------------------------------------------------------
 
-bool Explanation::Book::is_listed(const Run& run) const {
+bool Explanation::Book::is_listed(const Live& live) const {
   if (runs_.size() >= options_.limit) return false;
   if (!options_.phases.empty() &&
-      std::ranges::find(options_.phases, run.phase) == options_.phases.end()) {
+      std::ranges::find(options_.phases, live.phase) == options_.phases.end()) {
     return false;
   }
-  return options_.file.empty() || run.site.file.find(options_.file) != std::string::npos;
+  return options_.file.empty() ||
+         (live.site.file != nullptr && live.site.file->find(options_.file) != std::string::npos);
 }
 
 void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
                               std::string_view label) {
   if (began_.count() == 0) began_ = at;
   last_ = at;
-  Live live;
-  Run& run = live.run;
-  run.number = ++run_count_;
-  run.iteration = phase_ == Phase::none && iterations_ == 0 ? 0 : iterations_;
-  run.phase = phase_;
-  run.subject = id;
-  run.event = event;
-  run.begin = at;
-  run.end = at - Time(1);
-  if (!live_.empty()) run.inside = live_.back().run.number;
+  Live& live = live_.emplace_back();
+  if (live_.size() > 1) live.inside = live_[live_.size() - 2].number;
+  live.number = ++run_count_;
+  live.iteration = iterations_;
+  live.phase = phase_;
+  live.subject = id;
+  live.event = to_text(event);
+  live.begin = at;
   Known* known = find(id);
   if (known != nullptr) {
-    run.kind = known->kind;
-    run.label = label.empty() ? std::string_view(known->label) : cut(label);
-    run.type = *known->type;
-    run.site = {*known->site.file, *known->site.function, known->site.line, known->site.column};
-    run.cause = known->cause;
-    run.delay = known->delay;
+    live.kind = known->kind;
+    live.label = label.empty() ? known->label : to_text(cut(label));
+    live.type = known->type;
+    live.site = known->site;
+    live.cause = known->cause;
+    live.delay = known->delay;
     // Of a handle it is not known since when it waited for this.
-    if (run.kind != Kind::handle && run.kind != Kind::main) run.made = known->made;
-    run.depth = known->depth;
-    known->last_run = run.number;
-    immediates_.erase(id);
-    if (run.kind == Kind::timeout) short_timers_.erase(id);
-    if (run.kind == Kind::interval) start_again(at, *known);
+    if (live.kind != Kind::handle && live.kind != Kind::main) live.made = known->made;
+    live.depth = known->depth;
+    known->last_run = live.number;
   } else {
-    run.label = label.empty() ? "something made long ago" : cut(label);
+    live.label = to_text(label.empty() ? "something made long ago" : cut(label));
   }
-  if (follows_operation(run.kind)) {
-    run.after = last_operation_;
-  } else if (run.inside == 0) {
-    last_operation_ = run.number;
+  if (follows_operation(live.kind)) {
+    live.after = last_operation_;
+  } else if (live.inside == 0) {
+    last_operation_ = live.number;
   }
-  run.why = why(run, known);
-  run.note = open_order(run, known);
-  ++count_of_[static_cast<std::size_t>(run.kind)];
-  ++count_in_[static_cast<std::size_t>(run.phase)];
+  ++count_of_[static_cast<std::size_t>(live.kind)];
+  ++count_in_[static_cast<std::size_t>(live.phase)];
 
-  if (is_listed(run)) {
+  const bool is_full = runs_.size() >= options_.limit;
+  if (!is_full) live.note = open_order(live, known);
+  if (is_listed(live)) {
     live.index = runs_.size();
-    runs_.push_back(run);
+    runs_.push_back(to_run(live));
+    runs_.back().why = why(live, known);
     timeline_.push_back({Moment::What::run, live.index});
   } else {
-    live.index = kUnlisted;
     leave_out();
   }
-  live_.push_back(std::move(live));
+  if (known == nullptr) return;
+  wait_no_more(*known);
+  if (live.kind == Kind::interval) start_again(at, *known);
+}
+
+/// As long as it runs.
+Run Explanation::Book::to_run(const Live& live) const {
+  Run run;
+  run.number = live.number;
+  run.iteration = live.iteration;
+  run.phase = live.phase;
+  run.kind = live.kind;
+  run.label = live.label.get();
+  run.event = live.event.get();
+  if (live.type != nullptr) run.type = *live.type;
+  if (live.site.file != nullptr) {
+    run.site = {*live.site.file, *live.site.function, live.site.line, live.site.column};
+  }
+  run.subject = live.subject;
+  run.cause = live.cause;
+  run.after = live.after;
+  run.inside = live.inside;
+  run.delay = live.delay;
+  run.made = live.made;
+  run.begin = live.begin;
+  run.end = live.begin - Time(1);
+  run.depth = live.depth;
+  run.note = live.note;
+  return run;
 }
 
 void Explanation::Book::leave_out() {
@@ -255,69 +343,77 @@ void Explanation::Book::leave_out() {
 /// Whether it was but a part of something bigger, now that it has run.
 bool Explanation::Book::is_step(const Known& known, const Live& live) {
   if (known.kind == Kind::promise) return known.is_inner;
-  if (known.step.empty()) return false;
-  if (live.run.type != "FSREQPROMISE") return live.made_step;
+  if (known.step->empty()) return false;
+  if (*known.type != "FSREQPROMISE") return live.made_step;
   // Promises go on with it.
-  return known.site_is_inherited || !begins_with_word(known.label, known.step);
+  return known.site_is_inherited || !begins_with_word(known.label.get(), *known.step);
 }
 
 void Explanation::Book::end(Time at, SubjectId id) {
   last_ = at;
-  if (live_.empty() || live_.back().run.subject != id) return;
+  if (live_.empty() || live_.back().subject != id) return;
   Live live = std::move(live_.back());
   live_.pop_back();
-  Run& run = live.run;
-  run.end = at;
   const auto found = known_.find(id);
-  PlaceRef site;
+  bool step = false;
   if (found != known_.end()) {
     Known& known = found->second;
-    site = known.site;
-    run.step = is_step(known, live);
-    if (run.step && !known.step.empty() && !begins_with_word(run.label, known.step)) {
-      run.label += ": " + known.step;
-    } else if (run.note.empty()) {
-      run.note = open_completion(&known);
+    step = is_step(known, live);
+    if (step && !known.step->empty() && !begins_with_word(live.label.get(), *known.step)) {
+      live.label = to_text(live.label.get() + ": " + *known.step);
+    } else if (live.note.empty() && runs_.size() <= options_.limit) {
+      live.note = open_race(live, known);
+      if (live.note.empty()) live.note = open_completion(&known);
     }
-    if (run.step) known.counted = false;  // the next step is
+    if (!step) note_racer(live, known);
+    if (step) known.counted = false;  // the next step is
     if (known.is_over) forget(found);
   }
-  count(run, site);
-  if (live.index != kUnlisted) runs_[live.index] = run;
+  count(live, at);
+  const auto finish = [&](Run& run) {
+    run.end = at;
+    run.step = step;
+    run.label = live.label.get();
+    run.note = live.note;
+  };
+  if (live.index != kUnlisted) finish(runs_[live.index]);
+  const Time ran = at - live.begin;
+  if (longest_.size() == kMostLongest && longest_.back().ran() >= ran) return;
   const auto shorter =
-      std::ranges::find_if(longest_, [&](const Run& other) { return other.ran() < run.ran(); });
-  if (shorter == longest_.end() && longest_.size() == kMostLongest) return;
+      std::ranges::find_if(longest_, [&](const Run& other) { return other.ran() < ran; });
+  Run run = live.index != kUnlisted ? runs_[live.index] : to_run(live);
+  finish(run);
   longest_.insert(shorter, std::move(run));
   if (longest_.size() > kMostLongest) longest_.pop_back();
 }
 
-void Explanation::Book::count(const Run& run, const PlaceRef& site) {
-  GroupKey key{run.label, site};
-  auto found = groups_.find(key);
+void Explanation::Book::count(const Live& live, Time end) {
+  // A text that did not fit into the pool is of no group that there is.
+  GroupKey key{live.label.own == nullptr ? live.label.pooled : nullptr, live.site};
+  auto found = key.label != nullptr ? groups_.find(key) : groups_.end();
   if (found == groups_.end()) {
-    if (groups_.size() >= kMostGroups) {
-      key = {"all others", {}};
-      found = groups_.try_emplace(std::move(key), Group{.label = "all others"}).first;
+    if (key.label == nullptr || groups_.size() >= kMostGroups) {
+      found = groups_.try_emplace(GroupKey{}, Group{.label = "all others"}).first;
     } else {
-      found = groups_
-                  .try_emplace(std::move(key),
-                               Group{.label = run.label, .site = run.site, .kind = run.kind})
-                  .first;
+      const Run run = to_run(live);
+      const Group group{.label = run.label, .site = run.site, .kind = run.kind};
+      found = groups_.try_emplace(key, group).first;
     }
   }
   Group& group = found->second;
+  const Time ran = end - live.begin;
   ++group.count;
-  group.total += run.ran();
-  if (group.longest_run == 0 || run.ran() > group.longest) {
-    group.longest = run.ran();
-    group.longest_run = run.number;
+  group.total += ran;
+  if (group.longest_run == 0 || ran > group.longest) {
+    group.longest = ran;
+    group.longest_run = live.number;
   }
 }
 
 // ---- Why now, and could it have been otherwise
 // ---------------------------------------------------
 
-std::string Explanation::Book::why(const Run& run, const Known* known) const {
+std::string Explanation::Book::why(const Live& run, const Known* known) const {
   if (run.inside != 0) return "called by #" + std::to_string(run.inside);
   if (run.kind == Kind::main) return {};
   if (run.kind == Kind::before_exit) return "nothing was left to wait for";
@@ -340,7 +436,7 @@ std::string Explanation::Book::why(const Run& run, const Known* known) const {
     case Phase::check: {
       // The guide's question. Inside of I/O there is but one answer.
       const bool has_timer =
-          known != nullptr && !short_timers_.empty() && !looks_at_timers_first(known->made_in);
+          known != nullptr && short_timers_.all > 0 && !looks_at_timers_first(known->made_in);
       return has_timer ? "check comes before timers" : "check follows poll";
     }
     case Phase::close:
@@ -353,25 +449,60 @@ std::string Explanation::Book::why(const Run& run, const Known* known) const {
   return {};
 }
 
-/// A timer of 1 ms against an immediate, where the timers are looked at first.
-std::string Explanation::Book::open_order(const Run& run, const Known* known) {
-  if (known == nullptr || noted_look_ == looks_ || run.inside != 0) return {};
-  if (run.phase == Phase::timers && run.delay <= Milliseconds(1) && !immediates_.empty()) {
-    const Known* immediate = find(*immediates_.begin());
-    if (immediate == nullptr || immediate->look == looks_ || look_began_ - run.made >= kOpenFor) {
-      return {};
+std::string Explanation::Book::open_order(const Live& run, const Known* known) {
+  if (known == nullptr || run.inside != 0) return {};
+  const bool is_timer_here = run.phase == Phase::timers && is_timer(run.kind);
+  // A timer of 1 ms against an immediate, where the timers are looked at first.
+  if (noted_look_ != looks_) {
+    if (is_timer_here && run.delay <= Milliseconds(1) && immediates_.older > 0 &&
+        run.begin - run.made < kOpenFor) {
+      noted_look_ = looks_;
+      return "either order: the 1 ms threshold had passed at the first look, before the immediate";
     }
-    noted_look_ = looks_;
-    return "either order: the 1 ms threshold had passed at the first look, before the immediate";
+    if (run.phase == Phase::check && run.kind == Kind::immediate && known->look < looks_ &&
+        short_timers_.older > 0) {
+      noted_look_ = looks_;
+      return "either order: the 1 ms threshold had not passed at the first look, before this";
+    }
   }
-  if (run.phase == Phase::check && run.kind == Kind::immediate && known->look < looks_ &&
-      !short_timers_.empty()) {
-    const Known* timer = find(*short_timers_.begin());
-    if (timer == nullptr || timer->look == looks_) return {};
-    noted_look_ = looks_;
-    return "either order: the 1 ms threshold had not passed at the first look, before this";
+  return is_timer_here ? open_due(run, *known) : std::string();
+}
+
+/// Two timers of different durations. Those of one duration run in the order in which they were
+/// set.
+std::string Explanation::Book::open_due(const Live& run, const Known& known) const {
+  if (last_timer_.number == 0 || last_timer_.delay == run.delay ||
+      known.made >= last_timer_.begin ||
+      distance(known.made + known.delay, last_timer_.due) >= kSameDue) {
+    return {};
   }
-  return {};
+  return "either order: #" + std::to_string(last_timer_.number) +
+         " and this were due within the same millisecond";
+}
+
+/// A timer and an operation that one callback has started.
+std::string Explanation::Book::open_race(const Live& run, const Known& known) const {
+  if (run.inside != 0) return {};
+  const bool is_timer_here = run.phase == Phase::timers && run.kind == Kind::timeout;
+  if (!is_timer_here && !known.counted) return {};
+  const Racer& other = is_timer_here ? last_completion_ : last_timeout_;
+  const Time due = is_timer_here ? known.made + known.delay : run.begin;
+  if (other.number == 0 || known.asked_by == 0 || other.asked_by != known.asked_by ||
+      distance(due, other.due) >= kOpenFor) {
+    return {};
+  }
+  return "either order: #" + std::to_string(other.number) + " and this were ready within " +
+         to_words(distance(due, other.due)) + ", and what is ready first comes first";
+}
+
+void Explanation::Book::note_racer(const Live& run, const Known& known) {
+  if (run.inside != 0) return;
+  if (run.phase == Phase::timers && is_timer(run.kind)) {
+    last_timer_ = {run.number, known.asked_by, run.delay, run.made + run.delay, run.begin};
+    if (run.kind == Kind::timeout) last_timeout_ = last_timer_;
+  } else if (known.counted) {
+    last_completion_ = {run.number, known.asked_by, {}, run.begin, run.begin};
+  }
 }
 
 /// Two operations that one callback has started.
@@ -511,7 +642,15 @@ std::vector<Group> Explanation::groups(std::size_t most) const {
   return all;
 }
 
+bool Explanation::wants_every_phase() const {
+  return book_->runs_.size() < book_->options_.limit;
+}
+
 void Explanation::on_iteration(Time /*at*/, std::uint64_t number) noexcept {
+  book_->iterations_ = number;
+}
+
+void Explanation::on_quiet_round(Time /*at*/, std::uint64_t number) noexcept {
   book_->iterations_ = number;
 }
 
@@ -523,7 +662,8 @@ void Explanation::on_phase_enter(Time at, Phase phase) noexcept {
   book.phase_idle_ = book.last_sleep_ = Time{};
   if (phase != Phase::timers) return;
   ++book.looks_;
-  book.look_began_ = at;
+  book.immediates_.older = book.immediates_.all;
+  book.short_timers_.older = book.short_timers_.all;
 }
 
 void Explanation::on_phase_leave(Time at, Phase phase) noexcept {
@@ -570,7 +710,7 @@ void Explanation::on_output(Time at, int descriptor, std::string_view text) noex
 
 void Explanation::on_finish(Time at, End end) noexcept {
   Book& book = *book_;
-  while (!book.live_.empty()) book.end(at, book.live_.back().run.subject);
+  while (!book.live_.empty()) book.end(at, book.live_.back().subject);
   if (book.phase_ != Phase::none) on_phase_leave(at, book.phase_);
   book.last_ = at;
   book.end_ = end;

@@ -28,6 +28,16 @@ class Explanation::Book {
     const std::string* function = nullptr;
     int line = 0;
     int column = 0;
+    bool operator==(const PlaceRef&) const = default;
+  };
+
+  /// A text of the pool, or, if that is full, one that is kept by whoever has it.
+  struct Text {
+    const std::string* pooled = nullptr;
+    std::shared_ptr<const std::string> own = nullptr;
+
+    const std::string& get() const noexcept { return own != nullptr ? *own : *pooled; }
+    bool empty() const noexcept { return pooled == nullptr || get().empty(); }
   };
 
   /// What is known of a subject.
@@ -38,11 +48,12 @@ class Explanation::Book {
     bool follows_step = false;  // the label is that of the whole
     bool is_inner = false;      // made by a library
     bool site_is_inherited = false;
+    bool is_waiting = false;  // an immediate, or a timer of 1 ms, that has not run yet
     Phase made_in = Phase::none;
     int depth = 0;
-    std::string label;
-    std::string whole;  // the operation that it is a part of; empty: none
-    std::string step;
+    Text label;
+    Text whole;  // the operation that it is a part of; empty: none
+    const std::string* step = nullptr;
     const std::string* type = nullptr;
     PlaceRef site;
     std::chrono::milliseconds delay{};
@@ -53,13 +64,30 @@ class Explanation::Book {
     std::uint64_t look = 0;  // how often the timers had been looked at
   };
 
-  /// A callback that runs.
-  struct Live {
-    Run run;
-    std::size_t index;  // in runs_, where it goes; kUnlisted: nowhere
-    bool made_step = false;
-  };
   static constexpr std::size_t kUnlisted = static_cast<std::size_t>(-1);
+
+  /// A callback that runs. Only those that are listed, and those that run longest, are worth a Run.
+  struct Live {
+    RunNumber number = 0;
+    SubjectId subject = 0;
+    std::uint64_t iteration = 0;
+    Phase phase = Phase::none;
+    Kind kind = Kind::request;
+    bool made_step = false;
+    int depth = 0;
+    Text label;
+    Text event;
+    const std::string* type = nullptr;
+    PlaceRef site;
+    RunNumber cause = 0;
+    RunNumber after = 0;
+    RunNumber inside = 0;
+    std::chrono::milliseconds delay{};
+    Time made{};
+    Time begin{};
+    std::size_t index = kUnlisted;  // in runs_, where it goes
+    std::string note = {};
+  };
 
   void made(Time at, const Subject& subject);
   void start_again(Time at, Known& known);
@@ -99,16 +127,18 @@ class Explanation::Book {
   Time phase_idle_{};
   Time wait_began_{};
   Time last_sleep_{};  // of this visit to poll
-  Time look_began_{};
   std::uint64_t looks_ = 0;
 
  private:
   struct GroupKey {
-    std::string label;
+    const std::string* label = nullptr;  // null: all others
     PlaceRef site;
-    bool operator==(const GroupKey& other) const noexcept {
-      return label == other.label && site.file == other.site.file && site.line == other.site.line &&
-             site.column == other.site.column;
+    bool operator==(const GroupKey&) const = default;
+  };
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>{}(text);
     }
   };
   struct GroupHash {
@@ -122,27 +152,59 @@ class Explanation::Book {
     bool noted = false;
   };
 
+  /// How many of a kind wait, and how many of them have been there since before the timers were
+  /// looked at the last time.
+  struct Waiting {
+    std::uint64_t all = 0;
+    std::uint64_t older = 0;
+  };
+
+  /// A timer or the end of an operation that ran: it may be what something else has raced with.
+  struct Racer {
+    RunNumber number = 0;
+    RunNumber asked_by = 0;
+    std::chrono::milliseconds delay{};
+    Time due{};  // when it could have run
+    Time begin{};
+  };
+
+  const std::string* find_pooled(std::string_view text);
   const std::string* pooled(std::string_view text);
+  Text to_text(std::string_view text);
   PlaceRef pooled(const Site& site);
   void forget(std::unordered_map<SubjectId, Known>::iterator found);
+  void forget_oldest();
+  Waiting* waiting_of(const Known& known) noexcept;
+  void wait(Known& known) noexcept;
+  void wait_no_more(Known& known) noexcept;
   static bool is_step(const Known& known, const Live& live);
-  bool is_listed(const Run& run) const;
-  std::string why(const Run& run, const Known* known) const;
-  std::string open_order(const Run& run, const Known* known);
+  bool is_listed(const Live& live) const;
+  Run to_run(const Live& live) const;
+  std::string why(const Live& run, const Known* known) const;
+  std::string open_order(const Live& run, const Known* known);
+  std::string open_due(const Live& run, const Known& known) const;
+  std::string open_race(const Live& run, const Known& known) const;
   std::string open_completion(const Known* known);
-  void count(const Run& run, const PlaceRef& site);
+  void note_racer(const Live& run, const Known& known);
+  void count(const Live& run, Time end);
   void leave_out();
 
   std::unordered_map<SubjectId, Known> known_;
-  std::deque<SubjectId> oldest_;  // of known_, and such as are gone
-  std::unordered_set<std::string> pool_;
+  std::deque<SubjectId> oldest_;           // of known_, and such as are gone
+  std::deque<SubjectId> oldest_promises_;  // the same: most of them never run, and are never gone
+  std::unordered_set<std::string, TextHash, std::equal_to<>> pool_;
+  std::array<const std::string*, 8> recent_{};  // of the pool
+  std::size_t next_recent_ = 0;
   std::unordered_map<GroupKey, Group, GroupHash> groups_;
   std::vector<Live> live_;
-  std::set<SubjectId> immediates_;    // that wait
-  std::set<SubjectId> short_timers_;  // of 1 ms, that wait
+  Waiting immediates_;
+  Waiting short_timers_;  // of 1 ms
   std::map<RunNumber, Operations> operations_;
   RunNumber last_operation_ = 0;  // a run that is no tick, promise or microtask
   std::uint64_t noted_look_ = 0;
+  Racer last_timer_;
+  Racer last_timeout_;
+  Racer last_completion_;
 };
 
 }  // namespace rondo::lens

@@ -262,6 +262,10 @@ void Lens::closed(SubjectId id) noexcept {
   tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_closed(id); });
 }
 
+void Lens::output_follows(int descriptor) noexcept {
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_output_follows(descriptor); });
+}
+
 void Lens::output(int descriptor, std::string_view text) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
 }

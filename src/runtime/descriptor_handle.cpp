@@ -157,6 +157,7 @@ void DescriptorHandle::read_some() {
 // ---- Writing ------------------------------------------------------------------------------------
 
 std::int64_t DescriptorHandle::write_now(std::span<const iovec> pieces) {
+  environment().output_follows(fd_);
   if (!blocking_) return write_once(fd_, pieces);
   std::int64_t total = 0;
   for (const iovec& piece : pieces) total += static_cast<std::int64_t>(piece.iov_len);
@@ -177,6 +178,7 @@ void DescriptorHandle::write_later(std::string bytes) {
 void DescriptorHandle::write_some() {
   std::string& oldest = waiting_.front();
   const iovec piece{oldest.data(), oldest.size()};
+  environment().output_follows(fd_);
   const std::int64_t count = write_once(fd_, {&piece, 1});
   if (count == -EAGAIN) return;
   if (count >= 0) {

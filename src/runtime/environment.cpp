@@ -14,6 +14,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/error_texts.h"
 #include "runtime/interjection.h"
+#include "runtime/lens_places.h"
 #include "runtime/uncaught.h"
 #include "runtime/wrapped.h"
 
@@ -201,6 +202,15 @@ void Environment::set_shared(v8::Local<v8::Int32Array> array) {
 void Environment::set_lens_notes(v8::Local<v8::Float64Array> array) {
   lens_notes_store_ = array->Buffer()->GetBackingStore();
   lens_notes_ = static_cast<const double*>(lens_notes_store_->Data());
+}
+
+LensPlaces& Environment::lens_places() {
+  if (lens_places_ == nullptr) lens_places_ = std::make_unique<LensPlaces>(isolate_);
+  return *lens_places_;
+}
+
+void Environment::tell_output_follows(int fd) const {
+  options_.lens->output_follows(fd);
 }
 
 void Environment::set_function(LibFunction which, v8::Local<v8::Function> function) {

@@ -24,6 +24,7 @@ namespace rondo {
 
 class Descriptors;
 class Interjection;
+class LensPlaces;
 class Wrapped;
 namespace lens {
 class Lens;
@@ -155,6 +156,12 @@ class Environment final : private TaskSource {
   /// What lib/ has to tell the lens when it comes here the next time.
   const double* lens_notes() const noexcept { return lens_notes_; }
   void set_lens_notes(v8::Local<v8::Float64Array> array);
+  LensPlaces& lens_places();
+  /// Before something is written to a descriptor: the lens may be about to read what others are
+  /// written to. -1: whoever writes is not known.
+  void output_follows(int fd) const {
+    if (options_.lens != nullptr && fd <= 2) tell_output_follows(fd);
+  }
 
   void accompany(std::unique_ptr<Companion> companion) {
     companions_.push_back(std::move(companion));
@@ -177,6 +184,7 @@ class Environment final : private TaskSource {
 
   void drain() noexcept override;
   void drain_put_off() noexcept override;
+  void tell_output_follows(int fd) const;
   void end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code);
 
   v8::Local<v8::Value> with_code(v8::Local<v8::Value> error, std::string_view code) const;
@@ -191,6 +199,7 @@ class Environment final : private TaskSource {
   std::int32_t* shared_ = nullptr;
   std::shared_ptr<v8::BackingStore> lens_notes_store_;
   const double* lens_notes_ = nullptr;
+  std::unique_ptr<LensPlaces> lens_places_;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;

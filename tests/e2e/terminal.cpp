@@ -21,7 +21,6 @@ namespace {
 // Long, because a program with a sanitizer on a busy machine takes its time; a text that comes is
 // never waited for any longer than it takes.
 constexpr std::chrono::seconds kPatience{60};
-constexpr winsize kWindow{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
 
 /// Control characters in a form that can be read.
 std::string readable(std::string_view text) {
@@ -77,7 +76,11 @@ Terminal::Terminal(const Options& options) {
   // Made before the fork: the child may not allocate.
   const std::vector<char*> argv = pointers(arguments);
   const std::vector<char*> envp = pointers(environment);
-  pid_ = ::forkpty(&fd_, nullptr, nullptr, &kWindow);
+  const winsize window{.ws_row = 24,
+                       .ws_col = static_cast<unsigned short>(options.columns),
+                       .ws_xpixel = 0,
+                       .ws_ypixel = 0};
+  pid_ = ::forkpty(&fd_, nullptr, nullptr, &window);
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "forkpty");
   if (pid_ == 0) {
     if (!options.folder.empty() && ::chdir(options.folder.c_str()) != 0) ::_exit(126);

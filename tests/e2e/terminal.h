@@ -17,6 +17,7 @@ class Terminal {
     std::vector<std::string> arguments;                            // the first is the program
     std::vector<std::pair<std::string, std::string>> environment;  // with PATH and the like: all
     std::string folder;                                            // to start in
+    int columns = 80;
   };
 
   explicit Terminal(const Options& options);

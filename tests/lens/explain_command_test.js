@@ -182,6 +182,10 @@ test('wrong options', async () => {
     '--json=yes': /--json=yes takes no value/,
     '--file': /--file requires an argument/,
     '--nonsense': /bad option: --nonsense/,
+    '--html': /--html requires a file: --html=FILE/,
+    '--html=': /--html= requires an argument/,
+    '--phase=poll,': /there is no phase ""/,
+    '--limit=10000001': /--limit must be a number from 0 to 10000000/,
   };
   for (const [option, message] of Object.entries(wrong)) {
     const { status, stdout, stderr } = await run(['explain', option]);

@@ -1,5 +1,6 @@
 // The story of a run: rondo/lens/explain.h, without an engine.
 #include <algorithm>
+#include <functional>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -152,6 +153,246 @@ TEST(Explanation, SaysWhereTwoOperationsHaveAnOpenOrder) {
   }
   EXPECT_THAT(story.runs()[1].note, HasSubstr("either order: another operation of #1"));
   EXPECT_THAT(story.runs()[2].note, IsEmpty());
+}
+
+/// A loop as the story is told of it, at times that the test chooses.
+class Told {
+ public:
+  Explanation story;
+
+  void at(Time time) { now_ = time; }
+  void make(SubjectId id, Kind kind, std::chrono::milliseconds delay = {}) {
+    story.on_made(now_, {.id = id,
+                         .cause = running_,
+                         .kind = kind,
+                         .delay = delay,
+                         .type = kind == Kind::request ? "FSREQCALLBACK" : "",
+                         .site = {"a.js", "f", 1, 2}});
+  }
+  /// What `during` makes, it makes.
+  void run(SubjectId id, const std::function<void()>& during = {}) {
+    story.on_begin(now_, id, {}, {});
+    running_ = id;
+    if (during) during();
+    running_ = 0;
+    story.on_end(now_, id);
+    if (id != kMain) story.on_gone(now_, id);
+  }
+  void main(const std::function<void()>& during) {
+    make(kMain, Kind::main);
+    run(kMain, during);
+  }
+  void phase(Phase phase, const std::function<void()>& during = {}) {
+    if (phase == Phase::timers) story.on_iteration(now_, ++iteration_);
+    story.on_phase_enter(now_, phase);
+    if (during) during();
+    story.on_phase_leave(now_, phase);
+  }
+  std::string note_of(SubjectId id) const {
+    const auto found = std::ranges::find(story.runs(), id, &Run::subject);
+    return found == story.runs().end() ? "it did not run" : found->note;
+  }
+
+ private:
+  Time now_ = 1s;
+  SubjectId running_ = 0;
+  std::uint64_t iteration_ = 0;
+};
+
+constexpr SubjectId kTimer = 2;
+constexpr SubjectId kImmediate = 3;
+constexpr SubjectId kOther = 4;
+constexpr std::string_view kPassed =
+    "either order: the 1 ms threshold had passed at the first look, before the immediate";
+constexpr std::string_view kNotPassed =
+    "either order: the 1 ms threshold had not passed at the first look, before this";
+
+TEST(OpenOrder, TimerBeforeImmediate) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 1ms);
+    told.make(kImmediate, Kind::immediate);
+  });
+  told.at(1s + 3ms);
+  told.phase(Phase::timers, [&] { told.run(kTimer); });
+  told.phase(Phase::check, [&] { told.run(kImmediate); });
+  EXPECT_EQ(told.note_of(kTimer), kPassed);
+  EXPECT_EQ(told.note_of(kImmediate), "");
+}
+
+TEST(OpenOrder, ImmediateBeforeTimer) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 1ms);
+    told.make(kImmediate, Kind::immediate);
+  });
+  told.phase(Phase::timers);
+  told.phase(Phase::check, [&] { told.run(kImmediate); });
+  told.at(1s + 1ms);
+  told.phase(Phase::timers, [&] { told.run(kTimer); });
+  EXPECT_EQ(told.note_of(kImmediate), kNotPassed);
+  EXPECT_EQ(told.note_of(kTimer), "");
+}
+
+/// "A timer already overdue when the main script ends runs before the first immediates."
+TEST(OpenOrder, FixedForATimerThatIsLongOverdue) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 1ms);
+    told.make(kImmediate, Kind::immediate);
+  });
+  told.at(1s + 5ms);
+  told.phase(Phase::timers, [&] { told.run(kTimer); });
+  told.phase(Phase::check, [&] { told.run(kImmediate); });
+  EXPECT_EQ(told.note_of(kTimer), "");
+  EXPECT_EQ(told.note_of(kImmediate), "");
+}
+
+/// From poll and from timers check comes first, whatever the clock says.
+TEST(OpenOrder, FixedInsideOfIoAndOfTimers) {
+  for (const Phase phase : {Phase::poll, Phase::timers}) {
+    Told told;
+    told.main([&] { told.make(kOther, Kind::handle); });
+    if (phase == Phase::poll) told.phase(Phase::timers);
+    told.phase(phase, [&] {
+      told.run(kOther, [&] {
+        told.make(kTimer, Kind::timeout, 1ms);
+        told.make(kImmediate, Kind::immediate);
+      });
+    });
+    told.phase(Phase::check, [&] { told.run(kImmediate); });
+    told.at(1s + 1ms);
+    told.phase(Phase::timers, [&] { told.run(kTimer); });
+    EXPECT_EQ(told.note_of(kImmediate), "") << to_string(phase);
+    EXPECT_EQ(told.note_of(kTimer), "") << to_string(phase);
+  }
+}
+
+TEST(OpenOrder, OfWhatAnImmediateSets) {
+  Told told;
+  told.main([&] { told.make(kOther, Kind::immediate); });
+  told.phase(Phase::timers);
+  told.phase(Phase::check, [&] {
+    told.run(kOther, [&] {
+      told.make(kTimer, Kind::timeout, 1ms);
+      told.make(kImmediate, Kind::immediate);
+    });
+  });
+  told.phase(Phase::timers);
+  told.phase(Phase::check, [&] { told.run(kImmediate); });
+  EXPECT_EQ(told.note_of(kImmediate), kNotPassed);
+}
+
+/// Ticks have no delay, which is less than 1 ms; that does not make them timers.
+TEST(OpenOrder, NotOfTicks) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 20ms);
+    told.make(kImmediate, Kind::immediate);
+  });
+  told.at(1s + 30ms);
+  told.phase(Phase::timers, [&] {
+    told.run(kTimer, [&] { told.make(kOther, Kind::tick); });
+    told.run(kOther);
+  });
+  EXPECT_EQ(told.note_of(kTimer), "");
+  EXPECT_EQ(told.note_of(kOther), "");
+}
+
+/// A loop whose clock stands still, so that the threshold has not passed.
+TEST(OpenOrder, OnALoop) {
+  VirtualClock clock;
+  Loop loop({.clock = &clock});
+  Lens lens(loop);
+  Explanation story;
+  lens.add(story);
+  loop.set_timeout(1ms, [] {});
+  loop.set_immediate([] {});
+  loop.run();
+  EXPECT_THAT(labels_of(story), ElementsAre("immediate", "timeout 1 ms"));
+  EXPECT_EQ(story.runs()[0].note, kNotPassed);
+  EXPECT_EQ(story.runs()[1].note, "");
+}
+
+TEST(OpenOrder, TimersThatAreDueAtOnce) {
+  Told told;
+  told.main([&] { told.make(kTimer, Kind::timeout, 10ms); });
+  told.at(1s + 5ms);
+  told.phase(Phase::timers);
+  told.make(kOther, Kind::timeout, 5ms);
+  told.at(1s + 10ms);
+  told.phase(Phase::timers, [&] {
+    told.run(kTimer);
+    told.run(kOther);
+  });
+  EXPECT_EQ(told.note_of(kTimer), "");
+  EXPECT_EQ(told.note_of(kOther), "either order: #2 and this were due within the same millisecond");
+}
+
+TEST(OpenOrder, FixedForTimersOfOneDurationAndForThoseDueApart) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 10ms);
+    told.make(kImmediate, Kind::timeout, 10ms);
+    told.make(kOther, Kind::timeout, 11ms);
+  });
+  told.at(1s + 20ms);
+  told.phase(Phase::timers, [&] {
+    told.run(kTimer);
+    told.run(kImmediate);
+    told.run(kOther);
+  });
+  for (const SubjectId id : {kTimer, kImmediate, kOther}) EXPECT_EQ(told.note_of(id), "") << id;
+}
+
+TEST(OpenOrder, TimerAndOperationThatAreReadyAtOnce) {
+  for (const bool is_timer_first : {true, false}) {
+    Told told;
+    told.main([&] {
+      told.make(kTimer, Kind::timeout, 10ms);
+      told.make(kOther, Kind::request);
+    });
+    const auto run_timer = [&] {
+      told.at(1s + 10ms);
+      told.phase(Phase::timers, [&] { told.run(kTimer); });
+    };
+    if (is_timer_first) run_timer();
+    told.at(is_timer_first ? 1s + 12ms : 1s + 8ms);
+    told.phase(Phase::poll, [&] { told.run(kOther); });
+    if (!is_timer_first) run_timer();
+    const std::string note =
+        "either order: #2 and this were ready within 2.00 ms, and what is ready first comes first";
+    EXPECT_EQ(told.note_of(kTimer), is_timer_first ? "" : note);
+    EXPECT_EQ(told.note_of(kOther), is_timer_first ? note : "");
+  }
+}
+
+TEST(OpenOrder, NotOfTimersAndOperationsThatAreReadyApart) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 10ms);
+    told.make(kOther, Kind::request);
+  });
+  told.at(1s + 5ms);
+  told.phase(Phase::poll, [&] { told.run(kOther); });
+  told.at(1s + 10ms);
+  told.phase(Phase::timers, [&] { told.run(kTimer); });
+  EXPECT_EQ(told.note_of(kTimer), "");
+  EXPECT_EQ(told.note_of(kOther), "");
+}
+
+/// What is there for long is known for long, whatever has come and gone meanwhile.
+TEST(Explanation, KnowsWhatIsThereForLong) {
+  Explanation story({.limit = 10});
+  story.on_made(Time(1),
+                {.id = 1, .kind = Kind::main, .label = "main", .site = {"a.js", "f", 1, 2}});
+  story.on_made(Time(2),
+                {.id = 2, .kind = Kind::timeout, .label = "old", .site = {"a.js", "f", 7, 2}});
+  for (SubjectId id = 3; id < 1'200'000; ++id) make_and_run(story, id, Kind::tick, "tick");
+  story.on_begin(Time(100'000'000), 2, {}, {});
+  story.on_end(Time(200'000'000), 2);
+  EXPECT_EQ(story.longest().front().label, "old");
+  EXPECT_EQ(story.longest().front().site.line, 7);
 }
 
 TEST(Explanation, FitsIntoNarrowTerminals) {

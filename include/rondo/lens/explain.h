@@ -151,7 +151,11 @@ class Explanation final : public Watcher {
 
   // ---- Watcher ---------------------------------------------------------------------------------
 
+  /// Behind the limit phases without callbacks do not matter any more.
+  bool wants_every_phase() const override;
+
   void on_iteration(Time at, std::uint64_t number) noexcept override;
+  void on_quiet_round(Time at, std::uint64_t number) noexcept override;
   void on_phase_enter(Time at, Phase phase) noexcept override;
   void on_phase_leave(Time at, Phase phase) noexcept override;
   void on_wait(Time at) noexcept override;

@@ -4,8 +4,9 @@
 
 const { shared, kHasRejection } = require('internal/shared_state');
 const { getOptionValue } = require('internal/options');
-const { async_id_symbol, trigger_async_id_symbol, pushContext, popContext } =
-  require('internal/async_hooks');
+const {
+  async_id_symbol, trigger_async_id_symbol, callForLens, pushContext, popContext,
+} = require('internal/async_hooks');
 const { repls } = require('internal/process/execution');
 const {
   triggerUncaughtException,
@@ -108,7 +109,9 @@ function warnOf({ reason, uid }) {
 // To the domain it happened in, if there is one. Whether somebody took it.
 function emitRejection({ domain, reason, promise }) {
   if (domain) return domain.emit('error', reason);
-  return process.emit('unhandledRejection', reason, promise);
+  const emit = () => process.emit('unhandledRejection', reason, promise);
+  if (process.listenerCount('unhandledRejection') === 0) return emit();
+  return callForLens('unhandledRejection', "'unhandledRejection' of process", emit, promise);
 }
 
 // What --unhandled-rejections chooses; each is told of one rejection.

@@ -149,6 +149,7 @@ class ProcessHandle final : public Wrapped {
     const Environment& environment = self->environment();
     const Options options(environment, args[0].As<v8::Object>());
     const SpawnOptions wanted = to_spawn_options(environment, options);
+    self->environment().output_follows(-1);  // the child may write
     auto child = Process::spawn(self->environment().loop(), wanted);
     if (!child) {
       args.GetReturnValue().Set(-child.error().value());
@@ -325,6 +326,7 @@ void spawn_sync(const Arguments& args) {
   const SpawnOptions wanted = to_spawn_options(environment, options);
 
   Loop loop;
+  environment.output_follows(-1);  // the child may write
   auto child = Process::spawn(loop, wanted);
   if (!child) {
     Local<Value> parts[] = {v8::Integer::New(isolate, 0), v8::Null(isolate), v8::Null(isolate),

@@ -387,6 +387,7 @@ void read(const Arguments& args) {
 void write_buffer(const Arguments& args) {
   Bytes bytes = bytes_of(args[kFirst + 1], static_cast<std::size_t>(number_at(args, 2)),
                          static_cast<std::size_t>(number_at(args, 3)));
+  Environment::of(args.GetIsolate()).output_follows(int_at(args, 0));
   auto op = fs::write(int_at(args, 0), std::span<const std::byte>(bytes.span), offset_at(args, 4));
   carry_out(args, std::move(op), {"write"}, ToCount(), std::move(bytes.store));
 }
@@ -401,6 +402,7 @@ void read_buffers(const Arguments& args) {
 void write_buffers(const Arguments& args) {
   ManyBytes many = many_bytes_at(args, 1);
   const std::vector<std::span<const std::byte>> spans(many.spans.begin(), many.spans.end());
+  Environment::of(args.GetIsolate()).output_follows(int_at(args, 0));
   auto op = fs::write(int_at(args, 0), fs::ConstBuffers(spans), offset_at(args, 2));
   carry_out(args, std::move(op), {"write"}, ToCount(), std::move(many));
 }

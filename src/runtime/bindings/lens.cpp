@@ -1,14 +1,12 @@
 // For lib/internal/lens.js: what JavaScript tells the lens.
 #include "rondo/lens.h"
 
-#include <algorithm>
-#include <array>
-#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "runtime/binding.h"
 #include "runtime/environment.h"
+#include "runtime/lens_places.h"
 
 namespace rondo {
 namespace {
@@ -21,100 +19,27 @@ lens::SubjectId to_id(v8::Local<v8::Value> value) {
   return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
 }
 
-/// The text of a string; nothing for any other value.
+/// The text of a string, or of a number that it has been given; nothing for any other value.
 class Words {
  public:
-  Words(v8::Isolate* isolate, v8::Local<v8::Value> value) {
+  Words(v8::Isolate* isolate, v8::Local<v8::Value> value, const LensPlaces* numbered = nullptr) {
+    if (numbered != nullptr && value->IsUint32()) {
+      view_ = numbered->word(value.As<v8::Uint32>()->Value());
+      return;
+    }
     if (!value->IsString()) return;
     const v8::String::Utf8Value utf8(isolate, value);
     text_.assign(*utf8, static_cast<std::size_t>(utf8.length()));
+    view_ = text_;
   }
-  operator std::string_view() const noexcept { return text_; }
-  operator std::string() const { return text_; }
+  Words(const Words&) = delete;
+  Words& operator=(const Words&) = delete;
+  operator std::string_view() const noexcept { return view_; }
+  operator std::string() const { return std::string(view_); }
 
  private:
   std::string text_;
-};
-
-std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
-  if (text.IsEmpty()) return {};
-  const v8::String::Utf8Value utf8(isolate, text);
-  return {*utf8, static_cast<std::size_t>(utf8.length())};
-}
-
-/// Parts of lib/ that only make what the program, or another part, has asked for.
-constexpr std::string_view kPlumbing[] = {
-    "node:internal/lens",          "node:internal/async_hooks",
-    "node:internal/promise_hooks", "node:internal/process/task_queues",
-    "node:internal/timers",        "node:timers",
-};
-
-/// The place in the program that has led here: the innermost frame that is not of lib/.
-class Place {
- public:
-  explicit Place(v8::Isolate* isolate) : isolate_(isolate) {
-    // A frame is expensive, and mostly the program's is among the first.
-    constexpr int kFewFrames = 6;
-    constexpr int kMostFrames = 32;  // streams are deep
-    if (!look(kFewFrames, 0) && !look(kMostFrames, kFewFrames)) is_inner_ = true;
-  }
-  const lens::Site& site() const noexcept { return site_; }
-
-  /// Whether it was lib/ that has led here.
-  bool is_inner() const noexcept { return is_inner_; }
-
-  /// What the program has called there, if that is a function for files: fs.readFile() begins with
-  /// an `open`, and is what it is to be called.
-  std::string called_for_files() const {
-    const std::string_view script(called_in_.data(), called_in_size_);
-    const bool is_fs = script == "node:fs" || script.starts_with("node:internal/fs/");
-    if (!is_fs || site_.file.empty()) return {};
-    return to_text(isolate_, called_->GetFunctionName());
-  }
-
- private:
-  /// Whether there is one among the first frames, but for those that have been looked at.
-  bool look(int most, int seen) {
-    const v8::Local<v8::StackTrace> stack =
-        v8::StackTrace::CurrentStackTrace(isolate_, most, v8::StackTrace::kDetailed);
-    for (int i = seen; i < stack->GetFrameCount(); ++i) {
-      const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate_, static_cast<unsigned>(i));
-      const v8::Local<v8::String> name = frame->GetScriptName();
-      if (name.IsEmpty() || name->Length() == 0) continue;
-      if (is_of_lib(name)) {
-        called_ = frame;
-        continue;
-      }
-      const std::string text = to_text(isolate_, name);
-      constexpr std::string_view kFile = "file://";
-      file_ = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
-      function_ = to_text(isolate_, frame->GetFunctionName());
-      site_ = {file_, function_, frame->GetLineNumber(), frame->GetColumn()};
-      return true;
-    }
-    return false;
-  }
-
-  bool is_of_lib(v8::Local<v8::String> name) {
-    std::array<char, 48> start;
-    const int count = name->WriteOneByte(isolate_, reinterpret_cast<std::uint8_t*>(start.data()), 0,
-                                         static_cast<int>(start.size()));
-    const std::string_view text(start.data(), static_cast<std::size_t>(count));
-    if (!text.starts_with("node:")) return false;
-    called_in_ = start;
-    called_in_size_ = text.size();
-    is_inner_ = is_inner_ || std::ranges::find(kPlumbing, text) == std::end(kPlumbing);
-    return true;
-  }
-
-  v8::Isolate* isolate_;
-  std::string file_;
-  std::string function_;
-  std::array<char, 48> called_in_{};
-  std::size_t called_in_size_ = 0;
-  v8::Local<v8::StackFrame> called_;  // the last one of lib/
-  bool is_inner_ = false;
-  lens::Site site_;
+  std::string_view view_;
 };
 
 /// Where a function of the program is.
@@ -144,7 +69,8 @@ class Definition {
 /// In the middle of JavaScript, on the loop's thread.
 void tell_place(v8::Isolate* isolate, void* lens) {
   const v8::HandleScope scope(isolate);
-  static_cast<lens::Lens*>(lens)->place(Place(isolate).site());
+  const LensPlace place = find_lens_place(isolate);
+  static_cast<lens::Lens*>(lens)->place(place.site());
 }
 
 /// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details; -1 without a
@@ -176,12 +102,14 @@ void hidden_key(const Arguments& args) {
   }
 }
 
-/// made(id, kind, trigger, delay, label, type, step): the last four may be undefined. Its cause is
-/// what runs; what comes from outside (a connection) is made when nothing does, for its trigger. A
-/// label of which there is a step begins with it.
+/// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
+/// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
+/// its trigger. A label of which there is a step begins with it.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  lens::Lens& lens = *lens_of(args);
+  Environment& environment = Environment::of(isolate);
+  lens::Lens& lens = *environment.lens();
+  LensPlaces& places = environment.lens_places();
   lens::Subject subject{.id = to_id(args[0]),
                         .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
                         .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
@@ -189,23 +117,36 @@ void made(const Arguments& args) {
     const double delay = args[3].As<v8::Number>()->Value();
     subject.delay = std::chrono::milliseconds(static_cast<std::int64_t>(delay));
   }
-  const Words label(isolate, args[4]);
-  const Words type(isolate, args[5]);
-  const Words step(isolate, args[6]);
+  const Words label(isolate, args[4], &places);
+  const Words type(isolate, args[5], &places);
+  const Words step(isolate, args[6], &places);
   subject.label = label;
   subject.type = type;
   subject.step = step;
   if (!lens.wants_sites()) return lens.made(subject);
-  const v8::HandleScope scope(isolate);
-  const Place place(isolate);
+  const LensPlace& place = places.here();
   subject.site = place.site();
-  subject.inner = place.is_inner();
-  std::string whole = subject.step.empty() ? std::string() : place.called_for_files();
-  if (!whole.empty()) {
-    whole += subject.label.substr(subject.step.size());
+  subject.inner = place.is_inner;
+  std::string whole;
+  if (!subject.step.empty() && !place.called_for_files.empty()) {
+    whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
     subject.label = whole;
   }
+  const bool is_await = args[7]->IsTrue() && !place.is_then && !place.is_inner;
+  if (is_await && !place.file.empty()) subject.label = "await";
   lens.made(subject);
+}
+
+/// learnThen(): called by the hook of promises when then() has made one
+void learn_then(const Arguments& args) {
+  Environment::of(args.GetIsolate()).lens_places().learn_then();
+}
+
+/// word(text) -> its number, which made() takes in the place of the text
+void word(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  LensPlaces& places = Environment::of(isolate).lens_places();
+  args.GetReturnValue().Set(places.add_word(Words(isolate, args[0])));
 }
 
 /// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
@@ -329,6 +270,8 @@ const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
 const Method kMethods[] = {{"wants", wants},
                            {"hiddenKey", hidden_key},
                            {"made", made},
+                           {"learnThen", learn_then},
+                           {"word", word},
                            {"setNotes", set_notes},
                            {"tell", tell},
                            {"begin", begin, &kBeginFast},

@@ -208,6 +208,7 @@ void keep_stack_of_uncaught(const Arguments& args) {
 // Straight to the standard error, however it is: for messages that must not get lost.
 void raw_debug(const Arguments& args) {
   const std::string line = text_of(args.GetIsolate(), args[0]) + "\n";
+  Environment::of(args.GetIsolate()).output_follows(STDERR_FILENO);
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }

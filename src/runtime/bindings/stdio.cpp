@@ -13,7 +13,9 @@ void write_all(const Arguments& args, bool add_newline) {
   const EncodedString text(args.GetIsolate(), args[1].As<v8::String>(), EncodedString::As::utf8,
                            add_newline);
   const iovec piece = text.piece();
-  const std::int32_t status = write_fully(args[0].As<v8::Int32>()->Value(), {&piece, 1});
+  const int fd = args[0].As<v8::Int32>()->Value();
+  Environment::of(args.GetIsolate()).output_follows(fd);
+  const std::int32_t status = write_fully(fd, {&piece, 1});
   args.GetReturnValue().Set(status < 0 ? status : static_cast<std::int32_t>(piece.iov_len));
 }
 

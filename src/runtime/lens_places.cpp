@@ -1,0 +1,176 @@
+#include "runtime/lens_places.h"
+
+#include <v8-unwinder.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace rondo {
+
+namespace {
+
+// A frame is expensive, and mostly the program's is among the first.
+constexpr int kFewFrames = 6;
+constexpr int kMostFrames = 32;  // streams are deep
+constexpr std::size_t kMostPlaces = 10'000;
+/// Functions of the engine's own are calls as well, but no frames of JavaScript's: then() in all().
+constexpr std::size_t kHidden = 3;
+
+/// Parts of lib/ that only make what the program, or another part, has asked for.
+constexpr std::string_view kPlumbing[] = {
+    "node:internal/lens",          "node:internal/async_hooks",
+    "node:internal/promise_hooks", "node:internal/process/task_queues",
+    "node:internal/timers",        "node:timers",
+};
+
+std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
+  if (text.IsEmpty()) return {};
+  const v8::String::Utf8Value utf8(isolate, text);
+  return {*utf8, static_cast<std::size_t>(utf8.length())};
+}
+
+class Look {
+ public:
+  explicit Look(v8::Isolate* isolate) : isolate_(isolate) {}
+
+  /// Whether there is one among the first frames, but for those that have been looked at.
+  bool among(int most, int seen) {
+    const v8::Local<v8::StackTrace> stack =
+        v8::StackTrace::CurrentStackTrace(isolate_, most, v8::StackTrace::kDetailed);
+    for (int i = seen; i < stack->GetFrameCount(); ++i) {
+      const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate_, static_cast<unsigned>(i));
+      ++calls_;
+      if (frame->IsConstructor()) ++calls_;  // the engine has one of its own for that
+      const v8::Local<v8::String> name = frame->GetScriptName();
+      if (name.IsEmpty() || name->Length() == 0) continue;
+      if (!is_of_lib(name)) {
+        take(frame, name);
+        return true;
+      }
+      called_ = frame;
+    }
+    return false;
+  }
+
+  LensPlace result() && { return std::move(place_); }
+  void set_inner() { place_.is_inner = true; }
+  /// How many calls lead from here to there, at most: some may have become part of their callers.
+  std::size_t calls() const noexcept { return calls_; }
+
+ private:
+  void take(v8::Local<v8::StackFrame> frame, v8::Local<v8::String> name) {
+    constexpr std::string_view kFile = "file://";
+    const std::string text = to_text(isolate_, name);
+    place_.file = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
+    place_.function = to_text(isolate_, frame->GetFunctionName());
+    place_.line = frame->GetLineNumber();
+    place_.column = frame->GetColumn();
+    const std::string_view script(called_in_.data(), called_in_size_);
+    if (script == "node:fs" || script.starts_with("node:internal/fs/")) {
+      place_.called_for_files = to_text(isolate_, called_->GetFunctionName());
+    }
+  }
+
+  bool is_of_lib(v8::Local<v8::String> name) {
+    std::array<char, 48> start;
+    const int count = name->WriteOneByte(isolate_, reinterpret_cast<std::uint8_t*>(start.data()), 0,
+                                         static_cast<int>(start.size()));
+    const std::string_view text(start.data(), static_cast<std::size_t>(count));
+    if (!text.starts_with("node:")) return false;
+    called_in_ = start;
+    called_in_size_ = text.size();
+    if (std::ranges::find(kPlumbing, text) == std::end(kPlumbing)) set_inner();
+    return true;
+  }
+
+  v8::Isolate* isolate_;
+  LensPlace place_;
+  v8::Local<v8::StackFrame> called_;  // the last one of lib/
+  std::array<char, 48> called_in_{};
+  std::size_t called_in_size_ = 0;
+  std::size_t calls_ = 0;
+};
+
+/// How many calls are between here and there.
+std::size_t find(v8::Isolate* isolate, LensPlace& place) {
+  const v8::HandleScope scope(isolate);
+  Look look(isolate);
+  if (!look.among(kFewFrames, 0) && !look.among(kMostFrames, kFewFrames)) look.set_inner();
+  const std::size_t calls = look.calls();
+  place = std::move(look).result();
+  return calls;
+}
+
+}  // namespace
+
+LensPlace find_lens_place(v8::Isolate* isolate) {
+  LensPlace place;
+  find(isolate, place);
+  return place;
+}
+
+std::size_t LensPlaces::Hash::operator()(const Calls& calls) const noexcept {
+  std::size_t hash = 0;
+  for (const void* address : calls.addresses) {
+    hash = (hash ^ reinterpret_cast<std::uintptr_t>(address)) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32U;
+  }
+  return hash;
+}
+
+/// A full collection of garbage moves code, and gives the place of some to other code. The small
+/// ones leave it where it is.
+void LensPlaces::forget(v8::Isolate* /*isolate*/, v8::GCType /*type*/,
+                        v8::GCCallbackFlags /*flags*/, void* self) {
+  static_cast<LensPlaces*>(self)->places_.clear();
+}
+
+LensPlaces::LensPlaces(v8::Isolate* isolate) : isolate_(isolate) {
+  isolate_->AddGCEpilogueCallback(forget, this, v8::kGCTypeMarkSweepCompact);
+}
+
+LensPlaces::~LensPlaces() {
+  isolate_->RemoveGCEpilogueCallback(forget, this);
+}
+
+std::size_t LensPlaces::sample(Calls& calls) const {
+  // Only where to begin matters: V8 goes on from where JavaScript has called us.
+  v8::RegisterState state;
+  state.sp = state.fp = __builtin_frame_address(0);
+  state.pc = __builtin_return_address(0);
+  v8::SampleInfo info{};
+  isolate_->GetStackSample(state, calls.addresses.data(), calls.addresses.size(), &info);
+  std::fill(calls.addresses.begin() + static_cast<std::ptrdiff_t>(info.frames_count),
+            calls.addresses.end(), nullptr);
+  return info.frames_count;
+}
+
+const LensPlace& LensPlaces::here() {
+  Calls calls;
+  const std::size_t count = sample(calls);
+  const auto found = places_.find(calls);
+  if (found != places_.end()) return found->second;
+  const std::size_t distance = find(isolate_, last_);
+  // Behind the hook of promises, and maybe what calls more than one of them.
+  constexpr std::ptrdiff_t kHooks = 3;
+  const auto begin = calls.addresses.begin();
+  last_.is_then = then_ != nullptr && std::find(begin, begin + kHooks, then_) != begin + kHooks;
+  // Further away than the calls that are compared it may be another place the next time.
+  const bool is_whole = count < kMostCalls;
+  if ((distance + kHidden > kMostCalls && !is_whole) || count == 0) return last_;
+  if (places_.size() == kMostPlaces) places_.clear();
+  return places_[calls] = last_;
+}
+
+void LensPlaces::learn_then() {
+  Calls calls;
+  if (sample(calls) > 1) then_ = calls.addresses[1];
+}
+
+std::uint32_t LensPlaces::add_word(std::string text) {
+  words_.push_back(std::move(text));
+  return static_cast<std::uint32_t>(words_.size() - 1);
+}
+
+}  // namespace rondo

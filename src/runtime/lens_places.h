@@ -1,0 +1,76 @@
+// Where in the program things are made, for the lens; and the words that lib/ tells it once.
+#pragma once
+
+#include <v8.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "rondo/lens.h"
+
+namespace rondo {
+
+/// The place in the program that has led here: the innermost frame that is not of lib/.
+struct LensPlace {
+  std::string file;  // empty: there is none
+  std::string function;
+  int line = 0;
+  int column = 0;
+  bool is_inner = false;  // it was lib/ that has led here
+  bool is_then = false;   // by a call of then(), maybe inside of catch(), finally(), all() ...
+  /// What the program has called there, if that is a function for files: fs.readFile() begins with
+  /// an `open`, and is what it is to be called.
+  std::string called_for_files;
+
+  lens::Site site() const noexcept { return {file, function, line, column}; }
+};
+
+/// Looks at JavaScript's stack.
+LensPlace find_lens_place(v8::Isolate* isolate);
+
+/// The same, for who looks often. To read a stack takes microseconds; to see that it is one that
+/// has been read before takes a fraction of one: the addresses of the calls on it are the same.
+class LensPlaces {
+ public:
+  explicit LensPlaces(v8::Isolate* isolate);
+  ~LensPlaces();
+  LensPlaces(const LensPlaces&) = delete;
+  LensPlaces& operator=(const LensPlaces&) = delete;
+
+  /// Valid until the next call.
+  const LensPlace& here();
+
+  /// In the hook of promises, while then() makes one: this is what that looks like. An await makes
+  /// one in the same way, and V8 does not say which it was; but the calls that lead here differ.
+  void learn_then();
+
+  /// Texts that lib/ tells once and then names by their numbers, which count from 0.
+  std::uint32_t add_word(std::string text);
+  std::string_view word(std::uint32_t number) const { return words_[number]; }
+
+ private:
+  static constexpr std::size_t kMostCalls = 10;  // that are compared
+  struct Calls {
+    std::array<void*, kMostCalls> addresses{};
+    bool operator==(const Calls&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Calls& calls) const noexcept;
+  };
+
+  std::size_t sample(Calls& calls) const;
+  static void forget(v8::Isolate* isolate, v8::GCType type, v8::GCCallbackFlags flags, void* self);
+
+  v8::Isolate* isolate_;
+  LensPlace last_;  // that could not be kept
+  void* then_ = nullptr;
+  std::unordered_map<Calls, LensPlace, Hash> places_;
+  std::deque<std::string> words_;
+};
+
+}  // namespace rondo
