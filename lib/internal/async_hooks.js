@@ -180,8 +180,8 @@ function emitAgain(asyncId) {
   if (lens?.again) lens.again(asyncId);
 }
 
-// keeper(resource, type) is told of what may keep the program alive when it is made: of handles,
-// requests and timers, and of nothing else.
+// keeper(resource, type) is told when something is made that may keep the program alive or hold it
+// up: handles, requests, timers, immediates, ticks that are objects.
 let keeper = null;
 let countsTicks = false;
 
@@ -295,9 +295,9 @@ function emitKeeperInit(asyncId, type, trigger, resource) {
   if (keeper !== null) keeper(resource, type);
 }
 
-// For an object of the program's whose handle is made later.
-function noteKeeper(object) {
-  if (keeper !== null) keeper(object);
+// The same for a tick, and for an object of the program's whose handle is made later.
+function noteKeeper(object, type) {
+  if (keeper !== null) keeper(object, type);
 }
 
 let isTelling = false; // somebody wants to know when callbacks begin or end

@@ -53,6 +53,7 @@ enum class Shared : std::uint8_t {
   has_rejection,  // rejected promises wait to be reported by it
   ticks,          // made so far, if somebody counts them; goes round
   operations,     // callbacks that ended and were not C++'s to count; goes round
+  places,         // how many may be looked for, for --blocked
   kCount,
 };
 
@@ -100,9 +101,15 @@ class Environment final : private TaskSource {
   v8::MaybeLocal<v8::Value> call(LibFunction function,
                                  std::initializer_list<v8::Local<v8::Value>> arguments);
 
+  /// A callback has ended that is one of several in an operation of the loop's.
+  void count_operation() noexcept {
+    std::int32_t& count = shared(Shared::operations);
+    count = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) + 1);
+  }
   /// Runs ticks and microtasks in the middle of an operation that runs several callbacks. Returns
   /// whether none of them threw.
   bool drain_between() noexcept {
+    count_operation();
     drain();
     return !ticks_failed_;
   }
