@@ -16,6 +16,7 @@
 // When a callback throws, the stack stays as it is until the handlers of uncaughtException have
 // run; unwind() then takes it down.
 
+const { kPlaces, shared } = require('internal/shared_state');
 const native = binding('async_wrap');
 
 const asyncState = {
@@ -183,10 +184,12 @@ function emitAgain(asyncId) {
 // keeper(resource, type) is told when something is made that may keep the program alive or hold it
 // up: handles, requests, timers, immediates, ticks that are objects.
 let keeper = null;
+let keepsAll = false; // it is told of every handle, request and timer; of others as C++ allows
 let countsTicks = false;
 
-function setKeeper(fn) {
+function setKeeper(fn, all) {
   keeper = fn;
+  keepsAll = all;
   update();
 }
 
@@ -292,10 +295,16 @@ function emitInit(asyncId, type, trigger, resource) {
 // The same for what may keep the program alive.
 function emitKeeperInit(asyncId, type, trigger, resource) {
   if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
-  if (keeper !== null) keeper(resource, type);
+  if (keepsAll || shared[kPlaces] > 0) noteKeeper(resource, type);
 }
 
-// The same for a tick, and for an object of the program's whose handle is made later.
+// The same for what is over soon: it may only hold the program up.
+function emitBriefInit(asyncId, type, trigger, resource) {
+  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  if (shared[kPlaces] > 0) noteKeeper(resource, type);
+}
+
+// Also for an object of the program's whose handle is made later.
 function noteKeeper(object, type) {
   if (keeper !== null) keeper(object, type);
 }
@@ -482,6 +491,7 @@ module.exports = {
   unwind,
   emitInit,
   emitKeeperInit,
+  emitBriefInit,
   noteKeeper,
   emitBefore,
   emitAfter,

@@ -64,13 +64,15 @@ function count(number, word) {
 }
 
 // [label, callback, where it was scheduled, what waits in the queues of lib/, where ticks are made if
-// there are many]: each may be undefined. `isAgain`: it is still the same look.
+// there are many, how many ticks wait]: each but the last may be undefined. `isAgain`: it is still the same look.
 function describe(isAgain) {
   const resource = currentResource();
-  const waiting = [...count(countTicks(), 'tick'), ...count(countImmediates(), 'immediate')];
+  const ticks = countTicks();
+  const waiting = [...count(ticks, 'tick'), ...count(countImmediates(), 'immediate')];
   const site = resource === undefined ? undefined : placesOf(resource)[0];
   return [
     labelOf(resource, isAgain), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
+    ticks,
   ];
 }
 

@@ -19,7 +19,7 @@ let ports = []; // of the message ports: weak references, because they go unseen
 function keepPlaces(all) {
   places ??= new WeakMap();
   keepsAll ||= all;
-  setKeeper(remember);
+  setKeeper(remember, keepsAll);
 }
 
 function keepsPlaces() {
@@ -27,12 +27,7 @@ function keepsPlaces() {
 }
 
 function remember(resource, type) {
-  const isBrief = type === 'Immediate' || type === 'TickObject';
-  if (isBrief || !keepsAll) {
-    // C++ allows for some now and then.
-    if (shared[kPlaces] <= 0) return;
-    shared[kPlaces]--;
-  }
+  if (shared[kPlaces] > 0) shared[kPlaces]--;
   let frames = native.frames(keepsAll ? kMostFrames : 1);
   // What the loop itself makes, such as a connection that arrives, was made for what runs.
   if (frames.length === 0) frames = placeOf(currentResource());

@@ -11,6 +11,7 @@ const {
   trigger_async_id_symbol,
   newAsyncId,
   getDefaultTriggerAsyncId,
+  emitBriefInit,
   emitKeeperInit,
   emitBefore,
   emitAfter,
@@ -306,7 +307,7 @@ class Immediate {
     this[kFlags] = kRefed;
     const asyncId = this[async_id_symbol] = newAsyncId();
     const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-    if (asyncState.keepersObserved) emitKeeperInit(asyncId, 'Immediate', trigger, this);
+    if (asyncState.keepersObserved) emitBriefInit(asyncId, 'Immediate', trigger, this);
     refed++;
     const isFirst = waiting.push(this) === 1;
     if (isVisiting) return;

@@ -116,7 +116,9 @@ void StallWatch::report(StallTime now, const Progress& progress) {
     if (report.moment.unreachable && !is_due) return;
   }
   while (now - began_before_ >= next_report_) next_report_ *= 2;
-  if (progress.ticks != operation_.ticks && now - tick_began_ < limit_) {
+  // Those that a long callback makes wait until it is over.
+  const bool have_run = progress.ticks - operation_.ticks > report.moment.ticks_waiting;
+  if (have_run && !report.moment.unreachable && now - tick_began_ < limit_) {
     report.what = What::ticks;
     // They change from look to look.
     report.moment.callback.clear();

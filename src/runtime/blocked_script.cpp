@@ -41,14 +41,16 @@ __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::ticks() cons
       __atomic_load_n(&environment_.shared(Shared::ticks), __ATOMIC_RELAXED));
 }
 
-// As many as take a thousandth of the time or two.
+// As many as take a thousandth of the time.
 __attribute__((no_sanitize("thread"))) void BlockedScript::on_look(
     std::chrono::milliseconds since_last) noexcept {
-  constexpr std::int64_t kPerMillisecond = 1;
+  constexpr std::chrono::milliseconds kForEach{4};
   constexpr std::int64_t kMost = 1000;
+  unused_ += since_last;
+  const std::int64_t earned = unused_ / kForEach;
+  unused_ -= earned * kForEach;
   std::int32_t& places = environment_.shared(Shared::places);
-  const std::int64_t left = __atomic_load_n(&places, __ATOMIC_RELAXED);
-  const std::int64_t now = std::min(kMost, left + kPerMillisecond * since_last.count());
+  const std::int64_t now = std::min(kMost, __atomic_load_n(&places, __ATOMIC_RELAXED) + earned);
   __atomic_store_n(&places, static_cast<std::int32_t>(now), __ATOMIC_RELAXED);
 }
 
@@ -130,6 +132,7 @@ void BlockedScript::ask_lib(lens::BlockedMoment& moment, bool again) {
   if (part(1)->IsFunction()) moment.callback = place_of(isolate, part(1).As<v8::Function>());
   moment.site = text(2);
   moment.tick_site = text(4);
+  moment.ticks_waiting = part(5)->Uint32Value(context).FromMaybe(0);
   if (const std::string waiting = text(3); !waiting.empty()) moment.waiting.push_back(waiting);
   if (moment.label.empty() && moment.in_microtasks) moment.label = "a promise or microtask";
 }

@@ -41,7 +41,8 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   Interjection& interjection_;
   v8::Global<v8::Function> describe_;
   std::atomic<std::uint32_t> microtask_steps_ = 0;
-  bool is_probing_ = false;  // a microtask of ours waits among the program's
+  bool is_probing_ = false;             // a microtask of ours waits among the program's
+  std::chrono::milliseconds unused_{};  // in which no place has been earned
   static thread_local BlockedScript* looking_in_promises;
   std::vector<std::string> promise_stack_;  // that on_promise() has found, for the next look
   lens::Blocked blocked_;                   // last: its thread uses the rest

@@ -242,6 +242,17 @@ TEST_F(StallWatchTest, TicksThatMakeTicksAreNamedWithWhereTheyAreMade) {
             "  made at: again (a.js:3:4)\n");
 }
 
+TEST_F(StallWatchTest, TicksThatALongCallbackMakesAreNotWhatRuns) {
+  watch_engine();
+  call();
+  for (int i = 0; i < 10; ++i) {
+    progress_.ticks = engine_.ticks_made = engine_.moment.ticks_waiting += 1;
+    pass(kPeriod);
+  }
+  ASSERT_THAT(reports_, SizeIs(1));
+  EXPECT_EQ(reports_[0].what, What::callback);
+}
+
 TEST_F(StallWatchTest, OneLongTickIsNotMany) {
   engine_.moment = {.label = "tick long"};
   watch_engine();

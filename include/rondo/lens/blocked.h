@@ -32,6 +32,7 @@ struct BlockedMoment {
   std::vector<std::string> stack = {};    // "work (file.js:3:5)", the innermost first
   std::vector<std::string> waiting = {};  // "3 immediates"
   std::string native = {};                // the system call that it waits in
+  std::uint32_t ticks_waiting = 0;        // of the ticks that were made
   bool in_microtasks = false;
   bool unreachable = false;  // it is where it cannot be asked; nothing of the above is known
 };

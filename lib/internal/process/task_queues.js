@@ -75,7 +75,7 @@ function addObserved(callback, args, asyncId, trigger) {
   const isTold = asyncState.observed;
   if (asyncState.needsResources || (isTold && args !== undefined) || shared[kPlaces] > 0) {
     const tick = new TickObject(callback, args, asyncId, trigger);
-    noteKeeper(tick, 'TickObject');
+    if (shared[kPlaces] > 0) noteKeeper(tick, 'TickObject');
     add(tick, undefined, asyncId, trigger);
   } else if (isTold) {
     emitInit(asyncId, 'TickObject', trigger, undefined);
