@@ -87,6 +87,9 @@ struct Pulse {
   Phase phase;
   bool running;  // a run is under way
   bool asleep;   // it waits for something to happen
+  // When the loop last had reason to read its clock, and `entries` at that moment.
+  std::chrono::nanoseconds read_at;
+  std::uint64_t read_entries;
 };
 
 /// Keeps a loop alive until it is released or destroyed, from any thread: for work that is under

@@ -2,6 +2,7 @@
 // What keeps the program alive, in the words of its author.
 
 const { describeTask } = require('internal/lens_words');
+const { openHandles } = require('internal/open_handles');
 
 function duration(ms) {
   if (ms < 10_000) return `${Math.max(0, Math.round(ms))} ms`;
@@ -35,20 +36,36 @@ function describeEnds(handle, socket) {
   const local = endOf(handle, 'getsockname');
   const remote = endOf(handle, 'getpeername');
   if (local !== undefined && remote !== undefined) return `socket ${local} -> ${remote}`;
-  const standard = standardStream(handle, 'pipe');
+  const standard = standardStream(handle, 'pipe') ?? describeStreamOfChild(socket);
   if (standard !== undefined) return standard;
   const path = socket?._pipeName ?? socket?.path;
   return typeof path === 'string' && path !== '' ? `socket of ${path}` : 'pipe';
+}
+
+const kStreamNames = ['standard input', 'standard output', 'standard error'];
+
+// A pipe to a child process that still runs.
+function describeStreamOfChild(socket) {
+  for (const { handle, name, owner } of openHandles()) {
+    if (name !== 'ProcessWrap') continue;
+    const child = owner(handle);
+    const number = child.stdio?.indexOf(socket) ?? -1;
+    if (number < 0) continue;
+    return `${kStreamNames[number] ?? `descriptor ${number}`} of child process ${child.pid}`;
+  }
+  return undefined;
 }
 
 function describeSocket(handle, socket) {
   if (socket?.connecting) {
     return socket._host ? `socket, connecting to ${socket._host}` : 'socket, connecting';
   }
+  const ends = describeEnds(handle, socket);
   const doings = [];
   if (handle.reading) doings.push('waiting for data');
+  if (ends.startsWith('socket') && socket?.writableFinished) doings.push('has ended its own');
   if (handle.pendingWrite !== undefined) doings.push('writing');
-  return [describeEnds(handle, socket), ...doings].join(', ');
+  return [ends, ...doings].join(', ');
 }
 
 function describeChild(child) {

@@ -16,6 +16,7 @@
 // When a callback throws, the stack stays as it is until the handlers of uncaughtException have
 // run; unwind() then takes it down.
 
+const { kPlaces, shared } = require('internal/shared_state');
 const native = binding('async_wrap');
 
 const asyncState = {
@@ -180,13 +181,15 @@ function emitAgain(asyncId) {
   if (lens?.again) lens.again(asyncId);
 }
 
-// keeper(resource, type) is told of what may keep the program alive when it is made: of handles,
-// requests and timers, and of nothing else.
+// keeper(resource, type) is told when something is made that may keep the program alive or hold it
+// up: handles, requests, timers, immediates, ticks that are objects.
 let keeper = null;
+let keepsAll = false; // it is told of every handle, request and timer; of others as C++ allows
 let countsTicks = false;
 
-function setKeeper(fn) {
+function setKeeper(fn, all) {
   keeper = fn;
+  keepsAll = all;
   update();
 }
 
@@ -292,12 +295,18 @@ function emitInit(asyncId, type, trigger, resource) {
 // The same for what may keep the program alive.
 function emitKeeperInit(asyncId, type, trigger, resource) {
   if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
-  if (keeper !== null) keeper(resource, type);
+  if (keepsAll || shared[kPlaces] > 0) noteKeeper(resource, type);
 }
 
-// For an object of the program's whose handle is made later.
-function noteKeeper(object) {
-  if (keeper !== null) keeper(object);
+// The same for what is over soon: it may only hold the program up.
+function emitBriefInit(asyncId, type, trigger, resource) {
+  if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
+  if (shared[kPlaces] > 0) noteKeeper(resource, type);
+}
+
+// Also for an object of the program's whose handle is made later.
+function noteKeeper(object, type) {
+  if (keeper !== null) keeper(object, type);
 }
 
 let isTelling = false; // somebody wants to know when callbacks begin or end
@@ -482,6 +491,7 @@ module.exports = {
   unwind,
   emitInit,
   emitKeeperInit,
+  emitBriefInit,
   noteKeeper,
   emitBefore,
   emitAfter,

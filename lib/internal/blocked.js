@@ -5,11 +5,13 @@
 const { countTicksMade, currentResource, executionAsyncId } = require('internal/async_hooks');
 const { describeTask } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
+const { keepPlaces, placesOf, placesOfLastTick } = require('internal/places');
 const { countTicks } = require('internal/process/task_queues');
+const { kPlaces, shared } = require('internal/shared_state');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
-const { placesOf } = require('internal/why_alive');
 
 const kMain = 1; // the id of the main program
+const kPlacesAtStart = 1000; // when what stays is made
 
 // By the names of our own classes.
 const kTypes = {
@@ -49,6 +51,7 @@ function labelOf(resource, isAgain) {
     return id === kMain ? 'the program' : isSame ? 'a tick' : 'a row of ticks';
   }
   const type = typeOf(resource);
+  if (type === 'TickObject' && !isSame) return 'a row of ticks';
   return type === undefined ? undefined : describeTask(type, resource);
 }
 
@@ -60,17 +63,23 @@ function count(number, word) {
   return number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`];
 }
 
-// [label, callback, where it was scheduled, what waits in the queues of lib/]: each may be undefined
-// `isAgain`: it is still the same look.
+// [label, callback, where it was scheduled, what waits in the queues of lib/, where ticks are made if
+// there are many, how many ticks wait]: each but the last may be undefined. `isAgain`: it is still the same look.
 function describe(isAgain) {
   const resource = currentResource();
-  const waiting = [...count(countTicks(), 'tick'), ...count(countImmediates(), 'immediate')];
+  const ticks = countTicks();
+  const waiting = [...count(ticks, 'tick'), ...count(countImmediates(), 'immediate')];
   const site = resource === undefined ? undefined : placesOf(resource)[0];
-  return [labelOf(resource, isAgain), callbackOf(resource), site, waiting.join(', ')];
+  return [
+    labelOf(resource, isAgain), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
+    ticks,
+  ];
 }
 
 function start() {
   countTicksMade();
+  keepPlaces(false);
+  shared[kPlaces] = kPlacesAtStart;
   binding('blocked').start(Number(getOptionValue('--blocked')), describe);
 }
 

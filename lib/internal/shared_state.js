@@ -7,5 +7,6 @@ module.exports = {
   kHasRejection: 1,
   kTicks: 2,
   kOperations: 3,
-  shared: new Int32Array(4),
+  kPlaces: 4,
+  shared: new Int32Array(5),
 };

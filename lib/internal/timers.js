@@ -11,7 +11,7 @@ const {
   trigger_async_id_symbol,
   newAsyncId,
   getDefaultTriggerAsyncId,
-  emitInit,
+  emitBriefInit,
   emitKeeperInit,
   emitBefore,
   emitAfter,
@@ -321,7 +321,7 @@ class Immediate {
     this[kFlags] = kRefed;
     const asyncId = this[async_id_symbol] = newAsyncId();
     const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-    if (asyncState.observed) emitInit(asyncId, 'Immediate', trigger, this);
+    if (asyncState.keepersObserved) emitBriefInit(asyncId, 'Immediate', trigger, this);
     refed++;
     const isFirst = waiting.push(this) === 1;
     if (isVisiting) return;

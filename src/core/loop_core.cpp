@@ -364,7 +364,10 @@ Metrics LoopCore::metrics() const {
 // As in Door::glance().
 __attribute__((no_sanitize("thread"))) Pulse LoopCore::pulse() const noexcept {
   const auto [entries, phase] = door_.glance();
-  return {entries, phase, __atomic_load_n(&running_, __ATOMIC_RELAXED), posted_.asleep()};
+  std::chrono::nanoseconds read_at;
+  __atomic_load(&stamp_, &read_at, __ATOMIC_RELAXED);
+  return {entries,          phase,   __atomic_load_n(&running_, __ATOMIC_RELAXED),
+          posted_.asleep(), read_at, __atomic_load_n(&stamp_entries_, __ATOMIC_RELAXED)};
 }
 
 void LoopCore::warn(Warning warning) {

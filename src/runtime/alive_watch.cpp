@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -74,17 +75,19 @@ bool AliveWatch::stops_within(milliseconds time) const noexcept {
 }
 
 void AliveWatch::run() {
+  constexpr std::int64_t kLongestWait = 86'400'000;  // more does not fit; it waits again then
   for (;;) {
     int timeout = -1;
     if (deadline_) {
       const auto left = std::chrono::ceil<milliseconds>(*deadline_ - SteadyClock::now()).count();
-      timeout = static_cast<int>(std::max<std::int64_t>(left, 0));
+      timeout = static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongestWait));
     }
     std::array<pollfd, 2> polled{{{stop_.get(), POLLIN, 0}, {signals_->fd(), POLLIN, 0}}};
     const int count = ::poll(polled.data(), polled.size(), timeout);
     if (count < 0) continue;
     if (polled[0].revents != 0) return;
     if (count == 0) {
+      if (SteadyClock::now() < *deadline_) continue;
       deadline_.reset();
       ask(false);
       continue;
@@ -106,7 +109,7 @@ void AliveWatch::ask(bool is_signal) {
   // ... and where it does not come round, what holds it up is interrupted.
   while (!question->is_answered && !stops_within(kLookUp)) {
     if (question->is_answered || loop.pulse().asleep) continue;
-    interjection_.run([&](Environment& /*environment*/) { question->answer(); }, kLookUp);
+    interjection_.run([&](Environment& /*environment*/) { question->answer(); });
   }
 }
 

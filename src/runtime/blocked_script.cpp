@@ -1,6 +1,9 @@
 #include "runtime/blocked_script.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/loop_core.h"
 #include "runtime/interjection.h"
@@ -8,12 +11,24 @@
 
 namespace rondo {
 
+namespace {
+
+constexpr int kMostFrames = 30;
+
+}  // namespace
+
+thread_local BlockedScript* BlockedScript::looking_in_promises = nullptr;
+
 BlockedScript::BlockedScript(Environment& environment, std::chrono::milliseconds limit,
                              v8::Local<v8::Function> describe)
     : environment_(environment),
       interjection_(environment.interjection()),
       describe_(environment.isolate(), describe),
       blocked_(environment.loop(), {.limit = limit, .engine = this}) {}
+
+BlockedScript::~BlockedScript() {
+  if (looking_in_promises == this) environment_.isolate()->SetPromiseHook(nullptr);
+}
 
 // Counted by lib/ in plain memory; see Door::glance().
 __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::operations() const noexcept {
@@ -26,8 +41,20 @@ __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::ticks() cons
       __atomic_load_n(&environment_.shared(Shared::ticks), __ATOMIC_RELAXED));
 }
 
+// As many as take a thousandth of the time.
+__attribute__((no_sanitize("thread"))) void BlockedScript::on_look(
+    std::chrono::milliseconds since_last) noexcept {
+  constexpr std::chrono::milliseconds kForEach{4};
+  constexpr std::int64_t kMost = 1000;
+  unused_ += since_last;
+  const std::int64_t earned = unused_ / kForEach;
+  unused_ -= earned * kForEach;
+  std::int32_t& places = environment_.shared(Shared::places);
+  const std::int64_t now = std::min(kMost, __atomic_load_n(&places, __ATOMIC_RELAXED) + earned);
+  __atomic_store_n(&places, static_cast<std::int32_t>(now), __ATOMIC_RELAXED);
+}
+
 lens::BlockedMoment BlockedScript::look() {
-  constexpr std::chrono::milliseconds kPatience{20};
   // Between two ticks or two microtasks there is no stack: the next look will be luckier.
   constexpr int kMostLooks = 5;
   lens::BlockedMoment moment;
@@ -35,15 +62,15 @@ lens::BlockedMoment BlockedScript::look() {
     lens::BlockedMoment now;
     now.native = interjection_.system_call();
     const auto body = [&](Environment& /*environment*/) { look_here(now, i > 0); };
-    const bool answered = interjection_.run(body, kPatience);
-    if (answered || i == 0) moment = std::move(now);
-    if (!answered) break;
+    now.unreachable = !interjection_.run(body);
+    const bool answers = !now.unreachable;
+    if (answers || i == 0) moment = std::move(now);
+    if (!answers) break;
   }
   return moment;
 }
 
 void BlockedScript::look_here(lens::BlockedMoment& moment, bool again) {
-  constexpr int kMostFrames = 30;
   v8::Isolate* isolate = environment_.isolate();
   moment.stack = current_stack(isolate, kMostFrames);
   moment.in_microtasks = v8::MicrotasksScope::IsRunningMicrotasks(isolate);
@@ -58,8 +85,30 @@ void BlockedScript::look_here(lens::BlockedMoment& moment, bool again) {
         },
         this);
   }
+  if (!again) promise_stack_.clear();  // of another time
+  if (moment.in_microtasks && moment.stack.empty()) look_in_promises(moment);
   ask_lib(moment, again);
   look_at_queues(moment);
+}
+
+// An async function that does little but await is left before V8 looks up: the stack is that of the
+// next promise that is made.
+void BlockedScript::look_in_promises(lens::BlockedMoment& moment) {
+  moment.stack = std::exchange(promise_stack_, {});
+  if (!moment.stack.empty()) return;
+  looking_in_promises = this;
+  environment_.isolate()->SetPromiseHook(on_promise);
+}
+
+void BlockedScript::on_promise(v8::PromiseHookType type, v8::Local<v8::Promise> /*promise*/,
+                               v8::Local<v8::Value> /*parent*/) {
+  if (type != v8::PromiseHookType::kInit) return;
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  const v8::HandleScope handles(isolate);
+  std::vector<std::string> stack = current_stack(isolate, kMostFrames);
+  if (stack.empty()) return;
+  looking_in_promises->promise_stack_ = std::move(stack);
+  isolate->SetPromiseHook(nullptr);
 }
 
 void BlockedScript::ask_lib(lens::BlockedMoment& moment, bool again) {
@@ -82,6 +131,8 @@ void BlockedScript::ask_lib(lens::BlockedMoment& moment, bool again) {
   moment.label = text(0);
   if (part(1)->IsFunction()) moment.callback = place_of(isolate, part(1).As<v8::Function>());
   moment.site = text(2);
+  moment.tick_site = text(4);
+  moment.ticks_waiting = part(5)->Uint32Value(context).FromMaybe(0);
   if (const std::string waiting = text(3); !waiting.empty()) moment.waiting.push_back(waiting);
   if (moment.label.empty() && moment.in_microtasks) moment.label = "a promise or microtask";
 }

@@ -54,6 +54,7 @@ enum class Shared : std::uint8_t {
   has_rejection,  // rejected promises wait to be reported by it
   ticks,          // made so far, if somebody counts them; goes round
   operations,     // callbacks that ended and were not C++'s to count; goes round
+  places,         // how many may be looked for, for --blocked
   kCount,
 };
 
@@ -101,8 +102,16 @@ class Environment final : private TaskSource {
   v8::MaybeLocal<v8::Value> call(LibFunction function,
                                  std::initializer_list<v8::Local<v8::Value>> arguments);
 
+  /// A callback has ended that is one of several in an operation of the loop's.
+  void count_operation() noexcept {
+    std::int32_t& count = shared(Shared::operations);
+    count = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) + 1);
+  }
   /// Runs ticks and microtasks in the middle of an operation that runs several callbacks.
-  void drain_between() noexcept { drain(); }
+  void drain_between() noexcept {
+    count_operation();
+    drain();
+  }
   /// Several callbacks are done and so is the operation: if the last ticks ended with an exception,
   /// those that are left wait for the next operation.
   void end_of_several() noexcept { leaves_ticks_ = ticks_failed_ && !put_off_; }

@@ -3,10 +3,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <charconv>
 #include <condition_variable>
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <mutex>
 #include <string_view>
@@ -25,6 +25,7 @@ struct Interjection::State {
   Environment* environment;    // null when it is gone
   const Body* body = nullptr;  // what is asked for, until somebody begins it
   bool is_running = false;
+  bool is_requested = false;  // V8 was asked to call, and has not
 
   void serve();
 };
@@ -75,6 +76,7 @@ Interjection::Interjection(Environment& environment)
       thread_id_(static_cast<pid_t>(::syscall(SYS_gettid))),
       state_(std::make_shared<State>()) {
   state_->environment = &environment;
+  ::pthread_getcpuclockid(thread_, &clock_);
   current = this;
   detail::on_interrupted = []() noexcept {
     if (current != nullptr) current->state_->serve();
@@ -89,36 +91,58 @@ Interjection::~Interjection() {
   state_->environment = nullptr;
 }
 
-bool Interjection::run(const Body& body, std::chrono::milliseconds patience) {
-  constexpr std::chrono::milliseconds kForV8{3};
-  constexpr std::chrono::milliseconds kBetweenSignals{2};
+// It is waited for as long as the thread may still come to where it can answer: on a busy machine
+// it may not run at all for a while, and that says nothing.
+bool Interjection::run(const Body& body) {
+  constexpr std::chrono::milliseconds kBetweenLooks{2};
+  constexpr std::chrono::nanoseconds kMostOwnTime = std::chrono::milliseconds(20);
+  constexpr int kMostSignals = 10;
   State& state = *state_;
   const std::lock_guard alone(state.asking);
   std::unique_lock lock(state.mutex);
   if (state.environment == nullptr) return false;
   state.body = &body;
-  auto* link = new std::shared_ptr<State>(state_);
+  request_interrupt();
+  const std::chrono::nanoseconds began = own_time();
+  const auto is_done = [&] { return state.body == nullptr && !state.is_running; };
+  int signals = 0;
+  while (!state.changed.wait_for(lock, kBetweenLooks, is_done)) {
+    if (state.body == nullptr) continue;  // it is being answered
+    if (own_time() - began >= kMostOwnTime || signals == kMostSignals) {
+      state.body = nullptr;
+      return false;
+    }
+    // A signal that comes just before the call does not interrupt it: again and again, then.
+    if (is_waiting()) {
+      ++signals;
+      ::pthread_kill(thread_, wake_signal());
+    }
+  }
+  return true;
+}
+
+// One at a time: V8 keeps all that it has not come to.
+void Interjection::request_interrupt() {
+  if (std::exchange(state_->is_requested, true)) return;
   environment_.isolate()->RequestInterrupt(
       [](v8::Isolate* /*isolate*/, void* data) {
         const std::unique_ptr<std::shared_ptr<State>> held(
             static_cast<std::shared_ptr<State>*>(data));
-        (*held)->serve();
+        State& state = **held;
+        {
+          const std::lock_guard guard(state.mutex);
+          state.is_requested = false;
+        }
+        state.serve();
       },
-      link);
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  const auto is_done = [&] { return state.body == nullptr && !state.is_running; };
-  bool done = state.changed.wait_for(lock, kForV8, is_done);
-  while (!done && std::chrono::steady_clock::now() < deadline) {
-    // A signal that comes just before the call does not interrupt it: again and again, then.
-    if (state.body != nullptr && !system_call().empty()) ::pthread_kill(thread_, wake_signal());
-    done = state.changed.wait_for(lock, kBetweenSignals, is_done);
-  }
-  if (state.body != nullptr) {
-    state.body = nullptr;
-    return false;
-  }
-  state.changed.wait(lock, is_done);
-  return true;
+      new std::shared_ptr<State>(state_));
+}
+
+/// The time that the thread has had on a processor.
+std::chrono::nanoseconds Interjection::own_time() const noexcept {
+  timespec time{};
+  ::clock_gettime(clock_, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 namespace {
@@ -167,10 +191,25 @@ constexpr SystemCall kNames[] = {
 
 }  // namespace
 
-std::string Interjection::system_call() const {
-  std::ifstream file("/proc/self/task/" + std::to_string(thread_id_) + "/syscall");
+namespace {
+
+/// "running", or the number of a system call and more, or -1 for something else that waits.
+std::string read_call(pid_t thread) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
   std::string word;
-  if (!(file >> word) || word == "running" || word == "-1") return {};
+  file >> word;
+  return word;
+}
+
+}  // namespace
+
+bool Interjection::is_waiting() const {
+  return read_call(thread_id_) != "running";
+}
+
+std::string Interjection::system_call() const {
+  const std::string word = read_call(thread_id_);
+  if (word.empty() || word == "running" || word == "-1") return {};
   long number = -1;
   std::from_chars(word.data(), word.data() + word.size(), number);
   for (const SystemCall& call : kNames) {

@@ -28,8 +28,9 @@ class Interjection {
   Interjection(const Interjection&) = delete;
   Interjection& operator=(const Interjection&) = delete;
 
-  /// From another thread. Returns whether `body` has run; if not, it will not.
-  bool run(const Body& body, std::chrono::milliseconds patience);
+  /// From another thread. Returns whether `body` has run; if not, it will not: the thread is busy
+  /// where nothing can be said to it.
+  bool run(const Body& body);
 
   /// The system call that the thread is in; empty if it is in none.
   std::string system_call() const;
@@ -37,9 +38,14 @@ class Interjection {
  private:
   struct State;
 
+  void request_interrupt();
+  std::chrono::nanoseconds own_time() const noexcept;
+  bool is_waiting() const;
+
   Environment& environment_;
   pthread_t thread_;
   pid_t thread_id_;
+  clockid_t clock_{};  // of the thread's own time
   std::shared_ptr<State> state_;
 };
 

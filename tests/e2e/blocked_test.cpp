@@ -14,6 +14,7 @@ namespace rondo::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -38,25 +39,51 @@ class Blocked : public ::testing::Test {
 TEST_F(Blocked, BusyLoopInATimerIsShownWithItsStackWhileItRuns) {
   Program program({"--blocked=50", script("function spin() { while (!stops()); }\n"
                                           "function work() {\n"
+                                          "  for (let i = 0; i < 3; i++) setImmediate(() => {});\n"
+                                          "  process.nextTick(() => {});\n"
                                           "  spin();\n"
                                           "}\n"
                                           "setTimeout(work, 3);\n"
-                                          "setTimeout(() => {}, 4);\n"
-                                          "setImmediate(() => console.log('later'));\n")});
-  program.see_error("kept waiting");
+                                          "setTimeout(() => {}, 4);\n")});
+  program.see_error("overdue by up to ");
   EXPECT_THAT(program.errors(),
               AllOf(HasSubstr("[blocked] setTimeout 3 ms has been running for "),
                     HasSubstr(" ms, in the timers phase\n"),
-                    HasSubstr("at work (" + folder_.path("script.js") + ":4:3)"),
+                    HasSubstr("at work (" + folder_.path("script.js") + ":6:3)"),
                     HasSubstr("callback: work (" + folder_.path("script.js") + ":3:"),
-                    HasSubstr("timer overdue by up to ")));
+                    HasSubstr("scheduled at: " + folder_.path("script.js") + ":8:1\n"),
+                    HasSubstr("kept waiting: 1 tick, 3 immediates, 1 timer overdue by up to ")));
   stop();
   EXPECT_EQ(program.wait(), 0);
   EXPECT_THAT(program.errors(), HasSubstr("[blocked] setTimeout 3 ms ran for "));
   EXPECT_THAT(program.errors(), HasSubstr("; it is over\n"));
 }
 
-TEST_F(Blocked, WhereItWasSetIsKnownWithWhyAlive) {
+TEST_F(Blocked, WhoScheduledItIsTold) {
+  for (const std::string_view call :
+       {"setTimeout(spin, 3);", "setInterval(spin, 3);", "setImmediate(spin);",
+        "process.nextTick(spin);", "fs.stat(__filename, spin);", "dns.lookup('127.0.0.1', spin);",
+        "net.createServer().listen(0, '127.0.0.1', spin);"}) {
+    const Folder folder;
+    const std::string path =
+        folder.file("script.js",
+                    "const fs = require('fs'), dns = require('dns'), net = require('net');\n"
+                    "function spin() { while (!fs.existsSync(`${__dirname}/stop`)); "
+                    "process.exit(); }\n"
+                    "function schedules() {\n"
+                    "  " +
+                        std::string(call) +
+                        "\n"
+                        "}\n"
+                        "schedules();\n");
+    Program program({"--blocked=50", path});
+    program.see_error("scheduled at: schedules (" + folder.path("script.js") + ":4:");
+    folder.file("stop", "");
+    EXPECT_EQ(program.wait(), 0) << call;
+  }
+}
+
+TEST_F(Blocked, WhoScheduledItIsToldWithWhyAliveToo) {
   Program program({"--blocked=50", "--why-alive",
                    script("function sets() {\n"
                           "  setTimeout(() => { while (!stops()); }, 3);\n"
@@ -67,19 +94,16 @@ TEST_F(Blocked, WhereItWasSetIsKnownWithWhyAlive) {
   EXPECT_EQ(program.wait(), 0);
 }
 
-TEST_F(Blocked, ReportsComeLessAndLessOften) {
+TEST_F(Blocked, NativeCodeThatCannotBeInterruptedIsToldAsSuch) {
+  // Numbers are sorted without a look at anything else.
   Program program(
-      {"--blocked=20", script("setImmediate(() => {\n"
-                              "  for (const end = Date.now() + 700; Date.now() < end;);\n"
-                              "});\n")});
+      {"--blocked=50", script("setTimeout(function sorts() {\n"
+                              "  const numbers = Float64Array.from({ length: 3e6 }, Math.random);\n"
+                              "  while (!stops()) numbers.map(Math.random).sort();\n"
+                              "}, 1);\n")});
+  program.see_error("at sorts (" + folder_.path("script.js") + ":4:");
+  stop();
   EXPECT_EQ(program.wait(), 0);
-  const std::string& errors = program.errors();
-  std::size_t reports = 0;
-  for (std::size_t at = 0; (at = errors.find("has been running", at)) != std::string::npos; ++at) {
-    ++reports;
-  }
-  EXPECT_GE(reports, 2U) << errors;
-  EXPECT_LE(reports, 7U) << errors;  // 20, 40, 80 ... 640, and one more on a slow day
 }
 
 TEST_F(Blocked, TheMainProgramIsWatchedToo) {
@@ -91,28 +115,45 @@ TEST_F(Blocked, TheMainProgramIsWatchedToo) {
 }
 
 TEST_F(Blocked, CatastrophicRegularExpression) {
-  Program program({"--blocked=50", script("setTimeout(function matches() {\n"
+  Program program({"--blocked=50", script("function schedules() {\n"
+                                          "  setTimeout(matches, 1);\n"
+                                          "}\n"
+                                          "function matches() {\n"
                                           "  /(x)/.exec('x');\n"
-                                          "  const found = /^(a+)+$/.test('a'.repeat(23) + 'b');\n"
+                                          "  setImmediate(() => {});\n"
+                                          "  const found = /^(a+)+$/.test('a'.repeat(25) + 'b');\n"
                                           "  console.log(found, RegExp.$1);\n"
-                                          "}, 1);\n")});
-  program.see_error("at matches (" + folder_.path("script.js") + ":4:");
+                                          "}\n"
+                                          "schedules();\n")});
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.output(), "false x\n");  // nothing of it was disturbed
+  const std::string path = folder_.path("script.js");
+  EXPECT_THAT(program.errors(),
+              AllOf(HasSubstr("[blocked] setTimeout 1 ms has been running for "),
+                    HasSubstr(" ms, in the timers phase\n    at matches (" + path + ":8:"),
+                    HasSubstr("callback: matches (" + path + ":5:"),
+                    HasSubstr("scheduled at: schedules (" + path + ":3:3)"),
+                    HasSubstr("kept waiting: 1 immediate\n")));
 }
 
 TEST_F(Blocked, SyncReadOfASlowPipe) {
   Program program(
       {"--blocked=50", script("setImmediate(function reads() {\n"
+                              "  setImmediate(() => {});\n"
                               "  const buffer = Buffer.alloc(10);\n"
                               "  const count = require('fs').readSync(0, buffer);\n"
                               "  console.log(count, buffer.toString('utf8', 0, count));\n"
                               "});\n")},
       Program::Input::open);
-  program.see_error("at reads (" + folder_.path("script.js") + ":4:");
-  EXPECT_THAT(program.errors(),
-              AllOf(HasSubstr("[blocked] immediate has been running for "),
-                    HasSubstr("in the check phase"), HasSubstr("at readSync (node:fs")));
+  program.see_error("kept waiting: 1 immediate\n");
+  EXPECT_THAT(
+      program.errors(),
+      AllOf(HasSubstr("[blocked] immediate has been running for "),
+            HasSubstr("in the check phase\n    at readSync (node:fs"),
+            HasSubstr("at reads (" + folder_.path("script.js") + ":5:"),
+            HasSubstr("callback: reads (" + folder_.path("script.js") + ":2:"),
+            HasSubstr("scheduled at: " + folder_.path("script.js") + ":2:1\n"),
+            ContainsRegex("inside the system call: (p?read|preadv2|readv|ppoll|poll|io_uring)")));
   program.write("hello");
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.output(), "5 hello\n");
@@ -167,9 +208,12 @@ TEST_F(Blocked, TicksThatMakeTicks) {
   Program program({"--blocked=50", script("function again() {\n"
                                           "  if (!stops()) process.nextTick(again);\n"
                                           "}\n"
-                                          "process.nextTick(again);\n")});
+                                          "process.nextTick(again);\n"
+                                          "setTimeout(() => {}, 1);\n")});
   program.see_error("[blocked] ticks have been running for ");
-  program.see_error(" ticks, ");
+  program.see_error("made at: again (" + folder_.path("script.js") + ":3:");
+  program.see_error("at again (" + folder_.path("script.js") + ":3:");
+  program.see_error("1 timer overdue by up to ");
   stop();
   EXPECT_EQ(program.wait(), 0);
   EXPECT_THAT(program.errors(),
@@ -184,18 +228,34 @@ TEST_F(Blocked, OneLongTickIsNotManyTicks) {
   program.see_error("at long (");
   stop();
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_THAT(program.errors(), AllOf(HasSubstr("[blocked] a tick has been running for "),
+  EXPECT_THAT(program.errors(), AllOf(HasSubstr("[blocked] tick long has been running for "),
                                       Not(HasSubstr("without a break"))));
 }
 
-TEST_F(Blocked, ManyTicksInARowAreNotOneLongTick) {
-  Program program(
-      {"--blocked=100", script("function spin() { const end = performance.now() + 1; while "
-                               "(performance.now() < end); }\n"
-                               "for (let i = 0; i < 1000; i++) process.nextTick(spin);\n")});
+TEST_F(Blocked, TicksInARowAreNotOneLongTick) {
+  const std::string path =
+      folder_.file("script.js",
+                   "const { existsSync } = require('fs');\n"
+                   "function until(name) { while (!existsSync(`${__dirname}/${name}`)); }\n"
+                   "process.nextTick(function first() { until('one'); });\n"
+                   "process.nextTick(function second() { until('two'); });\n");
+  Program program({"--blocked=50", path});
+  program.see_error("[blocked] tick first has been running for ");
+  folder_.file("one", "");
+  program.see_error("[blocked] a row of ticks has been running for ");
+  folder_.file("two", "");
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_THAT(program.errors(), AllOf(HasSubstr("[blocked] a row of ticks has been running for "),
-                                      Not(HasSubstr("a tick has been"))));
+}
+
+TEST_F(Blocked, PromisesThatDoNothingButAwait) {
+  Program program({"--blocked=50", script("async function forever() {\n"
+                                          "  while (true) await null;\n"
+                                          "}\n"
+                                          "setTimeout(forever, 1);\n"
+                                          "setTimeout(() => {}, 2);\n")});
+  program.see_error("[blocked] promises and microtasks have been running for ");
+  program.see_error("at forever (" + folder_.path("script.js") + ":3:16)");
+  program.see_error("1 timer overdue by up to ");
 }
 
 TEST_F(Blocked, PromisesThatMakePromises) {
@@ -209,23 +269,48 @@ TEST_F(Blocked, PromisesThatMakePromises) {
   EXPECT_THAT(program.errors(), HasSubstr("in the timers phase"));
 }
 
-TEST_F(Blocked, ManyShortCallbacksAreFine) {
-  // Each takes a little, all of a phase together take longer than the limit.
-  Program program(
-      {"--blocked=1000",
-       script("function spin() { const end = performance.now() + 10; while (performance.now() < "
-              "end); }\n"
-              "for (let i = 0; i < 150; i++) setImmediate(spin);\n"
-              "for (let i = 0; i < 150; i++) setTimeout(spin, 1);\n"
-              "for (let i = 0; i < 150; i++) setImmediate(() => process.nextTick(spin));\n")});
-  EXPECT_EQ(program.wait(), 0);
-  EXPECT_EQ(program.errors(), "");
+// What the watch makes of times is tested in tests/lens/stall_watch_test.cpp. Here: that it sees
+// where one callback ends and the next begins, however they are called.
+TEST_F(Blocked, EachCallbackOfARowIsOneOfItsOwn) {
+  struct Row {
+    std::string_view calls;
+    std::string_view phase;
+  };
+  for (const Row& row :
+       {Row{"setImmediate(first); setImmediate(second);", "check"},
+        Row{"setTimeout(first, 1); setTimeout(second, 1);", "timers"},
+        Row{"setImmediate(() => process.nextTick(first)); setImmediate(second);", "check"},
+        Row{"setTimeout(() => process.nextTick(first), 1); setTimeout(second, 1);", "timers"},
+        Row{"setImmediate(() => { first(); process.nextTick(second); });", "check"},
+        Row{"setTimeout(async () => { first(); await 1; second(); }, 1);", "timers"}}) {
+    const Folder folder;
+    const std::string path =
+        folder.file("script.js",
+                    "const { existsSync } = require('fs');\n"
+                    "function until(name) { while (!existsSync(`${__dirname}/${name}`)); }\n"
+                    "function first() { until('one'); }\n"
+                    "function second() { until('two'); }\n" +
+                        std::string(row.calls));
+    Program program({"--blocked=50", path});
+    program.see_error("at first (");
+    folder.file("one", "");
+    program.see_error("; it is over\n");  // while the second runs
+    program.see_error("at second (");
+    folder.file("two", "");
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_THAT(program.errors(), HasSubstr("in the " + std::string(row.phase) + " phase"));
+  }
 }
 
-TEST_F(Blocked, SleepIsFine) {
-  Program program({"--blocked=1000", script("setTimeout(() => {}, 2500);\n")});
+TEST_F(Blocked, SleepIsNotBlocking) {
+  Program program({"--blocked=100", script("process.stdin.once('data', () => process.exit());\n"
+                                           "setTimeout(() => console.log('slept'), 600);\n")},
+                  Program::Input::open);
+  program.see_output("slept");
+  program.write("x");
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_EQ(program.errors(), "");
+  // A busy machine may hold up callbacks; asleep is the loop in poll, and nothing else is there.
+  EXPECT_THAT(program.errors(), Not(HasSubstr("in the poll phase")));
 }
 
 TEST_F(Blocked, ExitWhileBlockedStillTellsTheTotal) {

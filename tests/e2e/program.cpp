@@ -31,6 +31,12 @@ PipeEnds make_pipe() {
   return {ends[0], ends[1]};
 }
 
+std::size_t count_of(std::string_view text, std::string_view where) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = where.find(text, at)) != std::string_view::npos; ++at) ++count;
+  return count;
+}
+
 /// False at the end.
 bool append_from(int fd, std::string& to) {
   std::array<char, 4096> chunk;
@@ -112,14 +118,18 @@ bool Program::read_more(std::chrono::steady_clock::time_point deadline) {
   return output_fd_ >= 0 || errors_fd_ >= 0;
 }
 
-std::string Program::see(std::string& where, std::string_view text) {
+std::string Program::see(std::string& where, std::string_view text, std::size_t times) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
-  while (where.find(text) == std::string::npos && read_more(deadline)) {
+  while (count_of(text, where) < times && read_more(deadline)) {
   }
-  EXPECT_NE(where.find(text), std::string::npos) << "never seen: " << text << "\nstandard output:\n"
-                                                 << output_ << "\nstandard error:\n"
-                                                 << errors_;
+  EXPECT_GE(count_of(text, where), times) << "not seen: " << text << "\nstandard output:\n"
+                                          << output_ << "\nstandard error:\n"
+                                          << errors_;
   return where;
+}
+
+std::string Program::see_errors(std::string_view text, std::size_t times) {
+  return see(errors_, text, times);
 }
 
 std::string Program::see_error(std::string_view text) {

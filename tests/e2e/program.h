@@ -46,6 +46,8 @@ class Program {
   /// so far. Fails the test if the text does not come.
   std::string see_error(std::string_view text);
   std::string see_output(std::string_view text);
+  /// The same, so many times.
+  std::string see_errors(std::string_view text, std::size_t times);
   /// Waits for its end. Of a program that a signal has ended: minus the signal.
   int wait();
   const std::string& output() const noexcept { return output_; }
@@ -53,7 +55,7 @@ class Program {
 
  private:
   bool read_more(std::chrono::steady_clock::time_point deadline);
-  std::string see(std::string& where, std::string_view text);
+  std::string see(std::string& where, std::string_view text, std::size_t times = 1);
 
   pid_t pid_ = -1;
   int input_ = -1;

@@ -57,17 +57,21 @@ TEST_F(WhyAlive, Timeout) {
                             HasSubstr(at("sets", "2:10")), Not(HasSubstr("others"))));
 }
 
+// Whether a standard stream is a handle hangs on what it is connected to: a program that does not
+// touch them has none.
+constexpr std::string_view kReady = "require('fs').writeSync(1, 'ready\\n');\n";
+
 TEST_F(WhyAlive, IntervalAndWhatIsUnreferenced) {
   const std::string report = report_on(
       "setTimeout(() => {}, 50000).unref();\n"
       "setInterval(() => {}, 70000);\n"
-      "process.on('SIGTERM', () => {});\n"
-      "console.log('ready');\n",
-      "others would not");
-  EXPECT_THAT(
-      report,
-      AllOf(HasSubstr("1 thing keeps"), HasSubstr("  setInterval 70000 ms, next in "),
-            HasSubstr(at("", "2:1\n")), Not(HasSubstr("50000")), Not(HasSubstr("SIGTERM"))));
+      "process.on('SIGTERM', () => {});\n" +
+          std::string(kReady),
+      "would not: unref'd)\n");
+  EXPECT_THAT(report,
+              AllOf(HasSubstr("1 thing keeps"), HasSubstr("  setInterval 70000 ms, next in "),
+                    HasSubstr(at("", "2:1\n")), Not(HasSubstr("50000")), Not(HasSubstr("SIGTERM")),
+                    HasSubstr("  (1 other would not: unref'd)\n")));
 }
 
 TEST_F(WhyAlive, ServerAndBothEndsOfAConnection) {
@@ -92,15 +96,37 @@ TEST_F(WhyAlive, ServerAndBothEndsOfAConnection) {
 TEST_F(WhyAlive, AConnectionThatDoesNothingIsNotListed) {
   const std::string report = report_on(
       "const net = require('net');\n"
-      "const server = net.createServer({ pauseOnConnect: true }, () => server.close());\n"
-      "server.listen(0, '127.0.0.1', () => {\n"
-      "  const socket = net.connect(server.address().port, '127.0.0.1');\n"
-      "  socket.pause();\n"
-      "  setTimeout(() => {}, 90000);\n"
-      "  setTimeout(() => console.log('ready'), 50);\n"
-      "});\n",
+      "let connected = 0;\n"
+      "function connects() {\n"
+      "  if (++connected < 2) return;\n"
+      "  server.close();\n" +
+          std::string(kReady) +
+          "}\n"
+          "const server = net.createServer({ pauseOnConnect: true }, connects);\n"
+          "server.listen(0, '127.0.0.1', () => {\n"
+          "  net.connect(server.address().port, '127.0.0.1', connects).pause();\n"
+          "  setTimeout(() => {}, 90000).unref();\n"
+          "  setTimeout(() => {}, 90000);\n"
+          "});\n",
       "others would not");
-  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"), Not(HasSubstr("socket"))));
+  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"), Not(HasSubstr("socket")),
+                            HasSubstr("(3 others would not: 1 unref'd, 2 neither reading nor "
+                                      "writing)")));
+}
+
+TEST_F(WhyAlive, AConnectionThatIsHalfClosed) {
+  const std::string report = report_on(
+      "const net = require('net');\n"
+      "const server = net.createServer({ allowHalfOpen: true }, (socket) => {\n"
+      "  socket.resume().on('end', () => console.log('ready'));\n"
+      "  server.close();\n"
+      "});\n"
+      "server.listen(0, '127.0.0.1', () => {\n"
+      "  net.connect(server.address().port, '127.0.0.1').resume().end();\n"
+      "});\n",
+      "script.js:7:");
+  EXPECT_THAT(report, ContainsRegex("  socket 127.0.0.1:[0-9]+ -> 127.0.0.1:[0-9]+, waiting for "
+                                    "data, has ended its own\n"));
 }
 
 TEST_F(WhyAlive, LocalServerByItsPath) {
@@ -118,6 +144,83 @@ TEST_F(WhyAlive, ChildProcess) {
       "console.log('ready', child.pid);\n",
       "script.js:1:40");
   EXPECT_THAT(report, ContainsRegex("  child process [0-9]+ .sleep 60.\n"));
+}
+
+TEST_F(WhyAlive, PipesToAChild) {
+  const std::string report = report_on(
+      "const child = require('child_process').spawn('cat');\n"
+      "child.stdout.once('data', () => console.log('ready'));\n"
+      "child.stdin.write('x');\n",
+      "standard error of child");
+  EXPECT_THAT(report,
+              AllOf(HasSubstr("3 things keep"), ContainsRegex("  child process [0-9]+ .cat.\n"),
+                    ContainsRegex("  standard output of child process [0-9]+, waiting for data\n"),
+                    ContainsRegex("  standard error of child process [0-9]+, waiting for data\n"),
+                    Not(HasSubstr("  pipe"))));
+}
+
+TEST_F(WhyAlive, Readline) {
+  const std::string report = report_on(
+      "require('readline').createInterface({ input: process.stdin });\n" + std::string(kReady),
+      "script.js:1:", Program::Input::open);
+  EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"),
+                            HasSubstr("  standard input (pipe), waiting for data\n")));
+}
+
+TEST_F(WhyAlive, AnOpenFileAndAwaitingKeepNothingAlive) {
+  const std::string path = folder_.file(
+      "script.mjs",
+      "import fs from 'node:fs';\n"
+      "const file = await fs.promises.open(import.meta.filename ?? process.argv[1]);\n"
+      "setTimeout(() => {}, 80000);\n" +
+          std::string("fs.writeSync(1, 'ready\\n');\n") + "await new Promise(() => {});\n");
+  Program program({"--why-alive", path});
+  program.see_output("ready");
+  program.send(SIGUSR2);
+  const std::string report = program.see_error("script.mjs:3:1\n");
+  EXPECT_THAT(report, AllOf(HasSubstr("setTimeout 80000 ms"), Not(HasSubstr("FileHandle")),
+                            Not(HasSubstr("wait"))));
+}
+
+TEST_F(WhyAlive, FromJavaScript) {
+  Program program({"--why-alive", script("const { whyAlive } = require('rondo:lens');\n"
+                                         "const timer = setTimeout(() => {}, 80000);\n"
+                                         "setTimeout(() => {}, 80000).unref();\n"
+                                         "const [one, ...rest] = whyAlive();\n"
+                                         "console.log(one.what.slice(0, 19), one.stack, rest);\n"
+                                         "clearTimeout(timer);\n"
+                                         "console.log(whyAlive());\n")});
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_EQ(program.output(),
+            "setTimeout 80000 ms [ '" + folder_.path("script.js") + ":2:15' ] []\n[]\n");
+  EXPECT_EQ(program.errors(), "");
+}
+
+TEST_F(WhyAlive, EachSignalIsAnswered) {
+  Program program({"--why-alive", script("setTimeout(() => {}, 80000);\n" + std::string(kReady))});
+  program.see_output("ready");
+  for (std::size_t count = 1; count <= 3; ++count) {
+    program.send(SIGUSR2);
+    program.see_errors("script.js:1:1\n", count);
+  }
+}
+
+TEST_F(WhyAlive, SignalsWhileItIsBusyShowWhereItIs) {
+  Program program(
+      {"--why-alive", script("const { existsSync } = require('fs');\n"
+                             "function busy() {\n"
+                             "  while (!existsSync(__dirname + '/stop'));\n"
+                             "}\n"
+                             "setTimeout(() => { console.log('ready'); busy(); }, 1);\n")});
+  program.see_output("ready");
+  program.send(SIGUSR2);
+  program.see_error("at busy (" + folder_.path("script.js") + ":3:");
+  EXPECT_THAT(program.errors(), HasSubstr("1 thing keeps this process alive (SIGUSR2)\n"
+                                          "  what runs now\n"));
+  program.send(SIGUSR2);
+  program.see_errors("at busy (", 2);
+  folder_.file("stop", "");
+  EXPECT_EQ(program.wait(), 0);
 }
 
 TEST_F(WhyAlive, StandardInput) {
@@ -153,11 +256,11 @@ TEST_F(WhyAlive, FileRequest) {
 TEST_F(WhyAlive, MessagePort) {
   const std::string report = report_on(
       "const { port1, port2 } = new MessageChannel();\n"
-      "port1.on('message', () => {});\n"
-      "console.log('ready');\n",
-      "others would not");
+      "port1.on('message', () => {});\n" +
+          std::string(kReady),
+      "would not: unref'd)\n");
   EXPECT_THAT(report, AllOf(HasSubstr("1 thing keeps"), HasSubstr("  message port\n"),
-                            HasSubstr(at("", "1:26\n"))));
+                            HasSubstr(at("", "1:26\n")), HasSubstr("  (1 other would not")));
 }
 
 TEST_F(WhyAlive, AfterATimeAndThenTheProgramEndsAsItWould) {
@@ -271,9 +374,23 @@ TEST_F(WhyAlive, TheSignalStillReportsWhenTheProgramsHandlerIsGone) {
   program.see_error(kReport);
 }
 
+TEST_F(WhyAlive, Times) {
+  const std::string path = script("setTimeout(() => console.log('end'), 5);\n");
+  // A thousand hours do not fit into what the system waits for at once.
+  for (const char* value : {"--why-alive=2m", "--why-alive=1h", "--why-alive=1000h"}) {
+    Program program({value, path});
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_EQ(program.output(), "end\n");
+    EXPECT_EQ(program.errors(), "");
+  }
+  Program program({"--why-alive=0ms", script("setTimeout(() => {}, 80000);\n")});
+  program.see_error("(after 0 ms)\n");
+}
+
 TEST_F(WhyAlive, ValuesThatAreNoTimeAreRefused) {
   for (const char* value :
-       {"--why-alive=5", "--why-alive=x", "--why-alive=5d", "--why-alive=-1s"}) {
+       {"--why-alive=5", "--why-alive=0", "--why-alive=x", "--why-alive=5d", "--why-alive=-1s",
+        "--why-alive=1.5s", "--why-alive=s", "--why-alive=9999999999s"}) {
     Program program({value, "-e", "1"});
     EXPECT_EQ(program.wait(), 9);
     EXPECT_THAT(program.errors(), HasSubstr("--why-alive must be a time such as 500ms, 5s or 2m"));

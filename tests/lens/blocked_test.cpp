@@ -1,7 +1,9 @@
 // rondo::lens::Blocked without an engine.
 #include "rondo/lens/blocked.h"
 
+#include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -30,6 +32,13 @@ class Reports {
   bool wait_for(std::size_t count) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, 30s, [&] { return all_.size() >= count; });
+  }
+  template <class Wanted>
+  bool wait_for(Wanted&& wanted)
+    requires std::predicate<Wanted, const BlockedReport&>
+  {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, 30s, [&] { return std::ranges::any_of(all_, wanted); });
   }
   std::vector<BlockedReport> all() {
     const std::lock_guard guard(mutex_);
@@ -84,19 +93,50 @@ TEST_F(BlockedLoop, TheLastReportComesAtTheLatestWhenTheWatchEnds) {
   EXPECT_EQ(reports_.all().front().phase, Phase::check);
 }
 
-TEST_F(BlockedLoop, ASleepingLoopAndOneThatDoesNotRunAreNotBlocked) {
-  const Blocked blocked(loop_, options(500ms));
-  loop_.set_timeout(1200ms, [] {});
+TEST_F(BlockedLoop, EachCallbackOfAPhaseIsOneOfItsOwn) {
+  const Blocked blocked(loop_, options(20ms));
+  // The first one is over, for the watch, before the second is too long.
+  loop_.set_immediate([&] { EXPECT_TRUE(reports_.wait_for(1)); });
+  loop_.set_immediate([&] {
+    EXPECT_TRUE(reports_.wait_for([](const BlockedReport& report) { return report.over; }));
+    const std::size_t seen = reports_.all().size();
+    EXPECT_TRUE(reports_.wait_for(seen + 1));
+    EXPECT_FALSE(reports_.all()[seen].over);
+  });
   loop_.run();
-  std::this_thread::sleep_for(1200ms);
-  EXPECT_TRUE(reports_.all().empty());
 }
 
-TEST_F(BlockedLoop, ManyShortCallbacksAreNotOneLongOne) {
-  const Blocked blocked(loop_, options(1000ms));
-  for (int i = 0; i < 150; ++i) loop_.set_immediate([] { std::this_thread::sleep_for(10ms); });
-  loop_.run();
-  EXPECT_TRUE(reports_.all().empty());
+TEST_F(BlockedLoop, ALoopThatDoesNotRunIsNotBlocked) {
+  {
+    const Blocked blocked(loop_, options(10ms));
+    loop_.set_immediate([&] { EXPECT_TRUE(reports_.wait_for(1)); });
+    loop_.run();
+    // What the watch sees next is that it is over, without anything that runs after it.
+    EXPECT_TRUE(reports_.wait_for([](const BlockedReport& report) { return report.over; }));
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_TRUE(reports_.all().back().over);
+}
+
+TEST_F(BlockedLoop, TheFiguresAreTrue) {
+  using SteadyClock = std::chrono::steady_clock;
+  const SteadyClock::time_point set = SteadyClock::now();
+  SteadyClock::time_point began;
+  SteadyClock::time_point ended;
+  {
+    const Blocked blocked(loop_, options(30ms));
+    loop_.set_timeout(15ms, [&] {
+      began = SteadyClock::now();
+      EXPECT_TRUE(reports_.wait_for(1));
+      ended = SteadyClock::now();
+    });
+    loop_.run();
+  }
+  const BlockedReport last = reports_.all().back();
+  ASSERT_TRUE(last.over);
+  EXPECT_GE(last.at_most + 1ms, ended - began);
+  // A timer counts whole milliseconds, and the watch cuts off parts of them.
+  EXPECT_LE(last.lasted, SteadyClock::now() - set - 14ms);
 }
 
 TEST(BlockedWords, SayWhatAndWhere) {
@@ -111,8 +151,13 @@ TEST(BlockedWords, SayWhatAndWhere) {
             "    at work (a.js:1:2)\n"
             "  kept waiting: 2 immediates, 1 timer overdue by up to 9 ms\n");
   report.over = true;
+  report.at_most = 122ms;
+  report.moment.stack.clear();
+  report.moment.waiting.clear();
   EXPECT_EQ(to_string(report),
             "[blocked] setTimeout 5 ms ran for 120 ms, in the poll phase; it is over\n");
+  report.at_most = 140ms;
+  EXPECT_THAT(to_string(report), HasSubstr("ran for 120 to 140 ms, in"));
   report = {.what = BlockedReport::What::ticks, .lasted = 250ms, .ticks = 7};
   EXPECT_THAT(to_string(report),
               StartsWith("[blocked] ticks have been running for 250 ms without a break: 7 ticks"));

@@ -4,6 +4,6 @@ function work(ms) {
 }
 
 setTimeout(function slow() {
-  work(300);
+  work(700);
 }, 10);
 setTimeout(function late() {}, 20);

@@ -25,13 +25,16 @@ namespace lens {
 
 /// What an engine says of what runs in it. All may be empty.
 struct BlockedMoment {
-  std::string label;                 // "setTimeout 100 ms"
-  std::string callback;              // the function, and its place in the source
-  std::string site;                  // where it was scheduled
-  std::vector<std::string> stack;    // "work (file.js:3:5)", the innermost first
-  std::vector<std::string> waiting;  // "3 immediates"
-  std::string native;                // the system call that it waits in
+  std::string label = {};                 // "setTimeout 100 ms"
+  std::string callback = {};              // the function, and its place in the source
+  std::string site = {};                  // where it was scheduled
+  std::string tick_site = {};             // where a tick was made lately
+  std::vector<std::string> stack = {};    // "work (file.js:3:5)", the innermost first
+  std::vector<std::string> waiting = {};  // "3 immediates"
+  std::string native = {};                // the system call that it waits in
+  std::uint32_t ticks_waiting = 0;        // of the ticks that were made
   bool in_microtasks = false;
+  bool unreachable = false;  // it is where it cannot be asked; nothing of the above is known
 };
 
 /// An engine on the loop, as the watching thread sees it.
@@ -44,7 +47,9 @@ class BlockedEngine {
   virtual std::uint32_t ticks() const noexcept = 0;       // made by what runs
   /// Moves if microtasks go on after a look has found them running.
   virtual std::uint32_t microtask_steps() const noexcept = 0;
-  /// Looks at what runs, as far as it answers within a few milliseconds.
+  /// Called at every look, before anything else.
+  virtual void on_look(std::chrono::milliseconds /*since_last*/) noexcept {}
+  /// Looks at what runs, as soon as it answers. Where it cannot, it says so.
   virtual BlockedMoment look() = 0;
 };
 
@@ -55,8 +60,10 @@ struct BlockedReport {
     microtasks,  // microtasks that make microtasks
   };
   What what = What::callback;
-  bool over = false;  // the last report of this time; no moment any more
+  bool over = false;  // the last report of this time. If it is the only one: with what was seen
+  /// So long at least. When it is over, and its ends could not be seen from here: so long at most.
   std::chrono::milliseconds lasted{};
+  std::chrono::milliseconds at_most{};
   Phase phase = Phase::none;
   std::uint32_t ticks = 0;  // made in that time
   bool is_engine = false;

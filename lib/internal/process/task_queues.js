@@ -2,7 +2,9 @@
 // process.nextTick, and what runs after every operation: every tick, then every microtask, until
 // both are done, then the rejections that nobody handled.
 
-const { shared, kHasTick, kHasRejection, kOperations, kTicks } = require('internal/shared_state');
+const {
+  shared, kHasTick, kHasRejection, kOperations, kPlaces, kTicks,
+} = require('internal/shared_state');
 const { validateFunction } = require('internal/validators');
 const { endOperation, runMicrotasks } = binding('task_queue');
 const {
@@ -15,6 +17,7 @@ const {
   emitBefore,
   emitAfter,
   emitDestroy,
+  noteKeeper,
   pushContext,
   popContext,
   switchContext,
@@ -66,16 +69,19 @@ class TickObject {
 // only the lens follows it.
 const kToldTick = {};
 
-// Also for --blocked, which sees by the count that ticks make ticks.
+// Also for --blocked, which sees by the count that ticks make ticks, and looks at some of them.
 function addObserved(callback, args, asyncId, trigger) {
   shared[kTicks]++;
-  if (!asyncState.observed) {
-    add(callback, args, asyncId, trigger);
-  } else if (asyncState.needsResources || args !== undefined) {
-    add(new TickObject(callback, args, asyncId, trigger), undefined, asyncId, trigger);
-  } else {
+  const isTold = asyncState.observed;
+  if (asyncState.needsResources || (isTold && args !== undefined) || shared[kPlaces] > 0) {
+    const tick = new TickObject(callback, args, asyncId, trigger);
+    if (shared[kPlaces] > 0) noteKeeper(tick, 'TickObject');
+    add(tick, undefined, asyncId, trigger);
+  } else if (isTold) {
     emitInit(asyncId, 'TickObject', trigger, undefined);
     add(kToldTick, callback, asyncId, trigger);
+  } else {
+    add(callback, args, asyncId, trigger);
   }
 }
 
@@ -203,6 +209,7 @@ function runTicksIfAny() {
   if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) return;
   shared[kOperations]++;
   runTicks();
+  shared[kOperations]++;
 }
 
 module.exports = { countTicks, nextTick, runTicks, runTicksIfAny };

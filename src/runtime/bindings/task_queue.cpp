@@ -12,8 +12,7 @@ void run_microtasks(const Arguments& args) {
 
 /// endOperation(): the same, between two callbacks of one crossing. They are counted.
 void end_operation(const Arguments& args) {
-  std::int32_t& count = Environment::of(args.GetIsolate()).shared(Shared::operations);
-  count = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) + 1);
+  Environment::of(args.GetIsolate()).count_operation();
   v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
 }
 

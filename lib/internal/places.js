@@ -1,0 +1,83 @@
+'use strict';
+// Where things were made: for --why-alive, which looks at the stack of all that may keep the program
+// alive, and for --blocked, which looks as often as that costs next to nothing.
+
+const { currentResource, setKeeper } = require('internal/async_hooks');
+const { kPlaces, shared } = require('internal/shared_state');
+const { kOwner } = require('internal/stream_handle');
+
+const native = binding('why_alive');
+
+const kMostFrames = 10;
+
+let places = null; // resource -> what native.frames() gives; null: nobody wants to know
+let keepsAll = false;
+let lastTick = []; // where the last one was made that was looked at
+let ports = []; // of the message ports: weak references, because they go unseen
+
+// `all`: of handles, requests and timers each.
+function keepPlaces(all) {
+  places ??= new WeakMap();
+  keepsAll ||= all;
+  setKeeper(remember, keepsAll);
+}
+
+function keepsPlaces() {
+  return keepsAll;
+}
+
+function remember(resource, type) {
+  if (shared[kPlaces] > 0) shared[kPlaces]--;
+  let frames = native.frames(keepsAll ? kMostFrames : 1);
+  // What the loop itself makes, such as a connection that arrives, was made for what runs.
+  if (frames.length === 0) frames = placeOf(currentResource());
+  places.set(resource, frames);
+  if (type === 'TickObject') lastTick = frames;
+  if (type === 'MESSAGEPORT') rememberPort(resource);
+}
+
+function rememberPort(port) {
+  ports = ports.filter((reference) => reference.deref() !== undefined);
+  ports.push(new WeakRef(port));
+}
+
+function livePorts() {
+  return ports.map((port) => port.deref()).filter((port) => port !== undefined);
+}
+
+// Of a handle that the loop made: where what it belongs to was made.
+function placeOf(resource) {
+  const owner = resource?.[kOwner];
+  for (const object of [resource, owner, owner?._server]) {
+    const frames = places?.get(object) ?? [];
+    if (frames.length > 0) return frames;
+  }
+  return [];
+}
+
+// As lines, the innermost first: "work (file.js:3:5)"
+function toLines(frames) {
+  const lines = [];
+  for (let i = 0; i < frames.length; i += 4) {
+    const at = `${frames[i + 1]}:${frames[i + 2]}:${frames[i + 3]}`;
+    lines.push(frames[i] === '' ? at : `${frames[i]} (${at})`);
+  }
+  return lines;
+}
+
+function placesOf(resource) {
+  return toLines(placeOf(resource));
+}
+
+// Where the program is at this moment; empty if it is not running.
+function currentPlaces() {
+  return toLines(native.frames(kMostFrames));
+}
+
+function placesOfLastTick() {
+  return toLines(lastTick);
+}
+
+module.exports = {
+  currentPlaces, keepPlaces, keepsPlaces, livePorts, placesOf, placesOfLastTick,
+};
