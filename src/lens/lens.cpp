@@ -186,9 +186,8 @@ void Lens::made(const Subject& subject, Time at) noexcept {
 void Lens::made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
                       Time at) noexcept {
   const SubjectId cause = stack_.empty() ? trigger : stack_.back().id;
-  tell(at, [&](Watcher& watcher, Time time) {
-    watcher.on_made_plain(time, id, cause, kind, delay);
-  });
+  tell(at,
+       [&](Watcher& watcher, Time time) { watcher.on_made_plain(time, id, cause, kind, delay); });
 }
 
 void Lens::made_promises(SubjectId first, SubjectId last, Time at) noexcept {

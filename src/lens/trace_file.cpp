@@ -235,7 +235,7 @@ void TraceFile::on_woken(Time at, std::size_t completions) noexcept {
 
 void TraceFile::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
                               std::chrono::milliseconds delay) noexcept {
-  if (at != last_ || depth_ == 0 || cause != lens_->running()) {
+  if (at != last_ || cause == 0 || cause != lens_->running()) {
     return put_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay}, {});
   }
   writer_->put(Slot::make(Slot::kMadeHere, static_cast<std::uint8_t>(kind), fit(delay), id));
@@ -268,7 +268,6 @@ void TraceFile::put_made(Time at, const Subject& subject, std::string_view text)
 
 void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
                          std::string_view label) noexcept {
-  ++depth_;
   if (event.empty() && label.empty()) return put(RecordType::begin, 0, at, id);
   last_ = at;
   writer_->put(Slot::make(Slot::kBeginWithText, label.empty() ? kEvent : std::uint8_t{0},
@@ -277,7 +276,6 @@ void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
 }
 
 void TraceFile::on_end(Time at, SubjectId id) noexcept {
-  if (depth_ > 0) --depth_;
   put(RecordType::end, 0, at, id);
 }
 

@@ -341,8 +341,10 @@ void TraceFormat::write_metadata() {
 
 void TraceFormat::count(Kind kind, int change) noexcept {
   const auto add = [&](Counter counter) {
-    counters_[counter].value += change;
-    counters_due_ = std::min(counters_due_, counters_[counter].written_at + kCounterGapNs);
+    CounterState& state = counters_[counter];
+    state.value += change;
+    const bool is_new = state.written < 0;
+    counters_due_ = std::min(counters_due_, is_new ? 0 : state.written_at + kCounterGapNs);
   };
   switch (kind) {
     case Kind::timeout:

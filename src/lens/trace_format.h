@@ -65,7 +65,7 @@ class TraceFormat {
     std::uint64_t number = 0;  // of an iteration; completions of a wait
     std::uint32_t delay = 0;
     Kind kind = Kind::request;
-    std::uint8_t what = 0;                   // of the loop's track: a LoopSlice
+    std::uint8_t what = 0;                    // of the loop's track: a LoopSlice
     std::unique_ptr<const Words> words = {};  // none, or an empty label: made of the rest
   };
   enum LoopSlice : std::uint8_t { kIteration, kWait, kPhase };  // a phase is kPhase + its number

@@ -120,8 +120,7 @@ class Reader {
     for (std::size_t i = 0; i < details.text_size; i += sizeof(Slot)) {
       std::memcpy(text_.data() + i, ring_.slot(tail_++), sizeof(Slot));
     }
-    record.type =
-        slot.form() == Slot::kMadeInFull ? RecordType::made : RecordType::begin;
+    record.type = slot.form() == Slot::kMadeInFull ? RecordType::made : RecordType::begin;
     record.other = details.other;
     record.number = details.number;
     format_.take(record, {text_.data(), details.text_size});

@@ -45,8 +45,8 @@ struct Slot {
 
   /// 0 to 11 are a RecordType.
   static constexpr unsigned kTypeMask = 15;
-  static constexpr unsigned kMadeHere = 12;  // a delay; the time is the last, the cause what runs
-  static constexpr unsigned kMadeInFull = 13;    // Details follow
+  static constexpr unsigned kMadeHere = 12;    // a delay; the time is the last, the cause what runs
+  static constexpr unsigned kMadeInFull = 13;  // Details follow
   static constexpr unsigned kBeginWithText = 14;  // Details follow
 
   static constexpr int kKindShift = 4;

@@ -10,8 +10,8 @@
 
 namespace rondo::lens {
 
-/// Where the kernel itself takes the time from the processor's counter (TSC), so does this, and looks
-/// at the steady clock every 10 ms to be no more than some tens of nanoseconds away from it.
+/// Where the kernel itself takes the time from the processor's counter (TSC), so does this, and
+/// looks at the steady clock every 10 ms to be no more than some tens of nanoseconds away from it.
 /// Elsewhere it is the steady clock. Never goes back. For one thread.
 class QuickClock {
  public:

@@ -75,8 +75,7 @@ class TraceFile final : public Watcher {
   Options options_;
   Lens* lens_ = nullptr;
   std::unique_ptr<Writer> writer_;
-  Time last_{};             // of the last record
-  std::size_t depth_ = 0;  // callbacks that run and whose begin was recorded
+  Time last_{};  // of the last record
 };
 
 }  // namespace rondo::lens

@@ -209,8 +209,8 @@ void made(const Arguments& args) {
 }
 
 /// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
-/// was made; of promises the last id, the kind, 0 and how many there were before that one; id and -1
-/// of what is gone
+/// was made; of promises the last id, the kind, 0 and how many there were before that one; id and
+/// -1 of what is gone
 void set_notes(const Arguments& args) {
   Environment::of(args.GetIsolate()).set_lens_notes(args[0].As<v8::Float64Array>());
 }
