@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace rondo::lens {
 
@@ -52,10 +54,18 @@ std::chrono::nanoseconds QuickClock::look() noexcept {
     if (time - first_ >= kLongEnough) {
       const double speed =
           static_cast<double>(time - first_) / static_cast<double>(ticks - first_ticks_);
-      factor_ = static_cast<std::uint64_t>(speed * static_cast<double>(1ULL << kFactorShift));
-      most_ticks_ = static_cast<std::uint64_t>(static_cast<double>(kEvery) / speed);
-      base_ticks_ = ticks;
-      base_ = time;
+      const double was = std::exchange(speed_, speed);
+      constexpr double kSameSpeed = 1e-3;
+      if (was != 0 && std::abs(speed / was - 1) > kSameSpeed) {
+        // The machine slept, and the counter went on without the clock: all begins anew.
+        first_ = 0;
+        speed_ = 0;
+      } else {
+        factor_ = static_cast<std::uint64_t>(speed * static_cast<double>(1ULL << kFactorShift));
+        most_ticks_ = static_cast<std::uint64_t>(static_cast<double>(kEvery) / speed);
+        base_ticks_ = ticks;
+        base_ = time;
+      }
     }
   }
 #else

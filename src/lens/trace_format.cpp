@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kFlushBytes = std::size_t{256} << 10;
 /// More than any event takes: a text of one can become six times as long.
 constexpr std::size_t kMostEventBytes = 16 << 10;
+static_assert(kMostEventBytes >= 2 * 6 * kMostText + 1024);  // an event and a label, and the rest
 /// Kept for the end of a file that is full: what is open, the figures, the last words.
 constexpr std::uint64_t kReserveBytes = 16 << 10;
 /// A figure is written no more often than that.

@@ -103,6 +103,64 @@ TEST_F(TraceFormatTest, WhatRunsAgainIsReachedFromItsLastRun) {
   EXPECT_EQ(trace.arrows()[1].first.name, "setInterval 5 ms");
 }
 
+TEST_F(TraceFormatTest, ATimeoutIsOverWhenItHasRunUnlessItWasSetAnew) {
+  made(1, Kind::main);
+  begin(1);
+  made(2, Kind::timeout, 1, {}, 5);
+  end(1);
+  begin(2);
+  take({.id = 2, .type = RecordType::again});
+  end(2);
+  begin(2);
+  end(2);
+  Trace trace = finish();
+  EXPECT_EQ(trace.count("setTimeout 5 ms"), 2U);
+  EXPECT_EQ(trace.arrows().size(), 2U);
+  EXPECT_THAT(trace.counter("timers waiting"), ElementsAre(1, 0));
+}
+
+TEST_F(TraceFormatTest, OneRecordForPromisesThatWereMadeTogether) {
+  made(1, Kind::main);
+  begin(1);
+  made(12, Kind::promise, 1, {}, 2);  // and 10 and 11
+  end(1);
+  for (const SubjectId id : {SubjectId{12}, SubjectId{10}}) {
+    begin(id);
+    end(id);
+  }
+  const Trace trace = finish();
+  EXPECT_EQ(trace.count("promise"), 2U);
+  ASSERT_EQ(trace.arrows().size(), 2U);  // none to 11, which never ran
+  for (const auto& [from, to] : trace.arrows()) {
+    EXPECT_EQ(from.name, "main");
+    EXPECT_EQ(to.cause, 1U);
+  }
+}
+
+TEST_F(TraceFormatTest, WhatHasNotBegunDoesNotEnd) {
+  made(1, Kind::main);
+  begin(1);
+  end(99);
+  made(2, Kind::tick, 1);
+  begin(2);
+  end(2);
+  end(1);
+  EXPECT_EQ(finish().find("tick")->parent, "main");
+}
+
+TEST(TraceSlot, HasTheTimeNearestToTheLast) {
+  constexpr std::int64_t kYear = 31'536'000'000'000'000;
+  for (const std::int64_t last : {kYear / 1000, kYear, 3 * kYear, 40 * kYear}) {
+    for (const std::int64_t at : {last, last - 5, last + 1, last + kYear / 365 * 90}) {
+      const Slot slot = Slot::make(static_cast<unsigned>(RecordType::finish), kClosed,
+                                   static_cast<std::uint64_t>(at), 7);
+      EXPECT_EQ(slot.time(last), at);
+      EXPECT_EQ(slot.kind(), kClosed);
+      EXPECT_EQ(slot.form(), static_cast<unsigned>(RecordType::finish));
+    }
+  }
+}
+
 TEST_F(TraceFormatTest, AnEventIsNamedAfterItsHandle) {
   made(5, Kind::handle, 0, "socket");
   begin(5, "data");

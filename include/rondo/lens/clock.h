@@ -41,6 +41,7 @@ class QuickClock {
   std::uint64_t most_ticks_ = 0;  // for so long `base_` is to be used; 0: not at all
   std::int64_t base_ = 0;
   std::uint64_t factor_ = 0;  // nanoseconds of a tick, << kFactorShift
+  double speed_ = 0;          // the same; 0: not known yet
   std::uint64_t first_ticks_ = 0;
   std::int64_t first_ = 0;
   std::chrono::nanoseconds last_{};
