@@ -2,8 +2,9 @@
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
 const {
-  async_id_symbol, executionAsyncResource, setLens,
+  async_id_symbol, countTicksMade, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
+const { kSources, sourceOf } = require('internal/lens_sources');
 const { describeEvent, describeTask, kindOf, kKinds, stepOf } = require('internal/lens_words');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
 const { setLensHooks } = require('internal/promise_hooks');
@@ -17,6 +18,7 @@ const kWords = 2; // labels, places
 const kPromises = 4;
 const kHandles = 8;
 const kDetails = 16;
+const kCounts = 32;
 
 // ---- Notes -----------------------------------------------------------------------------------
 
@@ -88,20 +90,29 @@ function remember(resource, event) {
   lastEvent = event;
 }
 
+// Where only figures are wanted.
+function beforeToCount(asyncId, resource, event) {
+  remember(resource, event);
+  native.begin(asyncId, takeNotes(), sourceOf(resource, event));
+}
+
 function before(asyncId, resource, event) {
-  if (event === undefined) native.begin(asyncId, takeNotes());
-  else native.beginEvent(asyncId, takeNotes(), event, undefined);
+  if (event === undefined) native.begin(asyncId, takeNotes(), kSources.other);
+  else native.beginEvent(asyncId, takeNotes(), kSources.other, event, undefined);
 }
 
 function beforeWithDetails(asyncId, resource, event) {
   remember(resource, event);
-  before(asyncId, resource, event);
+  const source = sourceOf(resource, event);
+  if (event === undefined) native.begin(asyncId, takeNotes(), source);
+  else native.beginEvent(asyncId, takeNotes(), source, event, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
   remember(resource, event);
-  if (event === undefined) native.begin(asyncId, takeNotes());
-  else native.beginEvent(asyncId, takeNotes(), event, describeEvent(event, resource));
+  const source = sourceOf(resource, event);
+  if (event === undefined) native.begin(asyncId, takeNotes(), source);
+  else native.beginEvent(asyncId, takeNotes(), source, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
@@ -168,7 +179,7 @@ function call(type, label, callback) {
   const id = lastCall--;
   tellNotes();
   native.made(id, kindOf(type), 0, undefined, label);
-  native.begin(id, 0);
+  native.begin(id, 0, kSources.other);
   try {
     return callback();
   } finally {
@@ -198,7 +209,7 @@ function promiseInitWithLabel(promise) {
 }
 
 function promiseBefore(promise) {
-  native.begin(promiseId(promise), takeNotes());
+  native.begin(promiseId(promise), takeNotes(), kSources.microtask);
 }
 
 function promiseAfter(promise) {
@@ -231,7 +242,8 @@ function update() {
   setLens({
     needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
-    before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
+    before: hasLabels ? beforeWithLabel : !(wants & kDetails) ? before :
+      hasSubjects ? beforeWithDetails : beforeToCount,
     after,
     again: hasSubjects ? again : undefined,
     destroy: !hasSubjects ? undefined : hasLabels ? destroyAtOnce : destroy,
@@ -242,6 +254,10 @@ function update() {
     before: promiseBefore,
     after: promiseAfter,
   });
+  if (wants & kCounts) {
+    countTicksMade();
+    native.countMicrotasks();
+  }
   watchHandles((wants & kHandles) !== 0);
 }
 
@@ -255,7 +271,7 @@ function start(label) {
   native.answerPlace();
   update();
   native.made(1, kindOf('main'), 0, undefined, label);
-  native.begin(1, 0);
+  native.begin(1, 0, kSources.main);
 }
 
 function endOfMain() {

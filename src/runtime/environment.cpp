@@ -91,6 +91,12 @@ void Environment::drain_put_off() noexcept {
   if (put_off_) drain();
 }
 
+void Environment::tell_ticks() noexcept {
+  const auto made = static_cast<std::uint32_t>(shared(Shared::ticks));
+  const std::uint32_t count = made - std::exchange(ticks_told_, made);
+  if (count != 0 && options_.lens->wants_counts()) options_.lens->ran(lens::Source::tick, count);
+}
+
 void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message,
                            bool from_promise) {
   ++uncaught_count_;

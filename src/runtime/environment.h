@@ -159,6 +159,11 @@ class Environment final : private TaskSource {
   /// What lib/ has to tell the lens when it comes here the next time.
   const double* lens_notes() const noexcept { return lens_notes_; }
   void set_lens_notes(v8::Local<v8::Float64Array> array);
+  /// All ticks there were have run.
+  void ticks_are_done() noexcept {
+    if (options_.lens != nullptr) [[unlikely]]
+      tell_ticks();
+  }
 
   void accompany(std::unique_ptr<Companion> companion) {
     companions_.push_back(std::move(companion));
@@ -181,6 +186,7 @@ class Environment final : private TaskSource {
 
   void drain() noexcept override;
   void drain_put_off() noexcept override;
+  void tell_ticks() noexcept;
   void end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code);
 
   v8::Local<v8::Value> with_code(v8::Local<v8::Value> error, std::string_view code) const;
@@ -195,6 +201,7 @@ class Environment final : private TaskSource {
   std::int32_t* shared_ = nullptr;
   std::shared_ptr<v8::BackingStore> lens_notes_store_;
   const double* lens_notes_ = nullptr;
+  std::uint32_t ticks_told_ = 0;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;
