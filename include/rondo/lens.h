@@ -183,6 +183,8 @@ class Watcher {
   virtual void on_finish(Time /*at*/, End /*end*/) noexcept {}
 };
 
+class Metrics;
+
 class Lens final : public Observer {
  public:
   /// Becomes the loop's observer, and stops being it when it goes: one for each loop, which has to
@@ -198,6 +200,10 @@ class Lens final : public Observer {
   /// a watcher is told of what follows, or no more, from then on.
   void add(Watcher& watcher);
   void remove(Watcher& watcher);
+  bool has_watchers() const noexcept { return !watchers_.empty(); }
+  /// The first of those that count here; null for none.
+  const Metrics* metrics() const noexcept { return metrics_; }
+  void set_metrics(const Metrics* metrics) noexcept { metrics_ = metrics; }
 
   /// What any of the watchers wants.
   bool wants_subjects() const noexcept { return wants_subjects_; }
@@ -289,8 +295,9 @@ class Lens final : public Observer {
   Time next_time() noexcept;
 
   Loop& loop_;
-  std::vector<Watcher*> watchers_;           // null: removed while they are told something
-  std::vector<Running> stack_;               // the innermost last
+  std::vector<Watcher*> watchers_;  // null: removed while they are told something
+  std::vector<Running> stack_;      // the innermost last
+  const Metrics* metrics_ = nullptr;
   std::size_t telling_ = 0;                  // how deep
   bool has_holes_ = false;                   // a null among them
   std::uint64_t rounds_ = 0;                 // that the loop itself has counted

@@ -261,15 +261,22 @@ function update() {
   watchHandles((wants & kHandles) !== 0);
 }
 
+// Also in the middle of a program, when a watcher has come that needs more than others.
+function startLate() {
+  if (notes === undefined) {
+    kPromiseNumber = native.hiddenKey();
+    native.setNotes(notes = new Float64Array(kNotes * kPerNote));
+    native.answerPlace();
+  }
+  update();
+}
+
 // The main program is what runs first; `label` names it.
 let mainLabel;
 
 function start(label) {
-  kPromiseNumber = native.hiddenKey();
-  native.setNotes(notes = new Float64Array(kNotes * kPerNote));
   mainLabel = label;
-  native.answerPlace();
-  update();
+  startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
   native.begin(1, 0, kSources.main);
 }
@@ -279,4 +286,4 @@ function endOfMain() {
   tellOpened();
 }
 
-module.exports = { endOfMain, start, update };
+module.exports = { endOfMain, start, startLate, update };

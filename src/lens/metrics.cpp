@@ -74,9 +74,11 @@ Metrics::Metrics(Lens& lens) : lens_(lens), started_(now()) {
   runs_.reserve(kUsualDepth);
   blocked_.reserve(kMostBlocked);
   lens_.add(*this);
+  if (lens_.metrics() == nullptr) lens_.set_metrics(this);
 }
 
 Metrics::~Metrics() {
+  if (lens_.metrics() == this) lens_.set_metrics(nullptr);
   lens_.remove(*this);
 }
 

@@ -156,6 +156,10 @@ class Environment final : private TaskSource {
 
   /// Null for none.
   lens::Lens* lens() const noexcept { return options_.lens; }
+  /// The same, made if there is none; null if a C++ program observes the loop.
+  lens::Lens* need_lens();
+  /// Takes back what need_lens() has made, if nobody watches any more.
+  void release_lens() noexcept;
   /// What lib/ has to tell the lens when it comes here the next time.
   const double* lens_notes() const noexcept { return lens_notes_; }
   void set_lens_notes(v8::Local<v8::Float64Array> array);
@@ -215,6 +219,7 @@ class Environment final : private TaskSource {
   std::optional<int> exit_code_;
   std::shared_ptr<Descriptors> descriptors_;
   std::unique_ptr<Interjection> interjection_;
+  std::unique_ptr<lens::Lens> own_lens_;
   std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;  // a list of all
 };
