@@ -64,6 +64,31 @@ inline constexpr std::size_t kKindCount = 14;
 
 std::string_view to_string(Kind kind) noexcept;
 
+/// Where callbacks come from, as they are counted: finer than Kind, where the engine knows.
+enum class Source : std::uint8_t {
+  main,  // the program itself
+  timeout,
+  interval,
+  immediate,
+  tick,
+  microtask,  // reactions to promises included
+  file,
+  socket,  // and pipes and terminals: data, writes, connections that are made
+  server,  // a connection that came
+  lookup,
+  process,  // of a child
+  signal,
+  message,  // of a port
+  close,
+  deferred,
+  hook,
+  posted,
+  other,
+};
+inline constexpr std::size_t kSourceCount = 18;
+
+std::string_view to_string(Source source) noexcept;
+
 /// A place in the source.
 struct Site {
   std::string_view file;  // empty: unknown
@@ -111,6 +136,7 @@ class Watcher {
   virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
   virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
   virtual bool wants_details() const { return false; }  // it may call Lens::ask_details()
+  virtual bool wants_counts() const { return false; }   // on_ran()
   /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
   /// visit to the check phase, with on_quiet_round() in between.
   virtual bool wants_every_phase() const { return true; }
@@ -148,6 +174,10 @@ class Watcher {
   /// begin and its end. Not told of every subject: who keeps them has a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
 
+  /// So many have run since the last time, of which an engine need not have told one by one: ticks
+  /// and microtasks.
+  virtual void on_ran(Source /*source*/, std::uint64_t /*count*/) noexcept {}
+
   /// More of the run that has just ended, for who asked with Lens::ask_details() when it did: what
   /// ran, and where the program has the function.
   virtual void on_details(SubjectId /*id*/, std::string_view /*label*/,
@@ -168,6 +198,8 @@ class Watcher {
   virtual void on_finish(Time /*at*/, End /*end*/) noexcept {}
 };
 
+class Metrics;
+
 class Lens final : public Observer {
  public:
   /// Becomes the loop's observer, and stops being it when it goes: one for each loop, which has to
@@ -183,6 +215,10 @@ class Lens final : public Observer {
   /// a watcher is told of what follows, or no more, from then on.
   void add(Watcher& watcher);
   void remove(Watcher& watcher);
+  bool has_watchers() const noexcept { return !watchers_.empty(); }
+  /// The first of those that count here; null for none.
+  const Metrics* metrics() const noexcept { return metrics_; }
+  void set_metrics(const Metrics* metrics) noexcept { metrics_ = metrics; }
 
   /// What any of the watchers wants.
   bool wants_subjects() const noexcept { return wants_subjects_; }
@@ -191,6 +227,7 @@ class Lens final : public Observer {
   bool wants_promises() const noexcept { return wants_promises_; }
   bool wants_handles() const noexcept { return wants_handles_; }
   bool wants_details() const noexcept { return wants_details_; }
+  bool wants_counts() const noexcept { return wants_counts_; }
 
   /// In a watcher's on_end(): the engine tells more of that run, by on_details().
   void ask_details() noexcept { details_asked_ = true; }
@@ -200,6 +237,9 @@ class Lens final : public Observer {
 
   /// What runs now; 0 for nothing.
   SubjectId running() const noexcept { return stack_.empty() ? 0 : stack_.back().id; }
+  Source running_source() const noexcept {
+    return stack_.empty() ? Source::other : stack_.back().source;
+  }
   Phase phase() const noexcept { return phase_; }
   /// Counted as the loop does (Metrics::iterations), but from the timers on that an iteration
   /// begins with.
@@ -211,7 +251,8 @@ class Lens final : public Observer {
   void engine_begins() noexcept { engine_ = true; }
   bool has_engine() const noexcept { return engine_; }
   void made(const Subject& subject) noexcept { made(subject, clock_.now()); }
-  void begin(SubjectId id, std::string_view event = {}, std::string_view label = {}) noexcept;
+  void begin(SubjectId id, std::string_view event = {}, std::string_view label = {},
+             Source source = Source::other) noexcept;
   /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
   void again(SubjectId id) noexcept;
@@ -224,6 +265,8 @@ class Lens final : public Observer {
                   Time at) noexcept;
   void made_promises(SubjectId first, SubjectId last, Time at) noexcept;
   Time last() const noexcept { return last_; }
+  /// Where counts are wanted: so many ticks or microtasks have run since the last end, told or not.
+  void ran(Source source, std::uint64_t count) noexcept;
   /// After end(): whether details() is wanted.
   bool details_asked() const noexcept { return details_asked_; }
   void details(SubjectId id, std::string_view label, const Site& callback) noexcept;
@@ -256,6 +299,7 @@ class Lens final : public Observer {
  private:
   struct Running {
     SubjectId id;
+    Source source = Source::other;
     bool again = false;  // it was set anew while it runs
     bool gone = false;   // told when it has ended
   };
@@ -275,9 +319,10 @@ class Lens final : public Observer {
   Time next_time() noexcept;
 
   Loop& loop_;
-  std::vector<Watcher*> watchers_;           // null: removed while they are told something
-  Watcher* only_ = nullptr;                  // if there is just one: told without further ado
-  std::vector<Running> stack_;               // the innermost last
+  std::vector<Watcher*> watchers_;  // null: removed while they are told something
+  Watcher* only_ = nullptr;         // if there is just one: told without further ado
+  std::vector<Running> stack_;      // the innermost last
+  const Metrics* metrics_ = nullptr;
   std::size_t telling_ = 0;                  // how deep
   bool has_holes_ = false;                   // a null among them
   std::uint64_t rounds_ = 0;                 // that the loop itself has counted
@@ -293,16 +338,17 @@ class Lens final : public Observer {
   bool wants_promises_ = false;
   bool wants_handles_ = false;
   bool wants_details_ = false;
+  bool wants_counts_ = false;
   bool wants_every_phase_ = false;
   bool details_asked_ = false;
   // The clock is read once where nothing can have run in between: passing through empty phases is
-  // what an idle round of the loop consists of. Where every callback is told, and no words have to
-  // be found for it, the next one begins where the last one ended: to read the clock again would
-  // take longer than what is in between.
+  // what an idle round of the loop consists of. Where every callback is told, or that there were
+  // some, and no words have to be found for them, the next one begins where the last one ended: to
+  // read the clock again would take longer than what is in between.
   QuickClock clock_;
   Time last_{};
   bool last_holds_ = false;
-  bool tells_every_callback_ = false;
+  bool knows_every_callback_ = false;
   std::mutex ask_place_mutex_;
   std::function<void()> ask_place_;
 };

@@ -2,8 +2,9 @@
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
 const {
-  async_id_symbol, executionAsyncResource, setLens,
+  async_id_symbol, countTicksMade, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
+const { kSources, sourceOf } = require('internal/lens_sources');
 const {
   describeEvent, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
 } = require('internal/lens_words');
@@ -19,6 +20,7 @@ const kWords = 2; // labels, places
 const kPromises = 4;
 const kHandles = 8;
 const kDetails = 16;
+const kCounts = 32;
 
 // ---- Notes -----------------------------------------------------------------------------------
 
@@ -115,20 +117,29 @@ function remember(resource, event) {
   lastEvent = event;
 }
 
+// Where only figures are wanted.
+function beforeToCount(asyncId, resource, event) {
+  remember(resource, event);
+  native.begin(asyncId, takeNotes(), sourceOf(resource, event));
+}
+
 function before(asyncId, resource, event) {
-  if (event === undefined) native.begin(asyncId, takeNotes());
-  else native.beginEvent(asyncId, takeNotes(), event, undefined);
+  if (event === undefined) native.begin(asyncId, takeNotes(), kSources.other);
+  else native.beginEvent(asyncId, takeNotes(), kSources.other, event, undefined);
 }
 
 function beforeWithDetails(asyncId, resource, event) {
   remember(resource, event);
-  before(asyncId, resource, event);
+  const source = sourceOf(resource, event);
+  if (event === undefined) native.begin(asyncId, takeNotes(), source);
+  else native.beginEvent(asyncId, takeNotes(), source, event, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
   remember(resource, event);
-  if (event === undefined) native.begin(asyncId, takeNotes());
-  else native.beginEvent(asyncId, takeNotes(), event, describeEvent(event, resource));
+  const source = sourceOf(resource, event);
+  if (event === undefined) native.begin(asyncId, takeNotes(), source);
+  else native.beginEvent(asyncId, takeNotes(), source, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
@@ -195,7 +206,7 @@ function call(type, label, callback, promise) {
   const id = lastCall--;
   tellNotes();
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
-  native.begin(id, 0);
+  native.begin(id, 0, kSources.other);
   try {
     return callback();
   } finally {
@@ -249,7 +260,7 @@ function learnThen() {
 }
 
 function promiseBefore(promise) {
-  native.begin(promiseId(promise), takeNotes());
+  native.begin(promiseId(promise), takeNotes(), kSources.microtask);
 }
 
 function promiseAfter(promise) {
@@ -282,7 +293,8 @@ function update() {
   setLens({
     needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
-    before: hasLabels ? beforeWithLabel : wants & kDetails ? beforeWithDetails : before,
+    before: hasLabels ? beforeWithLabel : !(wants & kDetails) ? before :
+      hasSubjects ? beforeWithDetails : beforeToCount,
     after: wants & (kDetails | kHandles) ? afterWithDetails : after,
     again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
@@ -295,20 +307,31 @@ function update() {
     before: promiseBefore,
     after: promiseAfter,
   });
+  if (wants & kCounts) {
+    countTicksMade();
+    native.countMicrotasks();
+  }
   watchHandles((wants & kHandles) !== 0);
+}
+
+// Also in the middle of a program, when a watcher has come that needs more than others.
+function startLate() {
+  if (notes === undefined) {
+    kPromiseNumber = native.hiddenKey();
+    native.setNotes(notes = new Float64Array(kNotes * kPerNote));
+    native.answerPlace();
+  }
+  update();
 }
 
 // The main program is what runs first; `label` names it.
 let mainLabel;
 
 function start(label) {
-  kPromiseNumber = native.hiddenKey();
-  native.setNotes(notes = new Float64Array(kNotes * kPerNote));
   mainLabel = label;
-  native.answerPlace();
-  update();
+  startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
-  native.begin(1, 0);
+  native.begin(1, 0, kSources.main);
 }
 
 function endOfMain() {
@@ -316,4 +339,4 @@ function endOfMain() {
   tellOpened();
 }
 
-module.exports = { endOfMain, start, update };
+module.exports = { endOfMain, start, startLate, update };

@@ -12,6 +12,7 @@ const { validateFunction } = require('internal/validators');
 
 const native = binding('turns');
 
+const kObserved = 'The loop has an observer of the C++ program';
 const kPhases = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'close'];
 
 // ---- Figures ---------------------------------------------------------------------------------
@@ -71,6 +72,15 @@ function metrics() {
   }
   for (const name of Object.keys(waiting)) numbers[`${name}_waiting`] = waiting[name];
   return numbers;
+}
+
+// The text that --lens gives Prometheus. Without that option, what it tells is counted from the
+// first call on.
+function prometheus() {
+  const begins = native.startMetrics();
+  if (begins === undefined) throw new ERR_INVALID_STATE(kObserved);
+  if (begins) require('internal/lens').startLate();
+  return native.prometheus();
 }
 
 // ---- Turns -----------------------------------------------------------------------------------
@@ -138,7 +148,7 @@ function tell(subscriber, turn) {
 function begin() {
   const started = new native.Turns(onTurn);
   if (!started.start()) {
-    throw new ERR_INVALID_STATE('The loop has an observer of the C++ program');
+    throw new ERR_INVALID_STATE(kObserved);
   }
   turns = started;
   before = undefined;
@@ -172,4 +182,4 @@ function whyAlive() {
   return require('internal/why_alive').whyAlive().alive;
 }
 
-module.exports = { metrics, snapshot, subscribe, whyAlive };
+module.exports = { metrics, prometheus, snapshot, subscribe, whyAlive };

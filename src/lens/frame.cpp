@@ -1,6 +1,6 @@
 #include "lens/frame.h"
 
-#include "lens/json.h"
+#include "lens/json_writer.h"
 
 namespace rondo::lens {
 
@@ -10,109 +10,141 @@ std::int64_t micros(Time time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
 }
 
-void add_delay(Json& json, std::string_view name, const Histogram& delay) {
-  json.key(name).begin_object();
-  json.member("rounds", delay.count());
-  json.member("p50", micros(delay.quantile(0.5)));
-  json.member("p99", micros(delay.quantile(0.99)));
-  json.member("max", micros(delay.longest()));
-  json.end_object();
+void add_delay(JsonWriter& json, std::string_view name, const Histogram& delay) {
+  json.key(name);
+  json.open('{');
+  json.field("rounds", delay.count());
+  json.field("p50", micros(delay.quantile(0.5)));
+  json.field("p99", micros(delay.quantile(0.99)));
+  json.field("max", micros(delay.longest()));
+  json.close('}');
 }
 
-void add_phases(Json& json, const Figures& figures) {
-  json.key("phases").begin_object();
+void add_phases(JsonWriter& json, const Figures& figures) {
+  json.key("phases");
+  json.open('{');
   for (std::size_t i = 1; i < kPhaseCount; ++i) {
-    json.key(to_string(static_cast<Phase>(i))).begin_object();
-    json.member("callbacks", figures.phases[i].callbacks);
-    json.member("time", micros(figures.phases[i].time));
-    json.end_object();
+    json.key(to_string(static_cast<Phase>(i)));
+    json.open('{');
+    json.field("callbacks", figures.phases[i].callbacks);
+    json.field("time", micros(figures.phases[i].time));
+    json.close('}');
   }
-  json.end_object();
+  json.close('}');
 }
 
-void add_depth(Json& json, const QueueDepths& depth) {
-  json.key("depth").begin_object();
-  json.member("timers", depth.timers).member("pending", depth.pending);
-  json.member("idle", depth.idle).member("prepare", depth.prepare);
-  json.member("check", depth.check).member("immediates", depth.immediates);
-  json.member("close", depth.close).member("posted", depth.posted);
-  json.member("completions", depth.completions).member("ticks", depth.ticks);
-  json.member("microtasks", depth.microtasks);
-  json.end_object();
+void add_sources(JsonWriter& json, const Figures& figures) {
+  json.key("sources");
+  json.open('{');
+  for (std::size_t i = 0; i < kSourceCount; ++i) {
+    json.field(to_string(static_cast<Source>(i)), figures.sources[i]);
+  }
+  json.close('}');
 }
 
-void add_now(Json& json, const Present& now, std::string_view place) {
-  json.key("now").begin_object();
-  json.member("phase", to_string(now.phase));
-  json.member("asleep", now.asleep);
-  json.member("finished", now.finished);
-  json.member("running", now.running);
-  json.member("runningFor", micros(now.running_for));
-  json.member("awayFor", micros(now.away_for));
-  json.member("isBlocked", now.away_for >= Metrics::kBlocked);
-  json.member("place", place);
-  json.end_object();
+void add_depth(JsonWriter& json, const QueueDepths& depth) {
+  json.key("depth");
+  json.open('{');
+  json.field("timers", depth.timers);
+  json.field("pending", depth.pending);
+  json.field("idle", depth.idle);
+  json.field("prepare", depth.prepare);
+  json.field("check", depth.check);
+  json.field("immediates", depth.immediates);
+  json.field("close", depth.close);
+  json.field("posted", depth.posted);
+  json.field("completions", depth.completions);
+  json.field("ticks", depth.ticks);
+  json.field("microtasks", depth.microtasks);
+  json.close('}');
 }
 
-void add_sites(Json& json, std::string_view name, const std::vector<SlowSite>& sites) {
-  json.key(name).begin_array();
+void add_now(JsonWriter& json, const Present& now, std::string_view place) {
+  json.key("now");
+  json.open('{');
+  json.field("phase", to_string(now.phase));
+  json.field("asleep", now.asleep);
+  json.field("finished", now.finished);
+  json.field("running", now.running);
+  json.field("runningFor", micros(now.running_for));
+  json.field("awayFor", micros(now.away_for));
+  json.field("isBlocked", now.away_for >= Metrics::kBlocked);
+  json.field("place", place);
+  json.close('}');
+}
+
+void add_sites(JsonWriter& json, std::string_view name, const std::vector<SlowSite>& sites) {
+  json.key(name);
+  json.open('[');
   for (const SlowSite& site : sites) {
-    json.begin_object();
-    json.member("label", site.label).member("file", site.file).member("function", site.function);
-    json.member("line", site.line).member("column", site.column).member("runs", site.runs);
-    json.member("total", micros(site.total)).member("longest", micros(site.longest));
-    json.end_object();
+    json.open('{');
+    json.field("label", site.label);
+    json.field("file", site.file);
+    json.field("function", site.function);
+    json.field("line", site.line);
+    json.field("column", site.column);
+    json.field("runs", site.runs);
+    json.field("total", micros(site.total));
+    json.field("longest", micros(site.longest));
+    json.close('}');
   }
-  json.end_array();
+  json.close(']');
 }
 
-void add_lists(Json& json, const Lists& lists) {
-  json.key("lists").begin_object();
+void add_lists(JsonWriter& json, const Lists& lists) {
+  json.key("lists");
+  json.open('{');
   add_sites(json, "slowest", lists.slowest);
   add_sites(json, "busiest", lists.busiest);
-  json.key("blocked").begin_array();
+  json.key("blocked");
+  json.open('[');
   for (const Stall& moment : lists.blocked) {
     const auto when =
         std::chrono::duration_cast<std::chrono::milliseconds>(moment.when.time_since_epoch());
-    json.begin_object();
-    json.member("when", when.count()).member("length", micros(moment.length));
-    json.member("phase", to_string(moment.phase));
-    json.member("what", moment.what).member("place", moment.place);
-    json.end_object();
+    json.open('{');
+    json.field("when", when.count());
+    json.field("length", micros(moment.length));
+    json.field("phase", to_string(moment.phase));
+    json.field("what", moment.what);
+    json.field("place", moment.place);
+    json.close('}');
   }
-  json.end_array();
-  json.key("handles").begin_array();
+  json.close(']');
+  json.key("handles");
+  json.open('[');
   for (const OpenHandle& handle : lists.handles) {
-    json.begin_object().member("id", handle.id).member("label", handle.label).end_object();
+    json.open('{');
+    json.field("id", handle.id);
+    json.field("label", handle.label);
+    json.close('}');
   }
-  json.end_array();
-  json.end_object();
+  json.close(']');
+  json.close('}');
 }
 
 }  // namespace
 
 std::string to_json(const Figures& figures, const Histogram& recent, const Lists* lists,
                     std::string_view place) {
-  Json json;
-  json.begin_object();
-  json.member("at", micros(figures.at - figures.started));
-  json.member("iterations", figures.iterations);
-  json.member("waits", figures.waits);
-  json.member("events", figures.events);
-  json.member("idle", micros(figures.idle));
-  json.member("ticks", figures.ticks);
-  json.member("microtasks", figures.microtasks);
-  json.member("blocked", figures.blocked);
-  json.member("blockedTime", micros(figures.blocked_time));
-  json.member("handles", figures.handles);
+  JsonWriter json;
+  json.open('{');
+  json.field("at", micros(figures.at - figures.started));
+  json.field("iterations", figures.iterations);
+  json.field("waits", figures.waits);
+  json.field("events", figures.events);
+  json.field("idle", micros(figures.idle));
+  json.field("blocked", figures.blocked);
+  json.field("blockedTime", micros(figures.blocked_time));
+  json.field("handles", figures.handles);
   add_phases(json, figures);
+  add_sources(json, figures);
   add_depth(json, figures.depth);
   add_delay(json, "delay", recent);
   add_delay(json, "delaySinceStart", figures.delay);
   add_now(json, figures.now, place);
   if (lists != nullptr) add_lists(json, *lists);
-  json.end_object();
-  return json.text();
+  json.close('}');
+  return json.take();
 }
 
 }  // namespace rondo::lens

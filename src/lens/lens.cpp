@@ -47,6 +47,35 @@ Kind kind_of(TaskKind kind) noexcept {
   return Kind::request;
 }
 
+Source source_of(TaskKind kind) noexcept {
+  switch (kind) {
+    case TaskKind::timeout:
+      return Source::timeout;
+    case TaskKind::interval:
+      return Source::interval;
+    case TaskKind::deferred:
+      return Source::deferred;
+    case TaskKind::idle_hook:
+    case TaskKind::prepare_hook:
+    case TaskKind::check_hook:
+      return Source::hook;
+    case TaskKind::posted:
+      return Source::posted;
+    case TaskKind::immediate:
+      return Source::immediate;
+    case TaskKind::close:
+      return Source::close;
+    case TaskKind::tick:
+      return Source::tick;
+    case TaskKind::microtask:
+      return Source::microtask;
+    case TaskKind::completion:
+    case TaskKind::before_exit:
+      break;
+  }
+  return Source::other;
+}
+
 /// Whether the loop always tells of it before it runs. Of completions it tells some: files, watched
 /// descriptors and signals, child processes.
 bool is_scheduled(TaskKind kind) noexcept {
@@ -69,6 +98,14 @@ std::string_view to_string(Kind kind) noexcept {
       "main",    "timeout", "interval", "immediate", "tick",   "promise", "microtask",
       "request", "handle",  "deferred", "hook",      "posted", "close",   "beforeExit"};
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view to_string(Source source) noexcept {
+  static constexpr std::array<std::string_view, kSourceCount> kNames = {
+      "main",    "timeout", "interval", "immediate", "tick",    "microtask",
+      "file",    "socket",  "server",   "lookup",    "process", "signal",
+      "message", "close",   "deferred", "hook",      "posted",  "other"};
+  return kNames[static_cast<std::size_t>(source)];
 }
 
 std::string_view to_string(End end) noexcept {
@@ -138,8 +175,9 @@ void Lens::ask_wants() noexcept {
   wants_promises_ = any(&Watcher::wants_promises);
   wants_handles_ = any(&Watcher::wants_handles);
   wants_details_ = any(&Watcher::wants_details);
+  wants_counts_ = any(&Watcher::wants_counts);
   wants_every_phase_ = any(&Watcher::wants_every_phase);
-  tells_every_callback_ = wants_promises_ && !wants_labels_ && !wants_sites_;
+  knows_every_callback_ = (wants_promises_ || wants_counts_) && !wants_labels_ && !wants_sites_;
 }
 
 void Lens::find_only() noexcept {
@@ -196,9 +234,10 @@ void Lens::made_promises(SubjectId first, SubjectId last, Time at) noexcept {
   });
 }
 
-void Lens::begin(SubjectId id, std::string_view event, std::string_view label) noexcept {
-  stack_.push_back({id});
-  const Time begun = engine_ && tells_every_callback_ ? next_time() : read_clock();
+void Lens::begin(SubjectId id, std::string_view event, std::string_view label,
+                 Source source) noexcept {
+  stack_.push_back({id, source});
+  const Time begun = engine_ && knows_every_callback_ ? next_time() : read_clock();
   last_holds_ = false;
   if (only_ != nullptr) return only_->on_begin(begun, id, event, label);
   tell(begun, [&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
@@ -206,7 +245,7 @@ void Lens::begin(SubjectId id, std::string_view event, std::string_view label) n
 
 void Lens::end(SubjectId id) noexcept {
   details_asked_ = false;
-  last_holds_ = engine_ && tells_every_callback_ && id != kMain;  // behind it much is made ready
+  last_holds_ = engine_ && knows_every_callback_ && id != kMain;  // behind it much is made ready
   if (!stack_.empty() && stack_.back().id == id) return end_last();
   if (find_running(id) == nullptr) {  // it began before the lens came
     last_holds_ = false;
@@ -226,6 +265,11 @@ void Lens::end_last() noexcept {
     tell(at, [&](Watcher& watcher, Time time) { watcher.on_end(time, last.id); });
   }
   if (last.gone) gone(last.id, at);
+}
+
+void Lens::ran(Source source, std::uint64_t count) noexcept {
+  last_holds_ = false;
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_ran(source, count); });
 }
 
 void Lens::again(SubjectId id) noexcept {
@@ -351,11 +395,11 @@ void Lens::on_begin(Task task) noexcept {
   if (!is_scheduled(task.kind) && announced_.erase(id) == 0) {
     made({.id = id, .kind = kind_of(task.kind)});
   }
-  begin(id);
+  begin(id, {}, {}, source_of(task.kind));
 }
 
 void Lens::on_end(Task task) noexcept {
-  last_holds_ = false;
+  if (!engine_) last_holds_ = false;
   const SubjectId id = id_of(task);
   Running* self = find_running(id);
   if (self == nullptr) return;

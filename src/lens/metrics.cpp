@@ -74,9 +74,11 @@ Metrics::Metrics(Lens& lens) : lens_(lens), started_(now()) {
   runs_.reserve(kUsualDepth);
   blocked_.reserve(kMostBlocked);
   lens_.add(*this);
+  if (lens_.metrics() == nullptr) lens_.set_metrics(this);
 }
 
 Metrics::~Metrics() {
+  if (lens_.metrics() == this) lens_.set_metrics(nullptr);
   lens_.remove(*this);
 }
 
@@ -154,7 +156,12 @@ void Metrics::on_begin(Time at, SubjectId id, std::string_view /*event*/,
                        std::string_view /*label*/) noexcept {
   if (runs_.empty()) {
     const Phase phase = phase_.get();
-    callbacks_[static_cast<std::size_t>(phase)].add(1);
+    // Ticks and microtasks are counted in other ways.
+    const Source source = lens_.running_source();
+    if (source != Source::tick && source != Source::microtask) {
+      callbacks_[static_cast<std::size_t>(phase)].add(1);
+      sources_[static_cast<std::size_t>(source)].add(1);
+    }
     if (phase == Phase::none) {
       round_ += at - outside_;
       away_since_.set(round_.count());
@@ -192,6 +199,10 @@ void Metrics::end_run(Time at, Run run) noexcept {
     lens_.ask_details();
   else
     on_details(run.id, {}, {});
+}
+
+void Metrics::on_ran(Source source, std::uint64_t count) noexcept {
+  sources_[static_cast<std::size_t>(source)].add(count);
 }
 
 void Metrics::on_details(SubjectId id, std::string_view label, const Site& callback) noexcept {
@@ -302,8 +313,9 @@ Figures Metrics::read() const {
   for (std::size_t i = 0; i < kPhaseCount; ++i) {
     figures.phases[i] = {callbacks_[i].get(), Time(phase_time_[i].get())};
   }
-  figures.ticks = ticks_.get();
-  figures.microtasks = microtasks_.get();
+  for (std::size_t i = 0; i < kSourceCount; ++i) figures.sources[i] = sources_[i].get();
+  figures.sources[static_cast<std::size_t>(Source::tick)] += ticks_.get();
+  figures.sources[static_cast<std::size_t>(Source::microtask)] += microtasks_.get();
   Words words;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = depth_[i].get();
   figures.depth = std::bit_cast<QueueDepths>(words);

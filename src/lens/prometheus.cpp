@@ -101,10 +101,11 @@ std::string to_prometheus(const Figures& figures) {
            seconds(figures.at - figures.started));
   text.one("rondo_iterations_total", "counter", "Rounds of the loop.", count(figures.iterations));
   add_phases(text, figures);
-  text.one("rondo_ticks_total", "counter", "Ticks of the loop's own that have run.",
-           count(figures.ticks));
-  text.one("rondo_microtasks_total", "counter", "Microtasks of the loop's own that have run.",
-           count(figures.microtasks));
+  text.begin("rondo_callbacks_by_source_total", "counter",
+             "Callbacks run, ticks and microtasks included, by what called them.");
+  for (std::size_t i = 0; i < kSourceCount; ++i) {
+    text.sample({}, label("source", to_string(static_cast<Source>(i))), count(figures.sources[i]));
+  }
   text.one("rondo_waits_total", "counter", "Times the kernel was asked.", count(figures.waits));
   text.one("rondo_events_total", "counter", "Completions the kernel answered with.",
            count(figures.events));

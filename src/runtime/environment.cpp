@@ -93,6 +93,26 @@ void Environment::drain_put_off() noexcept {
   if (put_off_) drain();
 }
 
+lens::Lens* Environment::need_lens() {
+  if (options_.lens != nullptr || loop_.core().door().observer() != nullptr) return options_.lens;
+  own_lens_ = std::make_unique<lens::Lens>(loop_);
+  own_lens_->engine_begins();
+  ticks_told_ = static_cast<std::uint32_t>(shared(Shared::ticks));
+  return options_.lens = own_lens_.get();
+}
+
+void Environment::release_lens() noexcept {
+  if (own_lens_ == nullptr || own_lens_->has_watchers()) return;
+  options_.lens = nullptr;
+  own_lens_.reset();
+}
+
+void Environment::tell_ticks() noexcept {
+  const auto made = static_cast<std::uint32_t>(shared(Shared::ticks));
+  const std::uint32_t count = made - std::exchange(ticks_told_, made);
+  if (count != 0 && options_.lens->wants_counts()) options_.lens->ran(lens::Source::tick, count);
+}
+
 void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message,
                            bool from_promise) {
   ++uncaught_count_;

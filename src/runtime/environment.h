@@ -162,6 +162,10 @@ class Environment final : private TaskSource {
 
   /// Null for none.
   lens::Lens* lens() const noexcept { return options_.lens; }
+  /// The same, made if there is none; null if a C++ program observes the loop.
+  lens::Lens* need_lens();
+  /// Takes back what need_lens() has made, if nobody watches any more.
+  void release_lens() noexcept;
   /// What lib/ has to tell the lens when it comes here the next time.
   const double* lens_notes() const noexcept { return lens_notes_; }
   void set_lens_notes(v8::Local<v8::Float64Array> array);
@@ -170,6 +174,11 @@ class Environment final : private TaskSource {
   /// written to. -1: whoever writes is not known.
   void output_follows(int fd) const {
     if (options_.lens != nullptr && fd <= 2) tell_output_follows(fd);
+  }
+  /// All ticks there were have run.
+  void ticks_are_done() noexcept {
+    if (options_.lens != nullptr) [[unlikely]]
+      tell_ticks();
   }
 
   void accompany(std::unique_ptr<Companion> companion) {
@@ -194,6 +203,7 @@ class Environment final : private TaskSource {
   void drain() noexcept override;
   void drain_put_off() noexcept override;
   void tell_output_follows(int fd) const;
+  void tell_ticks() noexcept;
   void end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code);
 
   v8::Local<v8::Value> with_code(v8::Local<v8::Value> error, std::string_view code) const;
@@ -209,6 +219,7 @@ class Environment final : private TaskSource {
   std::shared_ptr<v8::BackingStore> lens_notes_store_;
   const double* lens_notes_ = nullptr;
   std::unique_ptr<LensPlaces> lens_places_;
+  std::uint32_t ticks_told_ = 0;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;
@@ -222,6 +233,7 @@ class Environment final : private TaskSource {
   std::optional<int> exit_code_;
   std::shared_ptr<Descriptors> descriptors_;
   std::unique_ptr<Interjection> interjection_;
+  std::unique_ptr<lens::Lens> own_lens_;
   std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;  // a list of all
 };

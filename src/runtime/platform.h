@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/microtask_counter.h"
 #include "runtime/page_allocator.h"
 
 namespace rondo {
@@ -43,7 +44,7 @@ class Platform final : public v8::Platform {
                                          std::unique_ptr<v8::JobTask> job) override;
   double MonotonicallyIncreasingTime() override;
   double CurrentClockTimeMillis() override;
-  v8::TracingController* GetTracingController() override { return &tracing_; }
+  MicrotaskCounter* GetTracingController() override { return &microtask_counter_; }
 
  private:
   static constexpr int kThreads = 4;
@@ -72,7 +73,7 @@ class Platform final : public v8::Platform {
   int idle_ = 0;
   int busy_ = 0;
   std::unordered_map<v8::Isolate*, std::shared_ptr<Foreground>> foregrounds_;
-  v8::TracingController tracing_;
+  MicrotaskCounter microtask_counter_;
 };
 
 }  // namespace rondo

@@ -167,7 +167,7 @@ TEST_F(PageTest, ListsAreToldAgainWhenTheyChange) {
   client.send(request("GET " + with_token("/events")));
   client.receive_until("\"lists\"");
   lens.opened(4711, "a \"socket\"\n");
-  EXPECT_THAT(client.receive_until("4711"), HasSubstr(R"("label":"a \"socket\"\u000a")"));
+  EXPECT_THAT(client.receive_until("4711"), HasSubstr(R"("label":"a \"socket\"\n")"));
 }
 
 TEST_F(PageTest, NothingElse) {

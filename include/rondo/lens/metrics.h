@@ -70,9 +70,9 @@ struct Figures {
   std::uint64_t events = 0;  // completions it answered with
   Time idle{};               // asleep
   std::array<PhaseFigures, kPhaseCount> phases{};
-  /// The loop's own, as they were at most 50 ms before it last ran.
-  std::uint64_t ticks = 0;
-  std::uint64_t microtasks = 0;
+  /// Callbacks by where they come from. Ticks and microtasks of the loop's own, and the depths, are
+  /// as they were at most 50 ms before it last ran.
+  std::array<std::uint64_t, kSourceCount> sources{};
   QueueDepths depth;
   /// Loop delay: how long each round kept the loop away from the kernel, from when it woke (or last
   /// looked) until it was back in poll. What became ready in between, or a timer that fell due, had
@@ -116,7 +116,7 @@ struct Lists {
   std::uint64_t version = 0;
   std::vector<SlowSite> slowest;    // those with the longest call first
   std::vector<SlowSite> busiest;    // those with the most time in slow calls first
-  std::vector<Stall> blocked;     // the last one first
+  std::vector<Stall> blocked;       // the last one first
   std::vector<OpenHandle> handles;  // the oldest ones
   std::string running_place;        // while it is blocked: where the program is; may be empty
 };
@@ -143,6 +143,7 @@ class Metrics final : public Watcher {
   bool wants_promises() const override { return false; }
   bool wants_handles() const override { return true; }
   bool wants_details() const override { return true; }
+  bool wants_counts() const override { return true; }
   bool wants_every_phase() const override { return false; }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
@@ -154,6 +155,7 @@ class Metrics final : public Watcher {
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
+  void on_ran(Source source, std::uint64_t count) noexcept override;
   void on_details(SubjectId id, std::string_view label, const Site& callback) noexcept override;
   void on_place(Time at, const Site& place) noexcept override;
   void on_opened(SubjectId id, std::string_view label) noexcept override;
@@ -196,6 +198,7 @@ class Metrics final : public Watcher {
   Count events_;
   Nanoseconds idle_;
   std::array<Count, kPhaseCount> callbacks_;
+  std::array<Count, kSourceCount> sources_;
   std::array<Nanoseconds, kPhaseCount> phase_time_;
   std::array<Count, Histogram::kSize> delay_;
   Nanoseconds delay_sum_;
@@ -207,7 +210,7 @@ class Metrics final : public Watcher {
   Nanoseconds running_since_;  // 0: nothing runs
   Count running_;
   Cell<bool> finished_;
-  Count ticks_;
+  Count ticks_;  // the loop's own
   Count microtasks_;
   std::array<Count, sizeof(QueueDepths) / sizeof(std::size_t)> depth_;
 

@@ -7,6 +7,7 @@
 #include "runtime/binding.h"
 #include "runtime/environment.h"
 #include "runtime/lens_places.h"
+#include "runtime/platform.h"
 
 namespace rondo {
 namespace {
@@ -19,10 +20,12 @@ lens::SubjectId to_id(v8::Local<v8::Value> value) {
   return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
 }
 
-/// The text of a string, or of a number that it has been given; nothing for any other value.
+/// The text of a string, or of a number that it has been given; nothing for any other value, and
+/// for none.
 class Words {
  public:
   Words(v8::Isolate* isolate, v8::Local<v8::Value> value, const LensPlaces* numbered = nullptr) {
+    if (value.IsEmpty()) return;
     if (numbered != nullptr && value->IsUint32()) {
       view_ = numbered->word(value.As<v8::Uint32>()->Value());
       return;
@@ -49,6 +52,7 @@ class Definition {
     while (function->GetBoundFunction()->IsFunction()) {
       function = function->GetBoundFunction().As<v8::Function>();
     }
+    // A function of V8's own has none.
     const v8::Local<v8::Value> name = function->GetScriptOrigin().ResourceName();
     const std::string file = Words(isolate, name);
     if (file.empty() || file.starts_with("node:")) return;
@@ -73,8 +77,12 @@ void tell_place(v8::Isolate* isolate, void* lens) {
   static_cast<lens::Lens*>(lens)->place(place.site());
 }
 
-/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details; -1 without a
-/// lens
+lens::Source to_source(v8::Local<v8::Value> value) {
+  return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
+}
+
+/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts;
+/// -1 without a lens
 void wants(const Arguments& args) {
   const lens::Lens* lens = lens_of(args);
   int bits = -1;
@@ -82,7 +90,7 @@ void wants(const Arguments& args) {
     bits = (lens->wants_subjects() ? 1 : 0) |
            (lens->wants_labels() || lens->wants_sites() ? 2 : 0) |
            (lens->wants_promises() ? 4 : 0) | (lens->wants_handles() ? 8 : 0) |
-           (lens->wants_details() ? 16 : 0);
+           (lens->wants_details() ? 16 : 0) | (lens->wants_counts() ? 32 : 0);
   }
   args.GetReturnValue().Set(bits);
 }
@@ -198,22 +206,24 @@ void tell(const Arguments& args) {
   tell_notes(args, 0);
 }
 
-/// begin(id, count)
+/// begin(id, count, source)
 void begin(const Arguments& args) {
-  tell_notes(args, 1).begin(to_id(args[0]));
+  tell_notes(args, 1).begin(to_id(args[0]), {}, {}, to_source(args[2]));
 }
 
-void begin_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
+void begin_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count, std::int32_t source,
                 v8::FastApiCallbackOptions& options) {
   lens::Lens* lens = tell_notes_fast(receiver, count, options);
-  if (lens != nullptr) lens->begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
+  if (lens == nullptr) return;
+  lens->begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {}, {},
+              static_cast<lens::Source>(source));
 }
 
-/// beginEvent(id, count, event, label): the last may be undefined
+/// beginEvent(id, count, source, event, label): the last may be undefined
 void begin_event(const Arguments& args) {
-  const Words event(args.GetIsolate(), args[2]);
-  const Words label(args.GetIsolate(), args[3]);
-  tell_notes(args, 1).begin(to_id(args[0]), event, label);
+  const Words event(args.GetIsolate(), args[3]);
+  const Words label(args.GetIsolate(), args[4]);
+  tell_notes(args, 1).begin(to_id(args[0]), event, label, to_source(args[2]));
 }
 
 /// end(id, count) -> whether details are wanted
@@ -238,6 +248,11 @@ void details(const Arguments& args) {
   if (!args[2]->IsFunction()) return lens_of(args)->details(to_id(args[0]), label, {});
   const Definition definition(isolate, args[2].As<v8::Function>());
   lens_of(args)->details(to_id(args[0]), label, definition.site());
+}
+
+/// countMicrotasks(): from now on V8 tells how many it has run
+void count_microtasks(const Arguments& /*args*/) {
+  Platform::instance().GetTracingController()->start();
 }
 
 /// opened(id, label)
@@ -280,6 +295,7 @@ const Method kMethods[] = {{"wants", wants},
                            {"again", again},
                            {"gone", gone},
                            {"details", details},
+                           {"countMicrotasks", count_microtasks},
                            {"opened", opened},
                            {"closed", closed},
                            {"answerPlace", answer_place}};

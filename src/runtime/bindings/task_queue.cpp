@@ -6,7 +6,9 @@ namespace rondo {
 
 namespace {
 
+/// runMicrotasks(): when the ticks have run.
 void run_microtasks(const Arguments& args) {
+  Environment::of(args.GetIsolate()).ticks_are_done();
   v8::MicrotasksScope::PerformCheckpoint(args.GetIsolate());
 }
 

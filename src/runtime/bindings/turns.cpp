@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "rondo/lens.h"
+#include "rondo/lens/metrics.h"
 
-#include "core/loop_core.h"
 #include "runtime/binding.h"
 #include "runtime/environment.h"
 #include "runtime/wrapped.h"
@@ -73,6 +75,30 @@ void phase(const Arguments& args) {
   args.GetReturnValue().Set(environment.name(to_string(environment.loop().phase())));
 }
 
+/// The figures of a program that was started without a page.
+struct OwnMetrics final : Companion {
+  explicit OwnMetrics(lens::Lens& lens) : metrics(lens) {}
+  lens::Metrics metrics;
+};
+
+/// startMetrics() -> true if they begin now, false if they are there; undefined if somebody else
+/// observes the loop
+void start_metrics(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  lens::Lens* lens = environment.need_lens();
+  if (lens == nullptr) return;
+  const bool begins = lens->metrics() == nullptr;
+  if (begins) environment.accompany(std::make_unique<OwnMetrics>(*lens));
+  args.GetReturnValue().Set(begins);
+}
+
+/// prometheus() -> their text
+void prometheus(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const std::string text = to_prometheus(environment.lens()->metrics()->read());
+  args.GetReturnValue().Set(environment.text(text));
+}
+
 /// Takes the figures where each turn ends, and tells of them a little later: from the prepare phase
 /// of the next one, by a hook that keeps nobody alive and nobody from sleeping.
 class Turns final : public Wrapped, private lens::Watcher {
@@ -132,15 +158,10 @@ class Turns final : public Wrapped, private lens::Watcher {
   bool wants_promises() const override { return false; }
 
   bool start() {
-    Loop& loop = environment().loop();
-    lens_ = environment().lens();
-    if (lens_ == nullptr) {
-      if (loop.core().door().observer() != nullptr) return false;
-      lens_ = &own_lens_.emplace(loop);
-      lens_->engine_begins();
-    }
+    lens_ = environment().need_lens();
+    if (lens_ == nullptr) return false;
     lens_->add(*this);
-    prepare_ = loop.on_prepare([this] { tell(); });
+    prepare_ = environment().loop().on_prepare([this] { tell(); });
     prepare_.unref();
     hold();
     return true;
@@ -150,7 +171,7 @@ class Turns final : public Wrapped, private lens::Watcher {
     prepare_.clear();
     if (lens_ != nullptr) lens_->remove(*this);
     lens_ = nullptr;
-    own_lens_.reset();
+    environment().release_lens();
     ended_.reset();
   }
 
@@ -167,7 +188,6 @@ class Turns final : public Wrapped, private lens::Watcher {
   }
 
   v8::Global<v8::Function> told_;
-  std::optional<lens::Lens> own_lens_;
   lens::Lens* lens_ = nullptr;
   Hook prepare_;
   std::uint64_t own_callbacks_ = 0;
@@ -200,7 +220,10 @@ void extend(Environment& environment, v8::Local<v8::Object> target) {
             turns->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
 }
 
-constexpr Method kMethods[] = {{"figures", figures}, {"phase", phase}};
+constexpr Method kMethods[] = {{"figures", figures},
+                               {"phase", phase},
+                               {"startMetrics", start_metrics},
+                               {"prometheus", prometheus}};
 
 }  // namespace
 

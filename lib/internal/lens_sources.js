@@ -1,0 +1,66 @@
+'use strict';
+// Where a callback comes from, as the lens counts them.
+
+const { Immediate, Timeout } = require('internal/timers');
+
+// In the order of enum class Source in include/rondo/lens.h.
+const kSources = {
+  __proto__: null,
+  main: 0,
+  timeout: 1,
+  interval: 2,
+  immediate: 3,
+  tick: 4,
+  microtask: 5,
+  file: 6,
+  socket: 7,
+  server: 8,
+  lookup: 9,
+  process: 10,
+  signal: 11,
+  message: 12,
+  close: 13,
+  other: 17,
+};
+
+// By the names of the classes of what is under way, or stays.
+const kOfClass = {
+  __proto__: null,
+  FSReqCallback: kSources.file,
+  FSReqPromise: kSources.file,
+  GetAddrInfoReqWrap: kSources.lookup,
+  GetNameInfoReqWrap: kSources.lookup,
+  MessagePort: kSources.message,
+  Pipe: kSources.socket,
+  PipeConnectWrap: kSources.socket,
+  Process: kSources.process,
+  ShutdownWrap: kSources.socket,
+  Signal: kSources.signal,
+  TCP: kSources.socket,
+  TCPConnectWrap: kSources.socket,
+  TTY: kSources.socket,
+  TickObject: kSources.tick,
+  WriteWrap: kSources.socket,
+};
+
+const known = new Map(); // by prototype
+
+function find(prototype) {
+  const constructor = prototype === null ? undefined :
+    Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  const source = kOfClass[constructor?.name] ?? kSources.other;
+  known.set(prototype, source);
+  return source;
+}
+
+function sourceOf(resource, event) {
+  if (resource instanceof Immediate) return kSources.immediate;
+  if (resource instanceof Timeout) return resource._repeat ? kSources.interval : kSources.timeout;
+  if (event === 'close') return kSources.close;
+  if (event === 'connection') return kSources.server;
+  if (resource === undefined) return kSources.other;
+  const prototype = Object.getPrototypeOf(resource);
+  return known.get(prototype) ?? find(prototype);
+}
+
+module.exports = { kSources, sourceOf };
