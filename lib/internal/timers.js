@@ -3,6 +3,19 @@
 // run is the loop's affair (src/core/timers_phase.h explains it): a timer is known there by the
 // number of its slot. Immediates are a queue here, run in one visit of C++.
 
+// The immediates. First of all: V8 keeps only the first thirty or so variables of a file in registers
+// where they are used again and again.
+let waiting = []; // for the next visit of the check phase
+let running = []; // in this visit
+let next = 0; // in `running`
+let refed = 0; // how many keep the loop alive, of those that have not run
+let visits = 0; // that there were; C++ takes each for one callback
+let taken = 0; // from the queue, by visits that are over
+let skipped = 0; // of those taken: they were cleared
+let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
+let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
+let isOwedTicks = false; // ticks that an exception has put off come before the next visit
+
 const { validateFunction, validateNumber } = require('internal/validators');
 const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
 const {
@@ -290,16 +303,6 @@ function runTimer(slot) {
 
 // ---- Immediates ------------------------------------------------------------------------------
 
-let waiting = []; // for the next visit of the check phase
-let running = []; // in this visit
-let next = 0; // in `running`
-let refed = 0; // how many keep the loop alive, of those that have not run
-let visits = 0; // that there were; C++ takes each for one callback
-let taken = 0; // from the queue, by visits that are over
-let skipped = 0; // of those taken: they were cleared
-let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
-let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
-
 function askForVisit() {
   native.armImmediates();
   isVisitRefed = true;
@@ -388,8 +391,6 @@ function clearImmediate(immediate) {
   immediate._onImmediate = null;
   if (asyncState.observed) emitDestroy(immediate[async_id_symbol]);
 }
-
-let isOwedTicks = false;
 
 // An exception has put ticks off until after the next operation. They come before the immediates of
 // the next visit at the latest, and there is one.

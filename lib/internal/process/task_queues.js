@@ -2,6 +2,13 @@
 // process.nextTick, and what runs after every operation: every tick, then every microtask, until
 // both are done, then the rejections that nobody handled.
 
+// The queue, see below. First of all: V8 keeps only the first thirty or so variables of a file in
+// registers where they are used again and again.
+let head;
+let tail;
+let headAt = 0; // in head.entries: the tick that runs next
+let tailAt = 0; // in tail.entries: behind the last tick
+
 const {
   shared, kHasTick, kHasRejection, kOperations, kPlaces, kTicks,
 } = require('internal/shared_state');
@@ -42,10 +49,7 @@ class Chunk {
 }
 
 const firstChunk = new Chunk(kFirstSize);
-let head = firstChunk;
-let tail = firstChunk;
-let headAt = 0; // in head.entries: the tick that runs next
-let tailAt = 0; // in tail.entries: behind the last tick
+head = tail = firstChunk;
 
 function addChunk() {
   tail = tail.next = new Chunk(kNextSize);
