@@ -46,7 +46,8 @@ v8='--single-threaded --predictable --hash-seed=1 --random-seed=1'
 cost() {
   local few many low high
   if [[ $2 == js:* ]]; then
-    few=120000 many=320000  # compiled code by then: a compilation in between would count as well
+    # Compiled code by then, and many collections of garbage in between: one more or less must not count.
+    few=600000 many=1200000
     with_operations "${2#js:}" $few
     low=$(count "${!1}/build/release/rondo" $v8 "$scratch/js/${2#js:}.js")
     with_operations "${2#js:}" $many
