@@ -58,5 +58,5 @@ int main() {
 
   ::unlink(slow_file.c_str());
   ::rmdir(folder.c_str());
-  return timer_ran_ms >= 100 ? 0 : 1;
+  return timer_ran_ms >= 99 ? 0 : 1;  // the loop counts in whole milliseconds, as Node does
 }

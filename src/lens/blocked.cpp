@@ -86,8 +86,7 @@ std::string to_string(const BlockedReport& report) {
   return text;
 }
 
-// ---- The thread
-// -----------------------------------------------------------------------------------
+// ---- The thread -----------------------------------------------------------------------------
 
 class Blocked::Watch {
  public:

@@ -148,6 +148,8 @@ TEST_F(Blocked, SyncReadOfASlowPipe) {
                               "  console.log(count, buffer.toString('utf8', 0, count));\n"
                               "});\n")},
       Program::Input::open);
+  // A look may meet it between two calls, while it answers the watcher: not every report has one.
+  program.see_error("inside the system call: ");
   program.see_error("kept waiting: 1 immediate\n");
   EXPECT_THAT(
       program.errors(),
@@ -174,7 +176,7 @@ TEST_F(Blocked, SyncOpenOfAFifo) {
               "  console.log(typeof require('fs').openSync(__dirname + '/fifo'));\n"
               "}, 1);\n")});
   program.see_error("at opens (" + folder_.path("script.js") + ":4:");
-  EXPECT_THAT(program.errors(), HasSubstr("inside the system call: openat"));
+  program.see_error("inside the system call: openat");
   stop();
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.output(), "number\n");

@@ -94,7 +94,7 @@ test('a function of the engine that takes its time', async () => {
     const cell = new Int32Array(new SharedArrayBuffer(4));
     setImmediate(Atomics.wait, cell, 0, 0, 60);
     setImmediate(Atomics.wait.bind(Atomics, cell), 0, 0, 60);
-    setTimeout(() => { console.log('done'); process.stdin.resume(); }, 1);
+    setImmediate(() => { console.log('done'); process.stdin.resume(); });
   `, async (look) => {
     const { lists, blocked } = JSON.parse(await look('/snapshot.json'));
     assert.ok(blocked >= 2);
