@@ -86,6 +86,30 @@ test('figures move under load', async (t) => {
   assert.deepStrictEqual(page.complaints, []);
 });
 
+test('what runs, by kind', async (t) => {
+  const { address, tell } = await start(t, '--lens');
+  const page = await open(t, address);
+  const row = (name) => page.locator('#kinds tbody tr', { has: page.locator(`th:text-is("${name}")`) });
+  const figure = (name, column) => numberIn(row(name).locator('td').nth(column));
+  await until('its interval is counted', async () => await figure('intervals', 1) > 0);
+  await until('and has a rate', async () => await figure('intervals', 0) > 0);
+  // What there was none of is not there, for nobody.
+  assert.strictEqual(await row('signals').isVisible(), false);
+  assert.strictEqual(await page.getByRole('rowheader', { name: 'signals' }).count(), 0);
+  tell('kinds');
+  for (const name of ['timeouts', 'immediates', 'ticks', 'promises, microtasks', 'files', 'sockets']) {
+    await until(`${name} are counted`, async () => await row(name).isVisible() && await figure(name, 1) > 20);
+    const once = await figure(name, 1);
+    await until(`${name} have a rate`, async () => await figure(name, 0) > 0);
+    await until(`${name} go on`, async () => await figure(name, 1) > once);
+    assert.ok(!/rests/.test(await row(name).getAttribute('class') ?? ''), `${name} are not dimmed`);
+  }
+  // The main program has run, and does not any more.
+  await until('it rests', async () => await row('main program').getAttribute('class') === 'rests');
+  assert.strictEqual(await figure('main program', 1), 1);
+  assert.deepStrictEqual(page.complaints, []);
+});
+
 test('the chart is drawn', async (t) => {
   const { address } = await start(t, '--lens');
   const page = await open(t, address);
@@ -172,7 +196,7 @@ test('for a screen reader', async (t) => {
   assert.strictEqual(await page.locator('main').count(), 1);
   assert.strictEqual(await page.locator('header').count(), 1);
   assert.strictEqual(await page.getByRole('heading', { level: 1 }).textContent(), 'The loop');
-  for (const name of ['Round and round', 'Phases', 'Loop delay', 'Slowest callbacks', 'Blocked moments', 'Open handles']) {
+  for (const name of ['Round and round', 'Phases', 'What runs', 'Loop delay', 'Slowest callbacks', 'Blocked moments', 'Open handles']) {
     assert.strictEqual(await page.getByRole('heading', { level: 2, name }).count(), 1, name);
   }
   const table = page.getByRole('table').first();
