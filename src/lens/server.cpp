@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFrameTime = 100ms;
 constexpr auto kAskAgain = 500ms;
-constexpr int kBacklog = 16;
+constexpr int kBacklog = 256;  // who does not get in at once asks again only after a second
 constexpr int kAcceptAtOnce = 16;
 
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
