@@ -413,7 +413,7 @@ test('what is no port is refused', () => {
 
 if (process.env.RONDO_SCREENSHOT) test('the picture of docs/', async (t) => {
   const { address, tell } = await start(t, '--lens');
-  const page = await open(t, address, { colorScheme: 'light', viewport: { width: 1200, height: 1280 }, deviceScaleFactor: 1 });
+  const page = await open(t, address, { colorScheme: 'light', viewport: { width: 1280, height: 1416 }, deviceScaleFactor: 1 });
   tell('work');
   await page.waitForTimeout(12000);
   tell('block 400');
