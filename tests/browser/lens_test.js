@@ -158,7 +158,9 @@ test('with the keyboard alone', async (t) => {
   const { address, tell } = await start(t, '--lens');
   const page = await open(t, address);
   tell('block 60');
-  await until('there is a slow callback', async () => await page.locator('#sites tbody tr').count() > 0);
+  for (const list of ['sites', 'blocked', 'handles']) {
+    await until(`there is one of the ${list}`, async () => await page.locator(`#${list} tbody tr`).count() > 0);
+  }
   const focused = () => page.evaluate(() => {
     const element = document.activeElement;
     const outline = getComputedStyle(element);
