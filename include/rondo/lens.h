@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "rondo/lens/clock.h"
+#include "rondo/metrics.h"
 #include "rondo/observer.h"
 #include "rondo/phase.h"
 
@@ -241,6 +242,9 @@ class Lens final : public Observer {
     return stack_.empty() ? Source::other : stack_.back().source;
   }
   Phase phase() const noexcept { return phase_; }
+  /// What waits in the loop's queues and in those of the engine. Not in on_finish(): the engine may
+  /// be at its end.
+  QueueDepths depths() const;
   /// Counted as the loop does (Metrics::iterations), but from the timers on that an iteration
   /// begins with.
   std::uint64_t iteration() const noexcept { return iteration_; }
@@ -273,6 +277,9 @@ class Lens final : public Observer {
   /// `ask` may be called from any thread, and leads to a call of place() on the loop's.
   void on_ask_place(std::function<void()> ask);
   void place(const Site& place) noexcept;
+  /// `count` puts in what waits in queues of the engine's own. It is called on the loop's thread,
+  /// also between two callbacks.
+  void on_count_queues(std::function<void(QueueDepths&)> count);
   void opened(SubjectId id, std::string_view label) noexcept;
   void closed(SubjectId id) noexcept;
   void output_follows(int descriptor) noexcept;
@@ -351,6 +358,7 @@ class Lens final : public Observer {
   bool knows_every_callback_ = false;
   std::mutex ask_place_mutex_;
   std::function<void()> ask_place_;
+  std::function<void(QueueDepths&)> count_queues_;
 };
 
 }  // namespace lens

@@ -8,9 +8,12 @@ const { kSources, sourceOf } = require('internal/lens_sources');
 const {
   describeEvent, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
 } = require('internal/lens_words');
+const { countTicks } = require('internal/process/task_queues');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
+const { shared, kImmediatesWaiting, kTicksWaiting } = require('internal/shared_state');
 const { setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
+const { countImmediates } = require('internal/timers');
 
 const native = binding('lens');
 
@@ -171,6 +174,14 @@ function tellDetails(asyncId, resource) {
   native.details(asyncId, label, callbackOf(resource, event));
 }
 
+// ---- Queues ------------------------------------------------------------------------------------
+
+// Called by C++, between any two steps of a program: it must not change anything.
+function countQueues() {
+  shared[kTicksWaiting] = countTicks();
+  shared[kImmediatesWaiting] = countImmediates();
+}
+
 // ---- Handles ---------------------------------------------------------------------------------
 
 // Told when what opened them is done: a server then knows where it listens.
@@ -319,8 +330,9 @@ function startLate() {
   if (notes === undefined) {
     kPromiseNumber = native.hiddenKey();
     native.setNotes(notes = new Float64Array(kNotes * kPerNote));
-    native.answerPlace();
   }
+  native.answerPlace();
+  native.answerDepths(countQueues);
   update();
 }
 

@@ -8,5 +8,7 @@ module.exports = {
   kTicks: 2,
   kOperations: 3,
   kPlaces: 4,
-  shared: new Int32Array(5),
+  kTicksWaiting: 5,
+  kImmediatesWaiting: 6,
+  shared: new Int32Array(7),
 };

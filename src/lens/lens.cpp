@@ -162,6 +162,12 @@ void Lens::ask_place() {
   if (ask_place_) ask_place_();
 }
 
+QueueDepths Lens::depths() const {
+  QueueDepths depths = loop_.metrics().depth;
+  if (count_queues_) count_queues_(depths);
+  return depths;
+}
+
 void Lens::ask_wants() noexcept {
   const auto any = [&](bool (Watcher::*wants)() const) {
     return std::ranges::any_of(watchers_, [&](const Watcher* watcher) {
@@ -296,6 +302,10 @@ void Lens::on_ask_place(std::function<void()> ask) {
 
 void Lens::place(const Site& place) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_place(at, place); });
+}
+
+void Lens::on_count_queues(std::function<void(QueueDepths&)> count) {
+  count_queues_ = std::move(count);
 }
 
 void Lens::opened(SubjectId id, std::string_view label) noexcept {

@@ -87,7 +87,7 @@ Metrics::~Metrics() {
 
 void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
   iterations_.set(number);
-  if (at - published_ >= kDepthsWhileRunning) publish_depths(at);
+  if (at - published_ >= kDepthsWhileRunning) publish_depths(at, lens_.depths());
 }
 
 void Metrics::on_quiet_round(Time at, std::uint64_t number) noexcept {
@@ -137,7 +137,12 @@ void Metrics::came_back(Time at) noexcept {
 
 void Metrics::on_wait(Time at) noexcept {
   waits_.add(1);
-  if (at - published_ >= kDepthsBeforeSleep) publish_depths(at);
+  if (at - published_ >= kDepthsBeforeSleep) {
+    // Who sleeps has nothing else to do: only immediates that keep nobody awake may wait in an
+    // engine.
+    const QueueDepths depths = lens_.loop().metrics().depth;
+    publish_depths(at, depths.immediates == 0 ? depths : lens_.depths());
+  }
   away_since_.set(0);
   asleep_since_.set(at.count());
 }
@@ -267,6 +272,7 @@ void Metrics::note_blocked(Time began, Time length, Phase phase, std::string wha
 }
 
 void Metrics::on_place(Time at, const Site& place) noexcept {
+  publish_depths(at, lens_.depths());
   const std::lock_guard lock(mutex_);
   running_place_ = to_text(place, folder_);
   place_told_ = at;
@@ -288,16 +294,16 @@ void Metrics::on_closed(SubjectId id) noexcept {
 }
 
 void Metrics::on_finish(Time at, End /*end*/) noexcept {
-  publish_depths(at);
+  publish_depths(at, lens_.loop().metrics().depth);
   finished_.set(true);
 }
 
-void Metrics::publish_depths(Time at) noexcept {
+void Metrics::publish_depths(Time at, const QueueDepths& depths) noexcept {
   published_ = at;
   const rondo::Metrics loop = lens_.loop().metrics();
   ticks_.set(loop.ticks);
   microtasks_.set(loop.microtasks);
-  const auto words = std::bit_cast<Words>(loop.depth);
+  const auto words = std::bit_cast<Words>(depths);
   for (std::size_t i = 0; i < words.size(); ++i) depth_[i].set(words[i]);
 }
 

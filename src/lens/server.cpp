@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFrameTime = 100ms;
 constexpr auto kAskAgain = 500ms;
-constexpr int kBacklog = 16;
+constexpr int kBacklog = 256;  // who does not get in at once asks again only after a second
 constexpr int kAcceptAtOnce = 16;
 
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
@@ -258,10 +258,10 @@ void Server::answer(Connection& connection, const HttpRequest& request, Moment n
              "frame-ancestors 'none'";
   } else if (request.path == "/metrics") {
     type = kPrometheus;
-    body = to_prometheus(metrics_.read());
+    body = to_prometheus(look(now));
   } else if (request.path == "/snapshot.json") {
     type = kJson;
-    body = snapshot();
+    body = snapshot(now);
   } else if (request.path == "/events") {
     connection.send(head(200, kEvents, kNothingElse) + "Connection: close\r\n\r\n", now);
     if (is_head) return connection.finish();
@@ -298,25 +298,26 @@ bool Server::has_listeners() const {
                              [](const auto& connection) { return connection->is_stream(); });
 }
 
-std::string Server::snapshot() {
-  const Figures figures = metrics_.read();
+std::string Server::snapshot(Moment now) {
+  const Figures figures = look(now);
   const Lists lists = metrics_.lists();
   return to_json(figures, figures.delay, &lists, lists.running_place);
 }
 
+/// If the program is stuck, who looks again will see where, and what waits there.
 Figures Server::look(Moment now) {
   Figures figures = metrics_.read();
   if (figures.now.away_for >= Metrics::kBlocked && now >= asked_place_ + kAskAgain) {
     asked_place_ = now;
     lens_.ask_place();
   }
-  if (looks_ == 0) past_.fill(figures.delay);
   return figures;
 }
 
 void Server::send_frames(Moment now) {
   next_frame_ = now + kFrameTime;
   const Figures figures = look(now);
+  if (looks_ == 0) past_.fill(figures.delay);
   Histogram& second_ago = past_[looks_ % past_.size()];
   const Histogram recent = figures.delay.since(second_ago);
   second_ago = figures.delay;

@@ -46,7 +46,7 @@ class Server {
   bool has_listeners() const;
   void send_frames(Moment now);
   Figures look(Moment now);
-  std::string snapshot();
+  std::string snapshot(Moment now);
 
   Lens& lens_;
   const Metrics& metrics_;

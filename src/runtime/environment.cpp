@@ -36,6 +36,10 @@ Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
 
 Environment::~Environment() {
   companions_.clear();
+  if (options_.lens != nullptr) {
+    options_.lens->on_ask_place({});
+    options_.lens->on_count_queues({});
+  }
   LoopCore& core = loop_.core();
   immediates_.clear();
   for (std::uint32_t i = 0; i < timer_generations_.size(); ++i) {

@@ -55,6 +55,8 @@ enum class Shared : std::uint8_t {
   ticks,          // made so far, if somebody counts them; goes round
   operations,     // callbacks that ended and were not C++'s to count; goes round
   places,         // how many may be looked for, for --blocked
+  ticks_waiting,  // as lib/ has last counted them, for the lens
+  immediates_waiting,
   kCount,
 };
 

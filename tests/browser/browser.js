@@ -25,14 +25,20 @@ function findChromium() {
   return process.env.RONDO_CHROMIUM ?? files.find((file) => fs.existsSync(file));
 }
 
+// How long anything may take, in milliseconds: only what never happens is a failure.
+const kPatience = 90000;
+
 // Ends with `await browser.close()`.
 async function launch() {
   const library = need('playwright-core', path.join(packages, 'playwright-core'),
     'scripts/fetch_js.sh build/browser tests/browser');
   const executablePath = need('Chromium', findChromium(), 'scripts/setup.sh installs it');
   const { chromium } = require(library);
-  // In a container there are no user namespaces for the sandbox, and little shared memory.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  // In a container there are no user namespaces for the sandbox, and little shared memory. On a slow
+  // machine the first start takes half a minute.
+  return chromium.launch({
+    executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: kPatience,
+  });
 }
 
-module.exports = { launch, rondo, root };
+module.exports = { kPatience, launch, rondo, root };

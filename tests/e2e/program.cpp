@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -35,6 +37,17 @@ std::size_t count_of(std::string_view text, std::string_view where) {
   std::size_t count = 0;
   for (std::size_t at = 0; (at = where.find(text, at)) != std::string_view::npos; ++at) ++count;
   return count;
+}
+
+bool ends_before(pid_t pid, std::chrono::steady_clock::time_point deadline) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (descriptor < 0) throw std::runtime_error("pidfd_open failed");
+  pollfd polled{descriptor, POLLIN, 0};
+  const int count = ::poll(&polled, 1, std::max(0, static_cast<int>(left.count())));
+  ::close(descriptor);
+  return count > 0;
 }
 
 /// False at the end.
@@ -105,6 +118,7 @@ void Program::write(std::string_view text) const {
 }
 
 bool Program::read_more(std::chrono::steady_clock::time_point deadline) {
+  if (output_fd_ < 0 && errors_fd_ < 0) return false;
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
       deadline - std::chrono::steady_clock::now());
   if (left.count() <= 0) return false;
@@ -140,12 +154,20 @@ std::string Program::see_output(std::string_view text) {
   return see(output_, text);
 }
 
+void Program::close_output() noexcept {
+  ::close(std::exchange(output_fd_, -1));
+}
+
+void Program::close_errors() noexcept {
+  ::close(std::exchange(errors_fd_, -1));
+}
+
 int Program::wait() {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (read_more(deadline)) {
   }
   int status = 0;
-  if (output_fd_ >= 0 || errors_fd_ >= 0) ::kill(pid_, SIGKILL);  // it did not end in time
+  if (!ends_before(pid_, deadline)) ::kill(pid_, SIGKILL);
   ::waitpid(std::exchange(pid_, -1), &status, 0);
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }

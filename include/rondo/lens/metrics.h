@@ -181,7 +181,7 @@ class Metrics final : public Watcher {
     SubjectId id;
   };
 
-  void publish_depths(Time at) noexcept;
+  void publish_depths(Time at, const QueueDepths& depths) noexcept;
   void came_back(Time at) noexcept;
   void end_run(Time at, Run run) noexcept;
   void note_slow(std::string_view label, const Site& callback, Time length);

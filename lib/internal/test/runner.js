@@ -306,6 +306,8 @@ function getRoot() {
   root = new Test(null, true, '<root>', {}, ignore, undefined);
   root.startTime = now();
   const onUncaught = (error) => {
+    // To report it would fail in the same way, again and again.
+    if (error !== undefined && error === reporter().failure) throw error;
     if (current === null || current === root) {
       root.fail(error);
       process.exitCode = 1;

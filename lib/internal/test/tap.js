@@ -3,7 +3,11 @@
 
 const { inspect } = require('internal/util/inspect');
 
-const write = (text) => process.stdout.write(text);
+let failure; // of standard output: nobody can be told anything any more
+
+function write(text) {
+  process.stdout.write(text, (error) => { failure ??= error ?? undefined; });
+}
 
 function escape(text) {
   return text.replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r').replaceAll('\\', '\\\\')
@@ -47,6 +51,8 @@ function failureDetails(indent, { type, error }) {
 }
 
 const reporter = {
+  get failure() { return failure; },
+
   start() {
     write('TAP version 13\n');
   },

@@ -116,6 +116,56 @@ function makePhaseRows() {
   }
 }
 
+// ---- What runs -----------------------------------------------------------------------------------
+
+// By what called it, in the words of rondo_callbacks_by_source_total.
+const kinds = Object.entries({
+  main: 'main program',
+  timeout: 'timeouts',
+  interval: 'intervals',
+  immediate: 'immediates',
+  tick: 'ticks',
+  microtask: 'promises, microtasks',
+  file: 'files',
+  socket: 'sockets',
+  server: 'servers',
+  lookup: 'name lookups',
+  process: 'child processes',
+  signal: 'signals',
+  message: 'messages',
+  close: 'close events',
+  deferred: 'deferred',
+  hook: 'hooks of the loop',
+  posted: 'from other threads',
+  other: 'other',
+}).map(([source, name]) => ({ source, name }));
+
+function makeKindRows() {
+  const body = byId('kinds').tBodies[0];
+  for (const kind of kinds) {
+    kind.row = body.insertRow();
+    kind.row.hidden = true; // until there is one
+    const head = document.createElement('th');
+    head.scope = 'row';
+    head.textContent = kind.name;
+    kind.row.append(head);
+    kind.rate = kind.row.insertCell();
+    kind.sum = kind.row.insertCell();
+  }
+}
+
+function showKinds(frame, before, perSecond) {
+  const rates = kinds.map(({ source }) => perSecond(frame.sources[source], before.sources[source]));
+  const most = Math.max(1, ...rates);
+  kinds.forEach((kind, i) => {
+    kind.row.hidden = frame.sources[kind.source] === 0;
+    kind.row.classList.toggle('rests', rates[i] === 0);
+    kind.rate.textContent = rate(rates[i]);
+    kind.rate.style.setProperty('--share', `${(rates[i] / most * 100).toFixed(1)}%`);
+    kind.sum.textContent = whole.format(frame.sources[kind.source]);
+  });
+}
+
 // ---- The ring ------------------------------------------------------------------------------------
 
 const kRadius = 150;
@@ -267,11 +317,13 @@ function showFigures(frame, before) {
     box.group.classList.toggle('current', isHere);
     box.group.classList.toggle('blocked', isHere && now.isBlocked);
   }
+  showKinds(frame, before, perSecond);
   const idle = (frame.idle - before.idle) / passed;
   show('rounds', rate(rounds));
   show('asleep', percent(idle));
   show('busy', percent(1 - idle));
   show('events', rate(perSecond(frame.events, before.events)));
+  show('ticks', whole.format(frame.depth.ticks));
   show('handle-count', whole.format(frame.handles));
   show('ring-middle', now.isBlocked ? duration(now.awayFor) : rate(rounds));
   show('ring-under', now.isBlocked ? 'blocked' : now.asleep ? 'rounds/s, asleep' : 'rounds/s');
@@ -330,6 +382,7 @@ window.addEventListener('resize', drawChart);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawChart);
 
 makePhaseRows();
+makeKindRows();
 makeRing();
 drawChart();
 

@@ -1,6 +1,7 @@
 // For lib/internal/lens.js: what JavaScript tells the lens.
 #include "rondo/lens.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -71,10 +72,30 @@ class Definition {
 };
 
 /// In the middle of JavaScript, on the loop's thread.
-void tell_place(v8::Isolate* isolate, void* lens) {
+void tell_place(v8::Isolate* isolate, void* /*data*/) {
+  lens::Lens* lens = Environment::of(isolate).lens();
+  if (lens == nullptr) return;  // gone since it asked
   const v8::HandleScope scope(isolate);
   const LensPlace place = find_lens_place(isolate);
-  static_cast<lens::Lens*>(lens)->place(place.site());
+  lens->place(place.site());
+}
+
+/// The queues of lib/, of which the loop knows nothing but the visit that it was asked for.
+void count_queues(Environment& environment, const v8::Global<v8::Function>& count,
+                  QueueDepths& depths) {
+  v8::Isolate* isolate = environment.isolate();
+  if (environment.exit_code() || isolate->IsExecutionTerminating()) return;
+  const v8::HandleScope scope(isolate);
+  const v8::Local<v8::Context> context = environment.context();
+  const v8::Context::Scope context_scope(context);
+  const v8::TryCatch caught(isolate);
+  if (count.Get(isolate)->Call(context, v8::Undefined(isolate), 0, nullptr).IsEmpty()) return;
+  const auto waiting = [&](Shared which) {
+    return static_cast<std::size_t>(environment.shared(which));
+  };
+  depths.ticks += waiting(Shared::ticks_waiting);
+  if (environment.immediates().active()) --depths.immediates;
+  depths.immediates += waiting(Shared::immediates_waiting);
 }
 
 lens::Source to_source(v8::Local<v8::Value> value) {
@@ -268,7 +289,16 @@ void closed(const Arguments& args) {
 void answer_place(const Arguments& args) {
   lens::Lens* lens = lens_of(args);
   v8::Isolate* isolate = args.GetIsolate();
-  lens->on_ask_place([isolate, lens] { isolate->RequestInterrupt(tell_place, lens); });
+  lens->on_ask_place([isolate] { isolate->RequestInterrupt(tell_place, nullptr); });
+}
+
+/// answerDepths(count): `count` writes down how much waits in the queues of lib/
+void answer_depths(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const auto count =
+      std::make_shared<v8::Global<v8::Function>>(args.GetIsolate(), args[0].As<v8::Function>());
+  environment.lens()->on_count_queues(
+      [&environment, count](QueueDepths& depths) { count_queues(environment, *count, depths); });
 }
 
 void again(const Arguments& args) {
@@ -298,7 +328,8 @@ const Method kMethods[] = {{"wants", wants},
                            {"countMicrotasks", count_microtasks},
                            {"opened", opened},
                            {"closed", closed},
-                           {"answerPlace", answer_place}};
+                           {"answerPlace", answer_place},
+                           {"answerDepths", answer_depths}};
 
 }  // namespace
 
