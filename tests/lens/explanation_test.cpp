@@ -38,14 +38,14 @@ TEST(Explanation, FollowsALoop) {
   Lens lens(loop);
   Explanation story;
   lens.add(story);
-  loop.set_timeout(2ms, [&] {
+  loop.set_timeout(50ms, [&] {
     loop.next_tick([] {});
     loop.set_immediate([] {});
   });
   loop.run();
   lens.finish(End::nothing_left);
 
-  EXPECT_THAT(labels_of(story), ElementsAre("timeout 2 ms", "tick", "immediate"));
+  EXPECT_THAT(labels_of(story), ElementsAre("timeout 50 ms", "tick", "immediate"));
   const auto& timer = story.runs()[0];
   EXPECT_EQ(timer.phase, Phase::timers);
   EXPECT_GT(timer.waited(), Time(1ms));
