@@ -54,8 +54,9 @@ detail::SlotId TimersPhase::set(std::uint32_t index, std::int32_t duration_ms,
     list_index = list_of_duration_.find(firing_duration_ms_);
   }
   if (timer->referenced && list_index != kNone && lists_[list_index].timers.empty()) {
-    const std::uint32_t position = lists_[list_index].heap_position;
-    if (position == 0) vain_look_ms_ = std::min(vain_look_ms_, *next_expiry_ms());
+    if (lists_[list_index].heap_position == 0) {
+      vain_look_ms_ = std::min(vain_look_ms_, *next_expiry_ms());
+    }
     remove_list(list_index);
   }
   if (timer->firing) {

@@ -157,7 +157,7 @@ class TimersPhase {
     std::size_t budget = 0;
     detail::SlotId list;     // whose timers are being run
     detail::SlotId chosen;   // the next of the list, with follow_node()
-    bool has_begun = false;  // a list has been looked at
+    bool has_begun = false;  // a list has been looked at since the visit began, or began anew
     bool has_next = false;   // one more was due before what runs now, between two timers
     bool lists_ended = false;
     bool is_thrown = false;  // the timer that was firing
@@ -200,6 +200,7 @@ class TimersPhase {
   std::vector<HeapEntry> heap_;
   std::uint64_t placed_ = 0;        // source of HeapEntry::order
   std::int64_t not_before_ms_ = 0;  // after a visit, with follow_node()
+  // When libuv's one timer would still go off for lists that were cleared since the last visit.
   std::int64_t vain_look_ms_ = kNever;
   std::size_t referenced_ = 0;  // timers that keep the loop alive
   Visit visit_;
