@@ -11,7 +11,7 @@ const { kPlaces, shared } = require('internal/shared_state');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
 
 const kMain = 1; // the id of the main program
-const kPlacesAtStart = 1000; // when what stays is made
+const kPlacesAtStart = 200; // when what stays is made
 
 // By the names of our own classes.
 const kTypes = {
