@@ -155,14 +155,7 @@ class Watcher {
   /// The same of a subject of which nothing else is known: there are so many of them that a Subject
   /// for each would cost more than what becomes of it.
   virtual void on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
-                             std::chrono::milliseconds delay) noexcept {
-    on_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay});
-  }
-  /// Promises, with ids from `first` to `last`.
-  virtual void on_made_promises(Time at, SubjectId first, SubjectId last,
-                                SubjectId cause) noexcept {
-    for (SubjectId id = first; id <= last; ++id) on_made_plain(at, id, cause, Kind::promise, {});
-  }
+                             std::chrono::milliseconds delay) noexcept;
   /// Its callback runs: between the two. Both nest. `event` says what a handle or a request calls
   /// back for ("data", "close"), or is empty; `label` is better than the one it was made with, now
   /// that more is known, or empty.
@@ -267,7 +260,6 @@ class Lens final : public Observer {
   /// `trigger` is its cause if nothing runs.
   void made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
                   Time at) noexcept;
-  void made_promises(SubjectId first, SubjectId last, Time at) noexcept;
   Time last() const noexcept { return last_; }
   /// Where counts are wanted: so many ticks or microtasks have run since the last end, told or not.
   void ran(Source source, std::uint64_t count) noexcept;
@@ -280,6 +272,9 @@ class Lens final : public Observer {
   /// `count` puts in what waits in queues of the engine's own. It is called on the loop's thread,
   /// also between two callbacks.
   void on_count_queues(std::function<void(QueueDepths&)> count);
+  /// For an engine that leaves what it has to tell lying about: `untold` is not 0 while there is
+  /// something, and `tell` then tells it, before the loop tells of anything.
+  void on_untold(const std::int32_t* untold, std::function<void()> tell);
   void opened(SubjectId id, std::string_view label) noexcept;
   void closed(SubjectId id) noexcept;
   void output_follows(int descriptor) noexcept;
@@ -318,6 +313,9 @@ class Lens final : public Observer {
   template <class Tell>
   void tell(Tell&& tell_one) noexcept;
   void ask_wants() noexcept;
+  void catch_up() noexcept {
+    if (untold_ != nullptr && *untold_ != 0) tell_untold_();
+  }
   void find_only() noexcept;
   void end_last() noexcept;
   Running* find_running(SubjectId id) noexcept;
@@ -359,6 +357,8 @@ class Lens final : public Observer {
   std::mutex ask_place_mutex_;
   std::function<void()> ask_place_;
   std::function<void(QueueDepths&)> count_queues_;
+  const std::int32_t* untold_ = nullptr;
+  std::function<void()> tell_untold_;
 };
 
 }  // namespace lens

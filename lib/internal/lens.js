@@ -1,6 +1,16 @@
 'use strict';
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
+// First of all: V8 keeps only the first thirty or so variables of a file in registers where they are
+// used again and again.
+let promises = 0; // that have a number
+let newest; // the promise that was made last, until it is noted
+let runningPromise = 0; // the number of the one that runs; 0 for none
+
+const native = binding('lens');
+// A binding is so large that V8 looks its functions up each time.
+const { begin, end, isSettled } = native;
+
 const {
   async_id_symbol, countTicksMade, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
@@ -10,12 +20,10 @@ const {
 } = require('internal/lens_words');
 const { countTicks } = require('internal/process/task_queues');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
-const { shared, kImmediatesWaiting, kTicksWaiting } = require('internal/shared_state');
+const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/shared_state');
 const { setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
 const { countImmediates } = require('internal/timers');
-
-const native = binding('lens');
 
 // What the watchers want, in the order of the bits of native.wants().
 const kSubjects = 1;
@@ -27,32 +35,26 @@ const kCounts = 32;
 
 // ---- Notes -----------------------------------------------------------------------------------
 
-// Where nobody wants words, what is made and what is gone is only noted, and told at the next begin
-// or end: going to C++ for it would cost more than all the rest. Four numbers each, as
-// src/runtime/bindings/lens.cpp reads them.
-const kNotes = 256;
+// Where nobody wants words, what is made, what has ended and what is gone is only noted, and told with
+// what begins next, or when the loop goes on: going to C++ for it would cost more than all the rest.
+// Four numbers each, as src/runtime/bindings/lens.cpp reads them.
 const kPerNote = 4;
 const kGone = -1; // in the place of the kind
-let notes; // Float64Array
-let noted = 0; // how many of its numbers are in use
+const kEnd = -2;
+const kMostNoted = 256 * kPerNote;
+const notes = new Float64Array(kMostNoted);
 
 function note(id, kind, trigger, delay) {
-  if (noted === kNotes * kPerNote) tellNotes();
-  notes[noted] = id;
-  notes[noted + 1] = kind;
-  notes[noted + 2] = trigger;
-  notes[noted + 3] = delay;
-  noted += kPerNote;
-}
-
-function takeNotes() {
-  const count = noted;
-  noted = 0;
-  return count;
-}
-
-function tellNotes() {
-  native.tell(takeNotes());
+  let at = shared[kNoted];
+  if (at === kMostNoted) {
+    native.tell();
+    at = 0;
+  }
+  notes[at] = id;
+  notes[at + 1] = kind;
+  notes[at + 2] = trigger;
+  notes[at + 3] = delay;
+  shared[kNoted] = at + kPerNote;
 }
 
 // ---- Tasks -----------------------------------------------------------------------------------
@@ -74,7 +76,7 @@ function init(asyncId, type, resource, trigger) {
       break;
     default:
       // These cost so much by themselves that words for them do not matter.
-      tellNotes();
+      native.tell();
       initWithLabel(asyncId, type, resource, trigger);
   }
 }
@@ -114,48 +116,52 @@ let lastResource;
 let lastCallback;
 let lastEvent;
 
-function remember(resource, event) {
+function sourceOfBegun(resource, event) {
   lastResource = resource;
-  lastCallback = resource?._onImmediate;
   lastEvent = event;
+  const source = sourceOf(resource, event);
+  if (source === kSources.immediate) lastCallback = resource._onImmediate;
+  return source;
 }
 
 // Where only figures are wanted.
 function beforeToCount(asyncId, resource, event) {
-  remember(resource, event);
-  native.begin(asyncId, takeNotes(), sourceOf(resource, event));
+  begin(asyncId, sourceOfBegun(resource, event));
 }
 
 function before(asyncId, resource, event) {
-  if (event === undefined) native.begin(asyncId, takeNotes(), kSources.other);
-  else native.beginEvent(asyncId, takeNotes(), kSources.other, event, undefined);
+  if (event === undefined) begin(asyncId, kSources.other);
+  else native.beginEvent(asyncId, kSources.other, event, undefined);
 }
 
 function beforeWithDetails(asyncId, resource, event) {
-  remember(resource, event);
-  const source = sourceOf(resource, event);
-  if (event === undefined) native.begin(asyncId, takeNotes(), source);
-  else native.beginEvent(asyncId, takeNotes(), source, event, undefined);
+  const source = sourceOfBegun(resource, event);
+  if (event === undefined) begin(asyncId, source);
+  else native.beginEvent(asyncId, source, event, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
-  remember(resource, event);
-  const source = sourceOf(resource, event);
-  if (event === undefined) native.begin(asyncId, takeNotes(), source);
-  else native.beginEvent(asyncId, takeNotes(), source, event, describeEvent(event, resource));
+  const source = sourceOfBegun(resource, event);
+  if (event === undefined) begin(asyncId, source);
+  else native.beginEvent(asyncId, source, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
-  native.end(asyncId, takeNotes());
+  end(asyncId);
+}
+
+function afterToNote(asyncId) {
+  if (newest !== undefined) notePromise();
+  note(asyncId, kEnd, 0, 0);
 }
 
 function afterWithDetails(asyncId) {
-  if (native.end(asyncId, takeNotes())) tellDetails(asyncId, executionAsyncResource());
+  if (end(asyncId)) tellDetails(asyncId, executionAsyncResource());
   if (opened.length > 0) tellOpened();
 }
 
 function again(asyncId) {
-  tellNotes();
+  native.tell();
   native.again(asyncId);
 }
 
@@ -215,13 +221,13 @@ let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 // Something that is no task but shows as one.
 function call(type, label, callback, promise) {
   const id = lastCall--;
-  tellNotes();
+  native.tell();
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
-  native.begin(id, 0, kSources.other);
+  begin(id, kSources.other);
   try {
     return callback();
   } finally {
-    native.end(id, takeNotes());
+    end(id);
     native.gone(id);
   }
 }
@@ -231,23 +237,22 @@ function call(type, label, callback, promise) {
 // Ids far from those of async_hooks, under a key that no program can see: that it is watched must
 // not change what a program prints. Counted from 1: a small number needs no object of its own.
 const kFirstPromise = 2 ** 40;
-let promises = 0;
 let kPromiseNumber;
 
 function promiseId(promise) {
   return kFirstPromise + (promise[kPromiseNumber] ??= ++promises);
 }
 
-// Those that are made one after the other with nothing in between share a note: an await makes two.
-// In the place of the delay is how many there were before the last.
-function promiseInit(promise) {
-  const number = promise[kPromiseNumber] = ++promises;
-  if (noted !== 0 && notes[noted - kPerNote + 1] === kKinds.promise) {
-    notes[noted - kPerNote] = kFirstPromise + number;
-    notes[noted - 1]++;
-  } else {
-    note(kFirstPromise + number, kKinds.promise, 0, 0);
-  }
+// Noted when the next one is made, or when what runs has ended: it may be settled by then and will never
+// run, as the one that an await puts its value into.
+function promiseInit(promise, parent) {
+  if (newest !== undefined && !(newest === parent && isSettled(parent))) notePromise();
+  newest = promise;
+}
+
+function notePromise() {
+  note(kFirstPromise + (newest[kPromiseNumber] = ++promises), kKinds.promise, 0, 0);
+  newest = undefined;
 }
 
 function promiseInitWithLabel(promise, parent) {
@@ -271,11 +276,28 @@ function learnThen() {
 }
 
 function promiseBefore(promise) {
-  native.begin(promiseId(promise), takeNotes(), kSources.microtask);
+  begin(promiseId(promise), kSources.microtask);
 }
 
 function promiseAfter(promise) {
-  native.end(promiseId(promise), takeNotes());
+  end(promiseId(promise));
+}
+
+function promiseBeforeToNote(promise) {
+  if (newest !== undefined) notePromise();
+  if (promise[kPromiseNumber] === undefined) { // it was made before the lens came
+    newest = promise;
+    notePromise();
+  }
+  runningPromise = promise[kPromiseNumber];
+  begin(kFirstPromise + runningPromise, kSources.microtask);
+}
+
+// It runs without a begin if the hooks were set by itself.
+function promiseAfterToNote() {
+  if (newest !== undefined) notePromise();
+  if (runningPromise !== 0) note(kFirstPromise + runningPromise, kEnd, 0, 0);
+  runningPromise = 0;
 }
 
 // ----------------------------------------------------------------------------------------------
@@ -293,12 +315,13 @@ function watchHandles(isWanted) {
 function update() {
   const wants = native.wants();
   if (wants < 0) {
+    shared[kNoted] = 0;
     setLens(null);
     setLensHooks({});
     watchHandles(false);
     return;
   }
-  tellNotes();
+  native.tell();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   setLens({
@@ -306,7 +329,7 @@ function update() {
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,
     before: hasLabels ? beforeWithLabel : !(wants & kDetails) ? before :
       hasSubjects ? beforeWithDetails : beforeToCount,
-    after: wants & (kDetails | kHandles) ? afterWithDetails : after,
+    after: wants & (kDetails | kHandles) ? afterWithDetails : hasLabels ? after : afterToNote,
     again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
     call,
@@ -315,8 +338,8 @@ function update() {
   if (hasPromises && hasLabels && !knowsThen) learnThen();
   setLensHooks(!hasPromises ? {} : {
     init: hasLabels ? promiseInitWithLabel : promiseInit,
-    before: promiseBefore,
-    after: promiseAfter,
+    before: hasLabels ? promiseBefore : promiseBeforeToNote,
+    after: hasLabels ? promiseAfter : promiseAfterToNote,
   });
   if (wants & kCounts) {
     countTicksMade();
@@ -327,10 +350,8 @@ function update() {
 
 // Also in the middle of a program, when a watcher has come that needs more than others.
 function startLate() {
-  if (notes === undefined) {
-    kPromiseNumber = native.hiddenKey();
-    native.setNotes(notes = new Float64Array(kNotes * kPerNote));
-  }
+  kPromiseNumber ??= native.hiddenKey();
+  native.setNotes(notes);
   native.answerPlace();
   native.answerDepths(countQueues);
   update();
@@ -343,11 +364,11 @@ function start(label) {
   mainLabel = label;
   startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
-  native.begin(1, 0, kSources.main);
+  begin(1, kSources.main);
 }
 
 function endOfMain() {
-  if (native.end(1, takeNotes())) native.details(1, mainLabel, undefined);
+  if (end(1)) native.details(1, mainLabel, undefined);
   tellOpened();
 }
 

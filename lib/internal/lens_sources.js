@@ -4,8 +4,8 @@
 const { Immediate, Timeout } = require('internal/timers');
 
 // In the order of enum class Source in include/rondo/lens.h.
+// Without `__proto__: null`, which V8 would have to look things up in.
 const kSources = {
-  __proto__: null,
   main: 0,
   timeout: 1,
   interval: 2,
@@ -53,11 +53,22 @@ function find(prototype) {
   return source;
 }
 
+// `event` is what a handle calls back for, or undefined.
 function sourceOf(resource, event) {
-  if (resource instanceof Immediate) return kSources.immediate;
-  if (resource instanceof Timeout) return resource._repeat ? kSources.interval : kSources.timeout;
-  if (event === 'close') return kSources.close;
-  if (event === 'connection') return kSources.server;
+  switch (event) {
+    case undefined:
+      if (resource instanceof Immediate) return kSources.immediate;
+      if (resource instanceof Timeout) return resource._repeat ? kSources.interval : kSources.timeout;
+      break;
+    case 'data':
+    case 'end':
+    case 'error':
+      return kSources.socket;
+    case 'close':
+      return kSources.close;
+    case 'connection':
+      return kSources.server;
+  }
   if (resource === undefined) return kSources.other;
   const prototype = Object.getPrototypeOf(resource);
   return known.get(prototype) ?? find(prototype);

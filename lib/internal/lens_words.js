@@ -7,7 +7,6 @@ const { Buffer } = require('buffer');
 
 // In the order of enum class Kind in include/rondo/lens.h.
 const kKinds = {
-  __proto__: null,
   main: 0,
   timeout: 1,
   interval: 2,

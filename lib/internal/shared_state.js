@@ -10,5 +10,6 @@ module.exports = {
   kPlaces: 4,
   kTicksWaiting: 5,
   kImmediatesWaiting: 6,
-  shared: new Int32Array(7),
+  kNoted: 7,
+  shared: new Int32Array(8),
 };

@@ -134,6 +134,11 @@ std::string describe(const Subject& subject) {
   return text;
 }
 
+[[gnu::noinline]] void Watcher::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
+                                              std::chrono::milliseconds delay) noexcept {
+  on_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay});
+}
+
 Lens::Lens(Loop& loop) : loop_(loop), rounds_(loop.metrics().iterations), iteration_(rounds_) {
   loop.set_observer(this);
 }
@@ -230,14 +235,9 @@ void Lens::made(const Subject& subject, Time at) noexcept {
 void Lens::made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
                       Time at) noexcept {
   const SubjectId cause = stack_.empty() ? trigger : stack_.back().id;
+  if (only_ != nullptr) return only_->on_made_plain(at, id, cause, kind, delay);
   tell(at,
-       [&](Watcher& watcher, Time time) { watcher.on_made_plain(time, id, cause, kind, delay); });
-}
-
-void Lens::made_promises(SubjectId first, SubjectId last, Time at) noexcept {
-  tell(at, [&](Watcher& watcher, Time time) {
-    watcher.on_made_promises(time, first, last, running());
-  });
+       [=](Watcher& watcher, Time time) { watcher.on_made_plain(time, id, cause, kind, delay); });
 }
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label,
@@ -308,6 +308,11 @@ void Lens::on_count_queues(std::function<void(QueueDepths&)> count) {
   count_queues_ = std::move(count);
 }
 
+void Lens::on_untold(const std::int32_t* untold, std::function<void()> tell) {
+  untold_ = untold;
+  tell_untold_ = std::move(tell);
+}
+
 void Lens::opened(SubjectId id, std::string_view label) noexcept {
   tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_opened(id, label); });
 }
@@ -317,6 +322,7 @@ void Lens::closed(SubjectId id) noexcept {
 }
 
 void Lens::output_follows(int descriptor) noexcept {
+  catch_up();
   tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_output_follows(descriptor); });
 }
 
@@ -326,6 +332,7 @@ void Lens::output(int descriptor, std::string_view text) noexcept {
 
 void Lens::finish(End end, std::optional<int> exit_code) noexcept {
   if (std::exchange(finished_, true)) return;
+  catch_up();
   exit_code_ = exit_code;
   tell([&](Watcher& watcher, Time at) { watcher.on_finish(at, end); });
 }
@@ -339,6 +346,7 @@ Time Lens::next_time() noexcept {
 }
 
 void Lens::on_iteration(std::uint64_t number) noexcept {
+  catch_up();
   rounds_ = number;
   begin_iteration(number);
 }
@@ -350,12 +358,14 @@ void Lens::begin_iteration(std::uint64_t number) noexcept {
 }
 
 void Lens::on_quiet_round(std::uint64_t number) noexcept {
+  catch_up();
   rounds_ = number;
   iteration_ = std::max(iteration_, number);
   tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, number); });
 }
 
 void Lens::on_phase_enter(Phase phase) noexcept {
+  catch_up();
   // The loop looks at the timers where an iteration ends; in the diagram that is where the next one
   // begins.
   if (phase == Phase::timers) begin_iteration(rounds_ + 1);
@@ -364,6 +374,7 @@ void Lens::on_phase_enter(Phase phase) noexcept {
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
+  catch_up();
   tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
   phase_ = Phase::none;
   // Behind these an iteration may end: what comes next may be a host of the loop.
@@ -373,11 +384,13 @@ void Lens::on_phase_leave(Phase phase) noexcept {
 }
 
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {
+  catch_up();
   last_holds_ = false;
   tell([&](Watcher& watcher, Time at) { watcher.on_wait(at); });
 }
 
 void Lens::on_woken(std::size_t completions) noexcept {
+  catch_up();
   tell([&](Watcher& watcher, Time at) { watcher.on_woken(at, completions); });
 }
 
@@ -399,6 +412,7 @@ void Lens::on_cancelled(Task task) noexcept {
 }
 
 void Lens::on_begin(Task task) noexcept {
+  catch_up();
   last_holds_ = false;
   if (engine_) return;
   const SubjectId id = id_of(task);
@@ -409,6 +423,7 @@ void Lens::on_begin(Task task) noexcept {
 }
 
 void Lens::on_end(Task task) noexcept {
+  catch_up();
   if (!engine_) last_holds_ = false;
   const SubjectId id = id_of(task);
   Running* self = find_running(id);

@@ -241,12 +241,6 @@ void TraceFile::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
   writer_->put(Slot::make(Slot::kMadeHere, static_cast<std::uint8_t>(kind), fit(delay), id));
 }
 
-void TraceFile::on_made_promises(Time at, SubjectId first, SubjectId last,
-                                 SubjectId cause) noexcept {
-  // In the place of the delay is how many there were before the last.
-  on_made_plain(at, last, cause, Kind::promise, std::chrono::milliseconds(last - first));
-}
-
 void TraceFile::on_made(Time at, const Subject& subject) noexcept {
   if (subject.site.file.empty()) {
     return put_made(at, subject, subject.label.empty() ? subject.type : subject.label);

@@ -141,12 +141,6 @@ void TraceFormat::finish() {
 // ---- Subjects -----------------------------------------------------------------------------------
 
 void TraceFormat::made(const Record& record, std::string_view text) {
-  if (static_cast<Kind>(record.kind) == Kind::promise && record.number != 0) {
-    Record one = record;
-    one.id = record.id - record.number;
-    for (one.number = 0; one.id <= record.id; ++one.id, ++now_) made(one, {});
-    return;
-  }
   TracedSubject subject{.id = record.id,
                         .cause = record.other,
                         .made_at = now_,
@@ -208,8 +202,13 @@ void TraceFormat::end(SubjectId id) {
     const Slice slice = std::move(callbacks_.back());
     callbacks_.pop_back();
     TracedSubject* subject = subjects_.find(slice.id);
-    if (subject == nullptr || runs_once(slice.kind) ||
-        (slice.kind == Kind::timeout && !subject->again)) {
+    if (subject != nullptr && slice.kind == Kind::promise) {
+      // If it was resolved with another promise, it runs once more, because of what ran here.
+      subject->cause = slice.id;
+      subject->made_at = now_++;
+      subject->flow = ++last_flow_;
+    } else if (subject == nullptr || runs_once(slice.kind) ||
+               (slice.kind == Kind::timeout && !subject->again)) {
       gone(slice.id);
     } else {
       // It may call back again: the next arrow to it comes from here.

@@ -13,8 +13,7 @@ enum class RecordType : std::uint8_t {
   leave,
   wait,
   woken,   // id: completions
-  made,    // id, other: the cause, kind, number: the delay, or how many promises before this one;
-           // text: label, then a line with the place
+  made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
   begin,   // id; text: a label, or an event if `kind` is kEvent
   end,     // id
   gone,    // id

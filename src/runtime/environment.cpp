@@ -39,6 +39,7 @@ Environment::~Environment() {
   if (options_.lens != nullptr) {
     options_.lens->on_ask_place({});
     options_.lens->on_count_queues({});
+    options_.lens->on_untold(nullptr, {});
   }
   LoopCore& core = loop_.core();
   immediates_.clear();

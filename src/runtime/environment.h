@@ -57,6 +57,7 @@ enum class Shared : std::uint8_t {
   places,         // how many may be looked for, for --blocked
   ticks_waiting,  // as lib/ has last counted them, for the lens
   immediates_waiting,
+  noted,  // numbers in the notes for the lens that were not told yet
   kCount,
 };
 

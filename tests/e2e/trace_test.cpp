@@ -155,6 +155,56 @@ TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   EXPECT_EQ(trace.last(), "end");
 }
 
+/// The causes of the callbacks of this name, by name.
+std::vector<std::string> causes_of(const Trace& trace, std::string_view name) {
+  std::vector<std::string> causes;
+  for (const auto& [from, to] : trace.arrows()) {
+    if (to.name == name) causes.push_back(from.name);
+  }
+  return causes;
+}
+
+TEST_F(TraceLoop, ShowsWhatMadeReactionsToPromises) {
+  const auto causes = [&](std::string_view program) {
+    Command command({option(), script("setTimeout(() => {" + std::string(program) + "}, 1);")});
+    EXPECT_EQ(command.end(), "");
+    const Trace trace = Trace::of_file(path());
+    EXPECT_EQ(trace.count("promise"), causes_of(trace, "promise").size());
+    return causes_of(trace, "promise");
+  };
+  const std::string timeout = "setTimeout 1 ms";
+  EXPECT_THAT(causes("Promise.resolve().then(() => {})"), ElementsAre(timeout));
+  // All of them are made at once.
+  EXPECT_THAT(causes("Promise.resolve().then(() => {}).then(() => {}).catch(() => {})"),
+              ElementsAre(timeout, timeout, timeout));
+  // Of two awaits the second is made when the first is over.
+  EXPECT_THAT(causes("(async () => { await 1; await 2; })()"), ElementsAre(timeout, "promise"));
+  EXPECT_THAT(causes("(async () => { await new Promise((r) => setImmediate(r)); })()"),
+              ElementsAre(timeout));
+  // A thenable takes a turn of its own to be asked, and one to answer.
+  EXPECT_THAT(causes("(async () => { await { then(f) { f(); } }; })()"),
+              ElementsAre(timeout, timeout));
+  EXPECT_THAT(causes("new Promise((r) => r(Promise.resolve()))"), ElementsAre(timeout, "promise"));
+  // What calls back with a promise runs twice.
+  EXPECT_THAT(causes("Promise.resolve().then(() => Promise.resolve())"),
+              ElementsAre(timeout, "promise", "promise"));
+}
+
+TEST_F(TraceLoop, WhatHasEndedDoesNotLastUntilTheLoopWakes) {
+  const std::string file = script(R"(
+    setImmediate(() => process.nextTick(() => Promise.resolve().then(() => {})));
+    setTimeout(() => {}, 200);
+  )");
+  Command command({option(), file});
+  EXPECT_EQ(command.end(), "");
+  const Trace trace = Trace::of_file(path());
+  for (const char* name : {"immediate", "tick", "promise"}) {
+    ASSERT_NE(trace.find(name), nullptr) << name;
+    EXPECT_LT(std::chrono::nanoseconds(trace.find(name)->end - trace.find(name)->begin), 100ms)
+        << name;
+  }
+}
+
 TEST_F(TraceLoop, ProgramsOfTheGuide) {
   for (const char* name :
        {"always_asynchronous.js", "close_abrupt_in_close_phase.js", "close_of_server.js",

@@ -557,6 +557,36 @@ TEST_F(Lensed, AnEngineThatComesInACallbackLeavesThatCallbackItsEnd) {
   EXPECT_EQ(lens.running(), 0U);
 }
 
+TEST_F(Lensed, WhatAnEngineHasLeftUntoldIsToldBeforeTheLoopGoesOn) {
+  lens.engine_begins();
+  std::int32_t untold = 0;
+  lens.on_untold(&untold, [&] {
+    untold = 0;
+    lens.end(7);
+  });
+  const auto run_and_leave_it = [&] {
+    lens.begin(7);
+    untold = 1;
+  };
+  loop.set_timeout(5ms, run_and_leave_it);
+  loop.run();
+  EXPECT_EQ(untold, 0);
+  EXPECT_EQ(lens.running(), 0U);
+  const auto began = std::ranges::find(recorder.events, "begin unknown");
+  ASSERT_NE(began, recorder.events.end());
+  EXPECT_EQ(*std::next(began), "end unknown");
+  EXPECT_EQ(*std::next(began, 2), "} timers");
+
+  run_and_leave_it();
+  lens.finish(End::nothing_left);
+  lens.on_untold(nullptr, {});
+  untold = 1;
+  loop.set_immediate([] {});
+  loop.run();
+  EXPECT_EQ(untold, 1);
+  EXPECT_EQ(std::ranges::count(recorder.events, "end unknown"), 2);
+}
+
 TEST_F(Lensed, FinishIsToldOnce) {
   lens.finish(End::exit_called);
   lens.finish(End::nothing_left);

@@ -119,10 +119,11 @@ TEST_F(TraceFormatTest, ATimeoutIsOverWhenItHasRunUnlessItWasSetAnew) {
   EXPECT_THAT(trace.counter("timers waiting"), ElementsAre(1, 0));
 }
 
-TEST_F(TraceFormatTest, OneRecordForPromisesThatWereMadeTogether) {
+TEST_F(TraceFormatTest, PromisesThatNeverRanHaveNoArrows) {
   made(1, Kind::main);
   begin(1);
-  made(12, Kind::promise, 1, {}, 2);  // and 10 and 11
+  for (const SubjectId id : {SubjectId{10}, SubjectId{11}, SubjectId{12}})
+    made(id, Kind::promise, 1);
   end(1);
   for (const SubjectId id : {SubjectId{12}, SubjectId{10}}) {
     begin(id);
@@ -130,11 +131,28 @@ TEST_F(TraceFormatTest, OneRecordForPromisesThatWereMadeTogether) {
   }
   const Trace trace = finish();
   EXPECT_EQ(trace.count("promise"), 2U);
-  ASSERT_EQ(trace.arrows().size(), 2U);  // none to 11, which never ran
+  ASSERT_EQ(trace.arrows().size(), 2U);
   for (const auto& [from, to] : trace.arrows()) {
     EXPECT_EQ(from.name, "main");
     EXPECT_EQ(to.cause, 1U);
   }
+}
+
+TEST_F(TraceFormatTest, APromiseThatRunsAgainDoesSoBecauseOfItself) {
+  made(1, Kind::main);
+  begin(1);
+  made(10, Kind::promise, 1);
+  end(1);
+  for (int i = 0; i < 2; ++i) {
+    begin(10);
+    end(10);
+  }
+  const Trace trace = finish();
+  EXPECT_EQ(trace.count("promise"), 2U);
+  ASSERT_EQ(trace.arrows().size(), 2U);
+  EXPECT_EQ(trace.arrows()[0].first.name, "main");
+  EXPECT_EQ(trace.arrows()[1].first.name, "promise");
+  EXPECT_EQ(trace.arrows()[1].second.cause, 10U);
 }
 
 TEST_F(TraceFormatTest, WhatHasNotBegunDoesNotEnd) {

@@ -57,8 +57,6 @@ class TraceFile final : public Watcher {
   void on_made(Time at, const Subject& subject) noexcept override;
   void on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
                      std::chrono::milliseconds delay) noexcept override;
-  void on_made_promises(Time at, SubjectId first, SubjectId last,
-                        SubjectId cause) noexcept override;
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "runtime/binding.h"
 #include "runtime/environment.h"
@@ -178,88 +179,106 @@ void word(const Arguments& args) {
   args.GetReturnValue().Set(places.add_word(Words(isolate, args[0])));
 }
 
-/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
-/// was made; of promises the last id, the kind, 0 and how many there were before that one; id and
-/// -1 of what is gone
-void set_notes(const Arguments& args) {
-  Environment::of(args.GetIsolate()).set_lens_notes(args[0].As<v8::Float64Array>());
-}
-
-/// The first `count` numbers of the notes.
-lens::Lens& tell_notes(const Environment& environment, std::int32_t count) {
-  lens::Lens& lens = *environment.lens();
-  if (count == 0) return lens;
+[[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
+  const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
+  constexpr int kGone = -1;
+  constexpr int kEnd = -2;
   for (const double* const end = note + count; note != end; note += kPerNote) {
     const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
     const int kind = static_cast<int>(note[1]);
-    if (kind < 0) {
+    if (kind == kEnd) {
+      lens.end(id);
+      continue;
+    }
+    if (kind == kGone) {
       lens.gone(id, lens.last());
       continue;
     }
-    const auto number = static_cast<std::int64_t>(note[3]);
-    if (static_cast<lens::Kind>(kind) == lens::Kind::promise) {
-      lens.made_promises(id - static_cast<lens::SubjectId>(number), id, lens.last());
-      continue;
-    }
     const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
-    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind), std::chrono::milliseconds(number),
-                    lens.last());
+    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind),
+                    std::chrono::milliseconds(static_cast<std::int64_t>(note[3])), lens.last());
   }
+}
+
+/// What lib/ has noted.
+inline lens::Lens& tell_notes(Environment& environment) {
+  lens::Lens& lens = *environment.lens();
+  if (environment.shared(Shared::noted) != 0) tell_notes(environment, lens);
   return lens;
 }
 
-lens::Lens& tell_notes(const Arguments& args, int index) {
-  return tell_notes(Environment::of(args.GetIsolate()), args[index].As<v8::Int32>()->Value());
+lens::Lens& tell_notes(const Arguments& args) {
+  return tell_notes(Environment::of(args.GetIsolate()));
 }
 
-/// The fast versions are for who wants no words: then nobody looks at JavaScript's stack.
-lens::Lens* tell_notes_fast(v8::Local<v8::Object> receiver, std::int32_t count,
-                            v8::FastApiCallbackOptions& options) {
-  const Environment& environment = Environment::of(receiver->GetIsolate());
+/// The fast versions are for who wants no words: then nobody looks at JavaScript's stack. They are
+/// called without a receiver. Null: it has to be done in the slow way.
+Environment* fast_environment(v8::FastApiCallbackOptions& options) {
+  Environment& environment = Environment::of(v8::Isolate::GetCurrent());
   options.fallback = environment.lens()->wants_labels() || environment.lens()->wants_sites();
-  return options.fallback ? nullptr : &tell_notes(environment, count);
+  return options.fallback ? nullptr : &environment;
 }
 
-/// tell(count of numbers in the notes)
+/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
+/// was made; id and -1 of what is gone, -2 of what has ended. How many numbers there are is in
+/// Shared::noted.
+void set_notes(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.set_lens_notes(args[0].As<v8::Float64Array>());
+  environment.lens()->on_untold(&environment.shared(Shared::noted),
+                                [&environment] { tell_notes(environment); });
+}
+
+/// tell(): what was noted
 void tell(const Arguments& args) {
-  tell_notes(args, 0);
+  tell_notes(args);
 }
 
-/// begin(id, count, source)
+/// begin(id, source)
 void begin(const Arguments& args) {
-  tell_notes(args, 1).begin(to_id(args[0]), {}, {}, to_source(args[2]));
+  tell_notes(args).begin(to_id(args[0]), {}, {}, to_source(args[1]));
 }
 
-void begin_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count, std::int32_t source,
+void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
                 v8::FastApiCallbackOptions& options) {
-  lens::Lens* lens = tell_notes_fast(receiver, count, options);
-  if (lens == nullptr) return;
-  lens->begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {}, {},
-              static_cast<lens::Source>(source));
+  Environment* environment = fast_environment(options);
+  if (environment == nullptr) return;
+  tell_notes(*environment)
+      .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {}, {},
+             static_cast<lens::Source>(source));
 }
 
-/// beginEvent(id, count, source, event, label): the last may be undefined
+/// beginEvent(id, source, event, label): the last may be undefined
 void begin_event(const Arguments& args) {
-  const Words event(args.GetIsolate(), args[3]);
-  const Words label(args.GetIsolate(), args[4]);
-  tell_notes(args, 1).begin(to_id(args[0]), event, label, to_source(args[2]));
+  const Words event(args.GetIsolate(), args[2]);
+  const Words label(args.GetIsolate(), args[3]);
+  tell_notes(args).begin(to_id(args[0]), event, label, to_source(args[1]));
 }
 
-/// end(id, count) -> whether details are wanted
+/// end(id) -> whether details are wanted
 void end(const Arguments& args) {
-  lens::Lens& lens = tell_notes(args, 1);
+  lens::Lens& lens = tell_notes(args);
   lens.end(to_id(args[0]));
   args.GetReturnValue().Set(lens.details_asked());
 }
 
-bool end_fast(v8::Local<v8::Object> receiver, double id, std::int32_t count,
-              v8::FastApiCallbackOptions& options) {
-  lens::Lens* lens = tell_notes_fast(receiver, count, options);
-  if (lens == nullptr) return false;
-  lens->end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
-  return lens->details_asked();
+bool end_fast(v8::Local<v8::Object> /*receiver*/, double id, v8::FastApiCallbackOptions& options) {
+  Environment* environment = fast_environment(options);
+  if (environment == nullptr) return false;
+  lens::Lens& lens = tell_notes(*environment);
+  lens.end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
+  return lens.details_asked();
+}
+
+/// isSettled(promise)
+void is_settled(const Arguments& args) {
+  args.GetReturnValue().Set(args[0].As<v8::Promise>()->State() != v8::Promise::kPending);
+}
+
+bool is_settled_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
+  return promise.As<v8::Promise>()->State() != v8::Promise::kPending;
 }
 
 /// details(id, label, callback): of the run that has just ended; the callback may be anything
@@ -311,6 +330,7 @@ void gone(const Arguments& args) {
 
 const v8::CFunction kBeginFast = v8::CFunction::Make(begin_fast);
 const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
+const v8::CFunction kIsSettledFast = v8::CFunction::Make(is_settled_fast);
 
 const Method kMethods[] = {{"wants", wants},
                            {"hiddenKey", hidden_key},
@@ -322,6 +342,7 @@ const Method kMethods[] = {{"wants", wants},
                            {"begin", begin, &kBeginFast},
                            {"beginEvent", begin_event},
                            {"end", end, &kEndFast},
+                           {"isSettled", is_settled, &kIsSettledFast},
                            {"again", again},
                            {"gone", gone},
                            {"details", details},
