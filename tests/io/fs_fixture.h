@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +21,8 @@
 #include "rondo/async.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
+
+#include "pattern.h"
 
 namespace rondo {
 
@@ -52,24 +54,15 @@ inline void put(const std::string& path, std::string_view content) {
 }
 
 inline std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return std::move(content).str();
 }
 
 inline mode_t mode_of(const std::string& path) {
   struct stat status{};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
-}
-
-/// Text that no two places of which are alike.
-inline std::string pattern(std::size_t size) {
-  std::string text(size, '\0');
-  std::uint32_t state = 12345;
-  for (char& c : text) {
-    state = state * 1664525 + 1013904223;
-    c = static_cast<char>(state >> 24);
-  }
-  return text;
 }
 
 inline std::size_t open_descriptors() {

@@ -1,5 +1,6 @@
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <latch>
 #include <stop_token>
 #include <thread>
@@ -131,10 +132,11 @@ TEST_F(FsReadFile, ReadsAFileThatGrowsAndShrinks) {
     ASSERT_TRUE(read.has_value());
     ASSERT_LE(read->size(), text.size());
     ASSERT_GE(read->size(), 10U);
+    if (text.starts_with(*read)) continue;
     // What is cut off under a reader may be zeros, never anybody else's bytes.
-    for (std::size_t at = 0; at < read->size(); ++at) {
-      ASSERT_TRUE((*read)[at] == text[at] || (*read)[at] == '\0') << at;
-    }
+    const auto fits = [](char got, char wanted) { return got == wanted || got == '\0'; };
+    const auto [odd, wanted] = std::ranges::mismatch(*read, text, fits);
+    ASSERT_EQ(odd, read->end()) << odd - read->begin();
   }
 }
 

@@ -31,6 +31,7 @@
 #include "rondo/rondo.h"
 
 #include "io/descriptor.h"
+#include "pattern.h"
 
 namespace rondo::net_test {
 
@@ -38,17 +39,6 @@ using namespace std::chrono_literals;
 
 inline std::string to_string(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// Bytes that differ from one another in a way that a lost or repeated piece does not survive.
-inline std::string pattern(std::size_t size) {
-  std::string text(size, '\0');
-  std::uint32_t state = 1;
-  for (char& c : text) {
-    state = state * 1664525U + 1013904223U;
-    c = static_cast<char>(state >> 24);
-  }
-  return text;
 }
 
 inline std::size_t open_descriptors() {

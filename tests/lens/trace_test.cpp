@@ -20,6 +20,7 @@
 #include "rondo/loop.h"
 
 #include "lens/trace_format.h"
+#include "lens/trace_ring.h"
 #include "trace_check.h"
 
 namespace rondo::lens {
@@ -66,7 +67,8 @@ class TraceFormatTest : public ::testing::Test {
   }
 
   Text text_;
-  TraceFormat format_{text_, {.pid = 7, .limit_bytes = 8 << 20}};
+  static constexpr std::size_t kLimit = 1 << 20;
+  TraceFormat format_{text_, {.pid = 7, .limit_bytes = kLimit}};
 
  private:
   std::int64_t at_ = 1'000'000;
@@ -227,8 +229,8 @@ TEST_F(TraceFormatTest, EndsAtTheLimitAndSaysSo) {
   while (!format_.full()) made(++id, Kind::tick, 1);
   const Trace trace = finish();
   EXPECT_EQ(trace.last(), "the trace is full");
-  EXPECT_LE(text_.all.size(), std::size_t{8} << 20);
-  EXPECT_GT(text_.all.size(), (std::size_t{8} << 20) - (32 << 10));
+  EXPECT_LE(text_.all.size(), kLimit);
+  EXPECT_GT(text_.all.size(), kLimit - (32 << 10));
 }
 
 TEST_F(TraceFormatTest, ManySubjectsAreKeptApart) {
@@ -298,7 +300,8 @@ TEST_F(TraceFileTest, MoreThanTheRingHolds) {
   Loop loop;
   Lens lens(loop);
   TraceFile trace(lens, {.path = path_});
-  constexpr int kMany = 100'000;
+  constexpr int kMany = 60'000;  // five places of the ring each
+  static_assert(5 * kMany > TraceRing::kSlots);
   for (int i = 0; i < kMany; ++i) loop.set_immediate([] {});
   loop.run();
   trace.close();
