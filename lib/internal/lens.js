@@ -57,6 +57,27 @@ function note(id, kind, trigger, delay) {
   shared[kNoted] = at + kPerNote;
 }
 
+// Before anything is told, the promise that was made last is noted: it comes from what runs until then.
+function tellAll() {
+  if (newest !== undefined) notePromise();
+  native.tell();
+}
+
+function beginTask(asyncId, source) {
+  if (newest !== undefined) notePromise();
+  begin(asyncId, source);
+}
+
+function beginEvent(asyncId, source, event, label) {
+  if (newest !== undefined) notePromise();
+  native.beginEvent(asyncId, source, event, label);
+}
+
+function endTask(asyncId) {
+  if (newest !== undefined) notePromise();
+  return end(asyncId);
+}
+
 // ---- Tasks -----------------------------------------------------------------------------------
 
 function init(asyncId, type, resource, trigger) {
@@ -76,7 +97,7 @@ function init(asyncId, type, resource, trigger) {
       break;
     default:
       // These cost so much by themselves that words for them do not matter.
-      native.tell();
+      tellAll();
       initWithLabel(asyncId, type, resource, trigger);
   }
 }
@@ -126,28 +147,28 @@ function sourceOfBegun(resource, event) {
 
 // Where only figures are wanted.
 function beforeToCount(asyncId, resource, event) {
-  begin(asyncId, sourceOfBegun(resource, event));
+  beginTask(asyncId, sourceOfBegun(resource, event));
 }
 
 function before(asyncId, resource, event) {
-  if (event === undefined) begin(asyncId, kSources.other);
-  else native.beginEvent(asyncId, kSources.other, event, undefined);
+  if (event === undefined) beginTask(asyncId, kSources.other);
+  else beginEvent(asyncId, kSources.other, event, undefined);
 }
 
 function beforeWithDetails(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
-  if (event === undefined) begin(asyncId, source);
-  else native.beginEvent(asyncId, source, event, undefined);
+  if (event === undefined) beginTask(asyncId, source);
+  else beginEvent(asyncId, source, event, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
-  if (event === undefined) begin(asyncId, source);
-  else native.beginEvent(asyncId, source, event, describeEvent(event, resource));
+  if (event === undefined) beginTask(asyncId, source);
+  else beginEvent(asyncId, source, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
-  end(asyncId);
+  endTask(asyncId);
 }
 
 function afterToNote(asyncId) {
@@ -156,12 +177,12 @@ function afterToNote(asyncId) {
 }
 
 function afterWithDetails(asyncId) {
-  if (end(asyncId)) tellDetails(asyncId, executionAsyncResource());
+  if (endTask(asyncId)) tellDetails(asyncId, executionAsyncResource());
   if (opened.length > 0) tellOpened();
 }
 
 function again(asyncId) {
-  native.tell();
+  tellAll();
   native.again(asyncId);
 }
 
@@ -221,13 +242,13 @@ let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 // Something that is no task but shows as one.
 function call(type, label, callback, promise) {
   const id = lastCall--;
-  native.tell();
+  tellAll();
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
-  begin(id, kSources.other);
+  beginTask(id, kSources.other);
   try {
     return callback();
   } finally {
-    end(id);
+    endTask(id);
     native.gone(id);
   }
 }
@@ -276,11 +297,11 @@ function learnThen() {
 }
 
 function promiseBefore(promise) {
-  begin(promiseId(promise), kSources.microtask);
+  beginTask(promiseId(promise), kSources.microtask);
 }
 
 function promiseAfter(promise) {
-  end(promiseId(promise));
+  endTask(promiseId(promise));
 }
 
 function promiseBeforeToNote(promise) {
@@ -316,12 +337,13 @@ function update() {
   const wants = native.wants();
   if (wants < 0) {
     shared[kNoted] = 0;
+    newest = undefined;
     setLens(null);
     setLensHooks({});
     watchHandles(false);
     return;
   }
-  native.tell();
+  tellAll();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   setLens({
@@ -364,11 +386,11 @@ function start(label) {
   mainLabel = label;
   startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
-  begin(1, kSources.main);
+  beginTask(1, kSources.main);
 }
 
 function endOfMain() {
-  if (end(1)) native.details(1, mainLabel, undefined);
+  if (endTask(1)) native.details(1, mainLabel, undefined);
   tellOpened();
 }
 

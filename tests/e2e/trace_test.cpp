@@ -128,6 +128,15 @@ class TraceLoop : public ::testing::Test {
   fs::path folder_;
 };
 
+/// The causes of the callbacks of this name, by name.
+std::vector<std::string> causes_of(const Trace& trace, std::string_view name) {
+  std::vector<std::string> causes;
+  for (const auto& [from, to] : trace.arrows()) {
+    if (to.name == name) causes.push_back(from.name);
+  }
+  return causes;
+}
+
 TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   const std::string file = script(R"(
     setTimeout(function later() { process.nextTick(() => {}); }, 3);
@@ -146,6 +155,9 @@ TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   EXPECT_EQ(trace.count("immediate"), 1U);
   EXPECT_EQ(trace.count("microtask"), 1U);
   EXPECT_EQ(trace.count("promise"), 1U);
+  for (const char* name : {"microtask", "promise", "setTimeout 3 ms"}) {
+    EXPECT_THAT(causes_of(trace, name), ElementsAre(file)) << name;
+  }
   EXPECT_EQ(trace.find("tick")->cause, trace.find("setTimeout 3 ms")->id);
   bool is_found = false;
   for (const auto& [from, to] : trace.arrows()) {
@@ -153,15 +165,6 @@ TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   }
   EXPECT_TRUE(is_found);
   EXPECT_EQ(trace.last(), "end");
-}
-
-/// The causes of the callbacks of this name, by name.
-std::vector<std::string> causes_of(const Trace& trace, std::string_view name) {
-  std::vector<std::string> causes;
-  for (const auto& [from, to] : trace.arrows()) {
-    if (to.name == name) causes.push_back(from.name);
-  }
-  return causes;
 }
 
 TEST_F(TraceLoop, ShowsWhatMadeReactionsToPromises) {
@@ -188,6 +191,26 @@ TEST_F(TraceLoop, ShowsWhatMadeReactionsToPromises) {
   // What calls back with a promise runs twice.
   EXPECT_THAT(causes("Promise.resolve().then(() => Promise.resolve())"),
               ElementsAre(timeout, "promise", "promise"));
+}
+
+TEST_F(TraceLoop, APromiseComesFromWhatRunsWhenItIsMade) {
+  const std::string file = script(R"(
+    const { AsyncResource } = require('async_hooks');
+    setTimeout(() => {
+      Promise.resolve().then(() => {});
+      new AsyncResource('INNER').runInAsyncScope(() => {});
+    }, 1);
+  )");
+  // Alone, and with a page that wants to know more of each callback.
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--lens=0"}}) {
+    std::vector<std::string> arguments = more;
+    arguments.insert(arguments.end(), {option(), file});
+    Command command(arguments);
+    command.end();
+    const Trace trace = Trace::of_file(path());
+    EXPECT_EQ(trace.count("INNER"), 1U);
+    EXPECT_THAT(causes_of(trace, "promise"), ElementsAre("setTimeout 1 ms"));
+  }
 }
 
 TEST_F(TraceLoop, WhatHasEndedDoesNotLastUntilTheLoopWakes) {
