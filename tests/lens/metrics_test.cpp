@@ -99,10 +99,10 @@ TEST_F(MetricsTest, CountsCallbacksByPhaseAndNoTicks) {
 }
 
 TEST_F(MetricsTest, TellsTimeAsleepFromTimeAtWork) {
-  loop.set_timeout(30ms, [] { sleep(20ms); });
+  loop.set_timeout(300ms, [] { sleep(20ms); });
   loop.run();
   const Figures figures = metrics.read();
-  EXPECT_GE(figures.idle, 25ms);
+  EXPECT_GE(figures.idle, 100ms);  // on a machine that is busy it may come to sleep late
   EXPECT_GE(of(figures, Phase::timers).time, 20ms);
 }
 
