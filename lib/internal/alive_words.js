@@ -3,6 +3,7 @@
 
 const { describeTask } = require('internal/lens_words');
 const { openHandles } = require('internal/open_handles');
+const { activeRequests } = require('internal/requests');
 
 function duration(ms) {
   if (ms < 10_000) return `${Math.max(0, Math.round(ms))} ms`;
@@ -58,7 +59,10 @@ function describeStreamOfChild(socket) {
 
 function describeSocket(handle, socket) {
   if (socket?.connecting) {
-    return socket._host ? `socket, connecting to ${socket._host}` : 'socket, connecting';
+    const request = activeRequests().find((other) => other.handle === handle && other.address !== undefined);
+    const where = request === undefined ? socket._host : request.port === undefined ? request.address :
+      place(request.address, request.port);
+    return where ? `socket, connecting to ${where}` : 'socket, connecting';
   }
   const ends = describeEnds(handle, socket);
   const doings = [];
@@ -103,6 +107,10 @@ const kTypesOfRequests = {
   FSReqPromise: 'FSREQPROMISE',
   GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
   GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
+  PipeConnectWrap: 'PIPECONNECTWRAP',
+  ShutdownWrap: 'SHUTDOWNWRAP',
+  TCPConnectWrap: 'TCPCONNECTWRAP',
+  WriteWrap: 'WRITEWRAP',
 };
 
 function describeRequest(request) {

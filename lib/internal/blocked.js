@@ -20,6 +20,7 @@ const kTypes = {
   FSReqPromise: 'FSREQPROMISE',
   GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
   GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
+  MessagePort: 'MESSAGEPORT',
   Pipe: 'PIPEWRAP',
   PipeConnectWrap: 'PIPECONNECTWRAP',
   Process: 'PROCESSWRAP',

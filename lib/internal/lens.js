@@ -24,6 +24,7 @@ const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/
 const { setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
 const { countImmediates } = require('internal/timers');
+const { SafeMap } = require('internal/util/safe');
 
 // What the watchers want, in the order of the bits of native.wants().
 const kSubjects = 1;
@@ -116,7 +117,7 @@ function labelOf(type, resource) {
   const keyOf = kKeysOfType[type];
   if (keyOf === undefined) return describeTask(type, resource);
   const key = keyOf(resource);
-  const labels = labelsOfType[type] ??= new Map();
+  const labels = labelsOfType[type] ??= new SafeMap();
   const known = labels.get(key);
   if (known !== undefined) return known;
   const label = describeTask(type, resource);

@@ -2,6 +2,7 @@
 // Where a callback comes from, as the lens counts them.
 
 const { Immediate, Timeout } = require('internal/timers');
+const { SafeMap } = require('internal/util/safe');
 
 // In the order of enum class Source in include/rondo/lens.h.
 // Without `__proto__: null`, which V8 would have to look things up in.
@@ -43,7 +44,7 @@ const kOfClass = {
   WriteWrap: kSources.socket,
 };
 
-const known = new Map(); // by prototype
+const known = new SafeMap(); // by prototype
 
 function find(prototype) {
   const constructor = prototype === null ? undefined :

@@ -1,9 +1,15 @@
 'use strict';
 // What the lens calls things: in the words of the program, not in ours.
 
+const { isProxy } = binding('types');
 const { childPipes, ownerOf } = require('internal/open_handles');
+const { currentFolder } = require('internal/process/methods');
 const { kOwner } = require('internal/stream_handle');
+const { SafeWeakMap, slice, startsWith, trimEnd } = require('internal/util/safe');
 const { Buffer } = require('buffer');
+
+const { getOwnPropertyDescriptor } = Object;
+const { isBuffer } = Buffer;
 
 // In the order of enum class Kind in include/rondo/lens.h.
 const kKinds = {
@@ -44,28 +50,36 @@ function kindOf(type, resource) {
   return kOfType[type] ?? kKinds.request;
 }
 
+// Without calling anything of the program's: a name may be computed.
 function nameOf(callback) {
-  const name = typeof callback === 'function' ? callback.name : '';
+  if (typeof callback !== 'function' || isProxy(callback)) return '';
+  const name = getOwnPropertyDescriptor(callback, 'name')?.value;
   return typeof name === 'string' ? name : '';
 }
 
 // What was made, by its type, when it is made: it may not know much of itself yet.
 const kWordsOfType = {
   __proto__: null,
-  Timeout: ({ _idleTimeout, _repeat }) => `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`,
+  Timeout: describeTimer,
   Immediate: () => 'immediate',
-  TickObject: ({ callback }) => `tick ${nameOf(callback)}`.trimEnd(),
+  TickObject: ({ callback }) => trimEnd(`tick ${nameOf(callback)}`),
   PROMISE: () => 'promise',
   Microtask: () => 'microtask',
   FSREQCALLBACK: describeFile,
   FSREQPROMISE: describeFile,
   GETADDRINFOREQWRAP: ({ hostname }) => `lookup ${hostname}`,
-  GETNAMEINFOREQWRAP: ({ host, port }) => `lookup of the name of ${withPort(host, port)}`,
+  GETNAMEINFOREQWRAP: ({ hostname, port }) => `lookup of the name of ${withPort(hostname, port)}`,
   TCPCONNECTWRAP: ({ address, port }) => `connect to ${withPort(address, port)}`,
   PIPECONNECTWRAP: ({ address }) => `connect to ${shortened(address)}`,
   WRITEWRAP: ({ handle }) => `write to ${describeHandle(handle)}`,
   SHUTDOWNWRAP: ({ handle }) => `end of writing to ${describeHandle(handle)}`,
 };
+
+// Programs may call what they make themselves (AsyncResource) so as well.
+function describeTimer({ _idleTimeout, _repeat }) {
+  if (_idleTimeout === undefined) return 'Timeout';
+  return `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`;
+}
 
 function describeTask(type, resource) {
   const words = kWordsOfType[type];
@@ -89,15 +103,15 @@ const kKeysOfType = {
 // ---- Files -----------------------------------------------------------------------------------
 
 function shortened(path) {
-  const folder = `${process.cwd()}/`;
-  return path.startsWith(folder) ? path.slice(folder.length) : path;
+  const folder = `${currentFolder()}/`;
+  return startsWith(path, folder) ? slice(path, folder.length) : path;
 }
 
 // Begins with the step: `readFile` begins with an `open`, and C++ knows who was called.
 function describeFile({ method, target }) {
   if (typeof target === 'number') return `${method} of descriptor ${target}`;
   if (typeof target === 'string') return `${method} ${shortened(target)}`;
-  return Buffer.isBuffer(target) ? `${method} ${shortened(String(target))}` : method;
+  return isBuffer(target) ? `${method} ${shortened(`${target}`)}` : method;
 }
 
 function stepOf(type, { method }) {
@@ -106,11 +120,11 @@ function stepOf(type, { method }) {
 
 // ---- Handles ---------------------------------------------------------------------------------
 
-const types = new WeakMap(); // handle -> type
-const names = new WeakMap(); // handle -> what it is called, once that will not change any more
+const types = new SafeWeakMap(); // handle -> type
+const names = new SafeWeakMap(); // handle -> what it is called, once that will not change any more
 
 function withPort(address, port) {
-  if (address?.startsWith('::ffff:')) address = address.slice(7); // IPv4, on a socket for both
+  if (address && startsWith(address, '::ffff:')) address = slice(address, 7); // IPv4, on a socket for both
   return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 

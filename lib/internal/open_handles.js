@@ -2,8 +2,10 @@
 // The handles in C++ that are open (sockets, servers, pipes, terminals, children), in the order in
 // which they were opened.
 
-const handles = new Map();
-const childPipes = new WeakMap(); // handle -> { child, index }: which of its descriptors leads there
+const { SafeMap, SafeWeakMap } = require('internal/util/safe');
+
+const handles = new SafeMap();
+const childPipes = new SafeWeakMap(); // handle -> { child, index }: which of its descriptors leads there
 let watcher; // for the lens: { opened(handle, type), closed(handle) }
 
 // `owner` finds the object of the program's that the handle belongs to; `type` is what async_hooks

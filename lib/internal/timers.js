@@ -534,7 +534,8 @@ function unenroll(item) {
 function countActive() {
   const timeouts = timers.filter((timer) => timer?.hasRef()).length;
   const current = executionAsyncResource(); // a timeout counts until its callback is done
-  const isRunning = current instanceof Timeout && current[kSlot] === kNone && current.hasRef();
+  const isRunning = current instanceof Timeout && current[kSlot] === kNone && current.hasRef() &&
+    !(current[kFlags] & kDestroyed);
   return { timeouts: timeouts + Number(isRunning), immediates: refed };
 }
 

@@ -23,6 +23,10 @@ function isActive({ handle, name, owner }) {
          Boolean(object?.connecting);
 }
 
+function isOfOpenHandle({ handle }) {
+  return handle !== undefined && openHandles().some((entry) => entry.handle === handle && handle.hasRef());
+}
+
 // { alive: [{ what, stack }], unrefed: how many others there are, idle: how many connections that do
 // nothing }
 function whyAlive() {
@@ -32,7 +36,10 @@ function whyAlive() {
   let idle = 0;
   const add = (resource, what) => alive.push({ what, stack: placesOf(resource) });
 
-  for (const request of activeRequests()) add(request, describeRequest(request));
+  // What a handle does is told with the handle.
+  for (const request of activeRequests()) {
+    if (!isOfOpenHandle(request)) add(request, describeRequest(request));
+  }
   for (const entry of openHandles()) {
     if (!entry.handle.hasRef()) unrefed++;
     else if (!isActive(entry)) idle++;
@@ -72,11 +79,15 @@ function describeOthers(unrefed, idle) {
 
 // ---- The report ------------------------------------------------------------------------------
 
-// `why` says why it is made now.
-function report(why) {
+// `why` says why it is made now; `inTheMiddle`, whether something runs meanwhile.
+function report(why, inTheMiddle) {
   const { alive, unrefed, idle } = whyAlive();
   const now = currentPlaces();
-  if (now.length > 0) alive.unshift({ what: 'what runs now', stack: now });
+  if (now.length > 0) {
+    alive.unshift({ what: 'what runs now', stack: now });
+  } else if (inTheMiddle) {
+    alive.unshift({ what: 'what runs now: ticks or promises without a break, or native code', stack: [] });
+  }
   const words = alive.length === 0 ? 'nothing keeps this process alive' :
     alive.length === 1 ? '1 thing keeps this process alive' :
       `${alive.length} things keep this process alive`;
@@ -104,7 +115,9 @@ function start() {
   keepPlaces(true);
   const after = getOptionValue('--why-alive');
   const wait = after === '' ? -1 : toMilliseconds(after);
-  native.start(wait, (isSignal) => report(isSignal ? 'SIGUSR2' : `after ${duration(wait)}`));
+  native.start(wait, (isSignal, inTheMiddle) => {
+    return report(isSignal ? 'SIGUSR2' : `after ${duration(wait)}`, inTheMiddle);
+  });
 }
 
 module.exports = { report, start, whyAlive };

@@ -11,6 +11,7 @@ const { immediateFigures } = require('internal/timers');
 const { validateFunction } = require('internal/validators');
 
 const native = binding('turns');
+const { triggerUncaughtException } = binding('errors');
 
 const kObserved = 'The loop has an observer of the C++ program';
 const kPhases = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'close'];
@@ -135,8 +136,16 @@ function onEnd() {
 function tell(subscriber, turn) {
   if (subscriber.isAtWork || turn.iteration <= subscriber.settledIn) return;
   const { listener } = subscriber;
-  const result = listener(turn);
-  if (typeof result?.then !== 'function') return;
+  let result;
+  try {
+    result = listener(turn);
+    if (typeof result?.then !== 'function') return;
+  } catch (error) {
+    // The turn that the handlers of this take is not told either.
+    subscriber.settledIn = turn.iteration + 1;
+    triggerUncaughtException(error, false);
+    return;
+  }
   subscriber.isAtWork = true;
   const settle = () => {
     subscriber.isAtWork = false;

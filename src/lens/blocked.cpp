@@ -1,7 +1,5 @@
 #include "rondo/lens/blocked.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -13,6 +11,7 @@
 
 #include "lens/quiet_thread.h"
 #include "lens/stall_watch.h"
+#include "lens/tell.h"
 
 namespace rondo::lens {
 
@@ -23,9 +22,7 @@ using SteadyClock = std::chrono::steady_clock;
 using What = BlockedReport::What;
 
 void print(const BlockedReport& report) {
-  const std::string text = to_string(report);
-  // In one piece: the program may write at the same time.
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  tell(to_string(report));
 }
 
 std::string subject_of(const BlockedReport& report) {
@@ -74,6 +71,9 @@ std::string to_string(const BlockedReport& report) {
     if (!value.empty()) text.append("  ").append(name).append(": ").append(value).append("\n");
   };
   if (moment.unreachable) text += "  no stack: it is in native code that cannot be interrupted\n";
+  if (moment.stack.empty() && report.what == What::microtasks && !report.over) {
+    text += "  no stack: each look came between two of them\n";
+  }
   line("callback", moment.callback);
   line(report.what == What::ticks ? "made at" : "scheduled at", moment.site);
   line("inside the system call", moment.native);

@@ -269,7 +269,7 @@ void TextPrinter::print_unlisted(const Explanation& story) {
                 std::to_string(story.options().limit) + ")");
 }
 
-void TextPrinter::print_runs(const Explanation& story, bool outputs) {
+void TextPrinter::print_runs(const Explanation& story, RunNumber last, bool outputs) {
   const auto& timeline = story.timeline();
   has_filter_ = !story.options().phases.empty() || !story.options().file.empty();
   for (; next_ < timeline.size(); ++next_) {
@@ -277,7 +277,7 @@ void TextPrinter::print_runs(const Explanation& story, bool outputs) {
     switch (moment.what) {
       case Moment::What::run: {
         const Run& run = story.runs()[moment.index];
-        if (!run.ended()) return;
+        if (!run.ended() || run.number > last) return;
         if (run.inside != 0) {
           const Run* outer = story.find(run.inside);
           if (outer != nullptr && !outer->ended()) return;
@@ -376,7 +376,7 @@ void TextPrinter::print_summary(const Explanation& story) {
 std::string to_text(const Explanation& story, const TextStyle& style) {
   std::string text;
   TextPrinter printer(style, [&](std::string_view piece) { text += piece; });
-  printer.print_runs(story, true);
+  printer.print_runs(story, TextPrinter::kAll, true);
   printer.print_summary(story);
   return text;
 }

@@ -17,9 +17,11 @@ class TextPrinter {
 
   TextPrinter(TextStyle style, Sink sink) : style_(std::move(style)), sink_(std::move(sink)) {}
 
-  /// What has happened since the last time, as far as it is over. With `outputs`, those of the
-  /// story as well; otherwise they come by print_output().
-  void print_runs(const Explanation& story, bool outputs = false);
+  static constexpr RunNumber kAll = static_cast<RunNumber>(-1);
+
+  /// What has happened since the last time, as far as it is over, and no run behind `last`. With
+  /// `outputs`, those of the story as well; otherwise they come by print_output().
+  void print_runs(const Explanation& story, RunNumber last = kAll, bool outputs = false);
   void print_output(int descriptor, std::string_view text);
   void print_summary(const Explanation& story);
   /// The last word on how it ended, in the place of the story's own.

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -176,12 +177,15 @@ void Explainer::drain() {
   capture_.drain([&](int descriptor, std::string_view text) {
     story_.on_output(now(), descriptor, text);
     if (options_.text) {
-      if (outputs_.empty() || outputs_.back().descriptor != descriptor) {
-        outputs_.push_back({.descriptor = descriptor, .text = {}});
+      if (outputs_.empty() || outputs_.back().descriptor != descriptor ||
+          outputs_.back().run != story_.run_count()) {
+        outputs_.push_back({.descriptor = descriptor, .run = story_.run_count(), .text = {}});
       }
       outputs_.back().text += text;
       output_size_ += text.size();
     } else if (options_.pass_output) {
+      hide_progress();
+      is_in_line_ = !text.ends_with('\n');
       write_all(descriptor == 2 ? capture_.standard_error() : capture_.standard_output(), text);
     }
   });
@@ -197,7 +201,7 @@ void Explainer::drain() {
 void Explainer::print_some_outputs() {
   std::string& last = outputs_.back().text;
   const std::size_t end = last.rfind('\n');
-  Output rest{.descriptor = outputs_.back().descriptor, .text = {}};
+  Output rest{.descriptor = outputs_.back().descriptor, .run = outputs_.back().run, .text = {}};
   if (end != std::string::npos && last.size() - end <= kMostWaiting) {
     rest.text = last.substr(end + 1);
     last.resize(end + 1);
@@ -211,8 +215,11 @@ void Explainer::print_some_outputs() {
 /// The callbacks that are over, and what was printed meanwhile.
 void Explainer::print_outputs() {
   if (!options_.text) return;
+  for (const Output& output : outputs_) {
+    printer_.print_runs(story_, output.run);
+    printer_.print_output(output.descriptor, output.text);
+  }
   printer_.print_runs(story_);
-  for (const Output& output : outputs_) printer_.print_output(output.descriptor, output.text);
   outputs_.clear();
   output_size_ = 0;
   print(std::exchange(text_, {}));
@@ -222,6 +229,11 @@ void Explainer::print(std::string_view text) {
   if (text.empty()) return;
   hide_progress();
   if (write_all(capture_.standard_output(), text)) return;
+  if (errno != EPIPE) {
+    const std::string why = std::strerror(errno);
+    write_all(capture_.standard_error(), "rondo: the explanation cannot be written: " + why + '\n');
+    ::_exit(1);
+  }
   // Nobody reads any more: the end of all that write into a pipe (`| head`).
   ::signal(SIGPIPE, SIG_DFL);
   sigset_t one;
@@ -252,10 +264,13 @@ void Explainer::finish(Time at, End end, const std::string& why) {
 /// Where callbacks go by without a line of their own.
 void Explainer::show_progress(Time at) {
   if (options_.text && story_.runs().size() < story_.options().limit) return;
+  if (is_in_line_) return;
   last_progress_ = at;
   shows_progress_ = true;
-  write_all(capture_.standard_error(), "\r\033[K" + std::to_string(story_.run_count()) +
-                                           " callbacks, " + to_words(at - story_.began()));
+  const std::uint64_t count = story_.run_count();
+  write_all(capture_.standard_error(), "\r\033[K" + std::to_string(count) +
+                                           (count == 1 ? " callback, " : " callbacks, ") +
+                                           to_words(at - story_.began()));
 }
 
 void Explainer::hide_progress() {

@@ -68,6 +68,7 @@ class Explainer final : public Watcher {
   std::size_t output_size_ = 0;
   bool is_finished_ = false;
   bool has_progress_ = false;  // whether there is a terminal for it
+  bool is_in_line_ = false;    // the program, which may print there as well
   bool shows_progress_ = false;
   Time last_progress_{};
 };

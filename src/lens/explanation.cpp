@@ -147,6 +147,8 @@ void Explanation::Book::made(Time at, const Subject& subject) {
     const bool has_run = cause->last_run != 0;
     known.cause = has_run ? cause->last_run : cause->cause;
     known.depth = has_run ? cause->depth + 1 : cause->depth;
+    // A connection is there before its server is told.
+    if (live_.empty() && cause->kind == Kind::handle) made_ahead_.push_back({subject.id, cause_id});
   }
   known.asked_by = known.cause;
   known.is_inner = subject.inner;
@@ -213,15 +215,18 @@ void Explanation::Book::start_again(Time at, Known& known) {
   wait(known);
 }
 
+void Explanation::Book::stop_counting(Known& known) {
+  known.counted = false;
+  const auto operations = operations_.find(known.asked_by);
+  if (operations != operations_.end() && --operations->second.under_way <= 0) {
+    operations_.erase(operations);
+  }
+}
+
 void Explanation::Book::forget(std::unordered_map<SubjectId, Known>::iterator found) {
   Known& known = found->second;
   wait_no_more(known);
-  if (known.counted) {
-    const auto operations = operations_.find(known.asked_by);
-    if (operations != operations_.end() && --operations->second.under_way <= 0) {
-      operations_.erase(operations);
-    }
-  }
+  if (known.counted) stop_counting(known);
   known_.erase(found);
 }
 
@@ -274,6 +279,8 @@ void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
     if (live.kind != Kind::handle && live.kind != Kind::main) live.made = known->made;
     live.depth = known->depth;
     known->last_run = live.number;
+    // It was called at once: nothing can come before it.
+    if (live.inside != 0 && known->counted) stop_counting(*known);
   } else {
     live.label = to_text(label.empty() ? "something made long ago" : cut(label));
   }
@@ -281,6 +288,12 @@ void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
     live.after = last_operation_;
   } else if (live.inside == 0) {
     last_operation_ = live.number;
+  }
+  for (const auto& [made, cause] : std::exchange(made_ahead_, {})) {
+    Known* ahead = cause == id ? find(made) : nullptr;
+    if (ahead == nullptr) continue;
+    ahead->cause = ahead->asked_by = live.number;
+    ahead->depth = live.depth + 1;
   }
   ++count_of_[static_cast<std::size_t>(live.kind)];
   ++count_in_[static_cast<std::size_t>(live.phase)];

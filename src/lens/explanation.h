@@ -174,6 +174,7 @@ class Explanation::Book {
   PlaceRef pooled(const Site& site);
   void forget(std::unordered_map<SubjectId, Known>::iterator found);
   void forget_oldest();
+  void stop_counting(Known& known);
   Waiting* waiting_of(const Known& known) noexcept;
   void wait(Known& known) noexcept;
   void wait_no_more(Known& known) noexcept;
@@ -197,6 +198,8 @@ class Explanation::Book {
   std::size_t next_recent_ = 0;
   std::unordered_map<GroupKey, Group, GroupHash> groups_;
   std::vector<Live> live_;
+  /// What was made while nothing ran, for a handle that begins next: it and the handle.
+  std::vector<std::pair<SubjectId, SubjectId>> made_ahead_;
   Waiting immediates_;
   Waiting short_timers_;  // of 1 ms
   std::map<RunNumber, Operations> operations_;

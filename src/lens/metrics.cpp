@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+#include <utility>
 
 #include "rondo/loop.h"
 
@@ -99,9 +100,7 @@ void Metrics::on_quiet_round(Time at, std::uint64_t number) noexcept {
 }
 
 void Metrics::on_phase_enter(Time at, Phase phase) noexcept {
-  // What is between two runs of a loop is nobody's delay.
-  round_ += at - outside_;
-  away_since_.set(round_.count());
+  come_inside(at);
   phase_.set(phase);
   phase_began_ = at;
   slept_ = in_callbacks_ = {};
@@ -115,8 +114,7 @@ void Metrics::on_phase_leave(Time at, Phase phase) noexcept {
   const Time spent = at - phase_began_ - slept_;
   phase_time_[index].add(spent.count());
   phase_.set(Phase::none);
-  away_since_.set(0);
-  outside_ = at;
+  go_outside(at);
   if (spent < kBlocked || blocked_count_.get() != blocked_before_) return;
   // No single callback was it.
   const std::uint64_t count = callbacks_[index].get() - callbacks_before_;
@@ -124,6 +122,18 @@ void Metrics::on_phase_leave(Time at, Phase phase) noexcept {
                in_callbacks_ < spent / 2 ? "ticks and promises"
                                          : std::to_string(count) + " callbacks in one visit",
                {});
+}
+
+/// What is between two runs of a loop is nobody's delay.
+void Metrics::come_inside(Time at) noexcept {
+  if (std::exchange(is_outside_, false)) round_ += at - outside_;
+  away_since_.set(round_.count());
+}
+
+void Metrics::go_outside(Time at) noexcept {
+  outside_ = at;
+  is_outside_ = true;
+  away_since_.set(0);
 }
 
 /// The loop looks at what has become ready: the round that began when it last did is over.
@@ -167,10 +177,7 @@ void Metrics::on_begin(Time at, SubjectId id, std::string_view /*event*/,
       callbacks_[static_cast<std::size_t>(phase)].add(1);
       sources_[static_cast<std::size_t>(source)].add(1);
     }
-    if (phase == Phase::none) {
-      round_ += at - outside_;
-      away_since_.set(round_.count());
-    }
+    if (phase == Phase::none) come_inside(at);
     running_.set(id);
     running_since_.set(at.count());
   }
@@ -191,10 +198,8 @@ void Metrics::end_run(Time at, Run run) noexcept {
   running_.set(0);
   running_since_.set(0);
   in_callbacks_ += length;
-  if (phase == Phase::none) {
-    outside_ = at;
-    away_since_.set(0);
-  }
+  // Behind the main program come its ticks and promises; the loop is away until it begins.
+  if (phase == Phase::none && !(run.id == kMain && lens_.has_engine())) go_outside(at);
   if (length < kSlow) [[likely]]
     return;
   last_run_ = run;

@@ -158,7 +158,8 @@ void TraceFormat::made(const Record& record, std::string_view text) {
   // back: their arrows are written when they do.
   if (!callbacks_.empty()) {
     subject.flow = ++last_flow_;
-    if (subject.kind != Kind::promise) write_flow('s', subject.flow, now_);
+    subject.departs_late = subject.kind == Kind::promise;
+    if (!subject.departs_late) write_flow('s', subject.flow, now_);
   }
   subjects_.add(subject);
 }
@@ -190,7 +191,7 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
     count(subject->kind, -1);
   }
   if (subject->flow == 0) return;
-  if (subject->kind == Kind::promise) write_flow('s', subject->flow, subject->made_at);
+  if (subject->departs_late) write_flow('s', subject->flow, subject->made_at);
   write_flow('f', subject->flow, ++now_);
   subject->flow = 0;
 }
@@ -202,18 +203,19 @@ void TraceFormat::end(SubjectId id) {
     const Slice slice = std::move(callbacks_.back());
     callbacks_.pop_back();
     TracedSubject* subject = subjects_.find(slice.id);
-    if (subject != nullptr && slice.kind == Kind::promise) {
-      // If it was resolved with another promise, it runs once more, because of what ran here.
-      subject->cause = slice.id;
+    // A promise that was resolved with another one runs once more.
+    const bool may_run_again =
+        subject != nullptr &&
+        (slice.kind == Kind::promise ||
+         (slice.kind == Kind::timeout ? subject->again : !runs_once(slice.kind)));
+    if (may_run_again) {
+      // If it does, the arrow to it comes from here.
+      if (slice.kind == Kind::promise) subject->cause = slice.id;
+      subject->flow = ++last_flow_;
+      subject->departs_late = true;
       subject->made_at = now_++;
-      subject->flow = ++last_flow_;
-    } else if (subject == nullptr || runs_once(slice.kind) ||
-               (slice.kind == Kind::timeout && !subject->again)) {
-      gone(slice.id);
     } else {
-      // It may call back again: the next arrow to it comes from here.
-      subject->flow = ++last_flow_;
-      write_flow('s', subject->flow, now_++);
+      gone(slice.id);
     }
     write_callback(slice, now_);
     if (slice.id == id) return;

@@ -244,7 +244,10 @@ TraceProcess start_trace_process(const std::string& path, std::uint64_t limit_by
     ::munmap(memory, sizeof(TraceRing));
     fail(error_number, "no process for the trace");
   }
-  return {&ring, ours.release()};
+  // The program's own descriptors have the numbers that they have without us.
+  constexpr int kFirstDescriptor = 200;
+  const int moved = ::fcntl(ours.get(), F_DUPFD_CLOEXEC, kFirstDescriptor);
+  return {&ring, moved >= 0 ? moved : ours.release()};
 }
 
 }  // namespace rondo::lens

@@ -22,8 +22,9 @@ struct TracedSubject {
   std::uint32_t delay = 0;
   Kind kind = Kind::request;
   bool has_label = false;
-  bool waits = false;  // counted among those that wait
-  bool again = false;  // a timer that was set anew since it began to run
+  bool waits = false;         // counted among those that wait
+  bool departs_late = false;  // the begin of the arrow to it is written when it runs
+  bool again = false;         // a timer that was set anew since it began to run
 };
 
 class TracedSubjects {

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "lens/quiet_thread.h"
+#include "lens/tell.h"
 #include "runtime/interjection.h"
 
 namespace rondo {
@@ -26,22 +27,24 @@ struct AliveWatch::Question {
   bool is_signal;
   std::atomic<bool> is_answered = false;
 
-  void answer() {
+  /// `in_the_middle`: of something that runs, rather than between two callbacks.
+  void answer(bool in_the_middle) {
     if (is_answered.exchange(true) || report->IsEmpty()) return;
     v8::Isolate* isolate = environment.isolate();
     const v8::HandleScope scope(isolate);
     const v8::Context::Scope inside(environment.context());
     const v8::TryCatch caught(isolate);
-    v8::Local<v8::Value> because = v8::Boolean::New(isolate, is_signal);
+    std::array<v8::Local<v8::Value>, 2> circumstances{v8::Boolean::New(isolate, is_signal),
+                                                      v8::Boolean::New(isolate, in_the_middle)};
     v8::Local<v8::Value> text;
     if (!report->Get(isolate)
-             ->Call(environment.context(), v8::Undefined(isolate), 1, &because)
+             ->Call(environment.context(), v8::Undefined(isolate),
+                    static_cast<int>(circumstances.size()), circumstances.data())
              .ToLocal(&text)) {
       return;
     }
     const v8::String::Utf8Value utf8(isolate, text);
-    [[maybe_unused]] const ssize_t written =
-        ::write(STDERR_FILENO, *utf8, static_cast<std::size_t>(utf8.length()));
+    lens::tell({*utf8, static_cast<std::size_t>(utf8.length())});
   }
 };
 
@@ -105,11 +108,11 @@ void AliveWatch::ask(bool is_signal) {
   const auto question = std::make_shared<Question>(environment_, report_, is_signal);
   Loop& loop = environment_.loop();
   // Where the loop sleeps or goes round, it answers itself ...
-  loop.post([question] { question->answer(); });
+  loop.post([question] { question->answer(false); });
   // ... and where it does not come round, what holds it up is interrupted.
   while (!question->is_answered && !stops_within(kLookUp)) {
     if (question->is_answered || loop.pulse().asleep) continue;
-    interjection_.run([&](Environment& /*environment*/) { question->answer(); });
+    interjection_.run([&](Environment& /*environment*/) { question->answer(true); });
   }
 }
 

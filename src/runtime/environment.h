@@ -163,6 +163,9 @@ class Environment final : private TaskSource {
   std::int64_t start_ms() const noexcept { return start_ms_; }
   bool started() const noexcept { return shared_ != nullptr; }
 
+  /// It is a program of its own rather than a part of one in C++.
+  bool owns_process() const noexcept { return options_.owns_process; }
+
   /// Null for none.
   lens::Lens* lens() const noexcept { return options_.lens; }
   /// The same, made if there is none; null if a C++ program observes the loop.

@@ -44,7 +44,8 @@ constexpr Option kTable[] = {
     {"--throw-deprecation", "", Kind::flag, "what is deprecated throws"},
     {"--title", "", Kind::text, "the name that ps shows"},
     {"--trace-deprecation", "", Kind::flag, "show where something deprecated was used"},
-    {"--trace-loop", "", Kind::text, "write what the loop does to this file, for Perfetto", true},
+    {"--trace-loop", "", Kind::optional_text,
+     "--trace-loop=FILE: write what the loop does to this file, for Perfetto", true},
     {"--trace-loop-limit", "", Kind::text, "stop that at this size: 64M, 2G (256M)", true},
     {"--trace-uncaught", "", Kind::flag, "show where something uncaught was thrown"},
     {"--trace-warnings", "", Kind::flag, "show where a warning was given"},
@@ -304,9 +305,14 @@ void OptionParser::check_why_alive() const {
 }
 
 void OptionParser::check_trace() const {
+  // `--trace-loop script.js` must not write over the script.
+  const OptionValue* path = find("--trace-loop");
+  if (path != nullptr && std::get<std::string>(*path).empty()) {
+    throw BadOption{"--trace-loop requires a file: --trace-loop=FILE"};
+  }
   const OptionValue* limit = find("--trace-loop-limit");
   if (limit == nullptr) return;
-  if (find("--trace-loop") == nullptr) {
+  if (path == nullptr) {
     throw BadOption{"--trace-loop-limit is of no use without --trace-loop"};
   }
   constexpr std::uint64_t kLeast = std::uint64_t{64} << 10;

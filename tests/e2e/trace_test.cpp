@@ -381,6 +381,31 @@ TEST_F(TraceLoop, RefusesWhatCannotBe) {
   check({option(), "--trace-loop-limit=many"}, 9, "--trace-loop-limit must be a size");
   check({option(), "--trace-loop-limit=1K"}, 9, "--trace-loop-limit must be a size");
   check({"--trace-loop-limit=1M"}, 9, "of no use without --trace-loop");
+  check({"--trace-loop"}, 9, "--trace-loop requires a file: --trace-loop=FILE");
+  check({"--trace-loop="}, 9, "--trace-loop= requires an argument");
+}
+
+TEST_F(TraceLoop, TheProgramsDescriptorsHaveTheirNumbers) {
+  const std::string file = script("console.log(require('fs').openSync('/dev/null'));");
+  Command plain({file});
+  Command traced({option(), file});
+  EXPECT_EQ(traced.end(), plain.end());
+}
+
+TEST_F(TraceLoop, NoArrowLeadsToWhatIsOver) {
+  Command command({option(), script("require('fs').stat('/', () => {});")});
+  command.end();
+  std::ifstream trace(path());
+  const std::string text(std::istreambuf_iterator<char>(trace), {});
+  const auto count = [&](std::string_view what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  EXPECT_GT(count("\"ph\":\"s\""), 0U);
+  EXPECT_EQ(count("\"ph\":\"s\""), count("\"ph\":\"f\""));
 }
 
 }  // namespace

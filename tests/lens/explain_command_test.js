@@ -45,7 +45,8 @@ test('process.exit()', async () => {
   assert.strictEqual(status, 3);
   assert.strictEqual(stderr, '');
   assert.deepStrictEqual(linesOf(stdout, '┆ '), ['error']);
-  assert.deepStrictEqual(linesOf(stdout, '│ '), ['out', 'unfinishedexit']);
+  assert.deepStrictEqual(linesOf(stdout, '│ '), ['out', 'unfinished']);
+  assert.deepStrictEqual(linesOf(stdout, '│…'), ['exit']); // the line goes on, behind the callback that printed this
   assert.match(stdout, /the loop ended: process\.exit\(\) was called/);
 });
 

@@ -238,3 +238,69 @@ test('a script that is not there', async () => {
   const errors = stdout.split('\n').filter((line) => line.startsWith('┆ ')).map((line) => line.slice(2)).join('\n');
   assert.strictEqual(errors, plain.stderr.trimEnd());
 });
+
+test('what a connection does comes from its connection', async () => {
+  const { document } = await explain(`
+    const net = require('net');
+    let left = 3;
+    const server = net.createServer((socket) => socket.on('data', () => socket.end())).listen(0, '127.0.0.1', connect);
+    function connect() {
+      net.connect(server.address().port, '127.0.0.1').on('close', () => (--left > 0 ? connect() : server.close())).end('x');
+    }`);
+  const connections = document.runs.filter(({ event }) => event === 'connection');
+  const accepted = document.runs.filter(({ event, cause }) => event === 'data' && connections.some(({ id }) => id === cause));
+  assert.strictEqual(connections.length, 3);
+  assert.deepStrictEqual(accepted.map(({ cause }) => cause), connections.map(({ id }) => id));
+});
+
+test('output stands behind what has printed it', async () => {
+  fs.writeFileSync(path.join(folder, 'nested.js'), `
+    const { AsyncResource } = require('async_hooks');
+    process.on('exit', () => console.log('bye'));
+    setTimeout(() => {
+      console.log('before');
+      new AsyncResource('A').runInAsyncScope(() => console.log('in A'));
+      console.log('between');
+      new AsyncResource('B').runInAsyncScope(() => console.log('in B'));
+      console.log('after');
+      process.exit();
+    }, 1);`);
+  const { stdout } = await run(['explain', 'nested.js']);
+  const lines = stdout.split('\n').filter((line) => /^#|^│/.test(line)).map((line) => line.replace(/^#\d+ +(\S+).*/, '$1'));
+  assert.deepStrictEqual(lines, ['nested.js', 'setTimeout', '│ before', 'A', '│ in A', '│ between', 'B', '│ in B', '│ after',
+    "'exit'", '│ bye']);
+  assert.doesNotMatch(stdout, /either order/); // they are called, one after the other
+});
+
+test("'exit' is there when an exception ends the program", async () => {
+  const { document, status } = await explain('process.on("exit", () => console.log("ex")); throw 1;');
+  assert.strictEqual(status, 1);
+  assert.ok(document.runs.some(({ label }) => label === "'exit' of process"));
+});
+
+// What a program has changed, or computes, is left alone by who looks at it.
+for (const [what, source] of Object.entries({
+  'a name that is computed': 'process.nextTick(Object.defineProperty(() => {}, "name", { get() { console.log("called"); } }));',
+  'a proxy': 'process.nextTick(new Proxy(() => {}, { get() { console.log("called"); }, getOwnPropertyDescriptor() { console.log("called"); } }));',
+  'a folder that is gone': `const fs = require("fs"); fs.mkdirSync("gone"); process.chdir("gone"); fs.rmdirSync("../gone");
+    fs.stat("/", () => console.log("stat"));`,
+  'process.cwd': 'process.cwd = () => { throw 1; }; require("fs").stat("/", () => console.log("stat"));',
+  Map: 'globalThis.Map = undefined; setTimeout(() => console.log("timeout"), 1);',
+  'Map.prototype': 'Map.prototype.set = () => { throw 1; }; setTimeout(() => console.log("timeout"), 1);',
+  'WeakMap.prototype': `const net = require("net"); WeakMap.prototype.set = () => { throw 1; };
+    net.connect(1, "127.0.0.1").on("error", () => console.log("error"));`,
+  'String.prototype': `const here = process.cwd(); const fs = require("fs"); String.prototype.slice = () => { throw 1; };
+    fs.stat(here + "/a", () => console.log("stat"));`,
+})) {
+  test(`left alone: ${what}`, async () => {
+    fs.writeFileSync(path.join(folder, 'changed.js'), source);
+    const plain = await run(['changed.js']);
+    assert.strictEqual(plain.status, 0);
+    const { status, stdout } = await run(['explain', '--json', 'changed.js']);
+    assert.strictEqual(status, 0);
+    const { output } = JSON.parse(stdout);
+    assert.strictEqual(output.map(({ text }) => text).join(''), plain.stdout);
+    const traced = await run([`--trace-loop=${path.join(folder, 'trace.json')}`, 'changed.js']);
+    assert.deepStrictEqual(traced, plain);
+  });
+}

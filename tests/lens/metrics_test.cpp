@@ -138,6 +138,19 @@ TEST_F(MetricsTest, WhatIsBetweenTwoRunsIsNoDelay) {
   EXPECT_EQ(metrics.read().now.away_for, Time{});
 }
 
+TEST_F(MetricsTest, TheLoopIsAwayFromTheMainProgramUntilItBegins) {
+  lens.engine_begins();
+  lens.begin(kMain);
+  lens.end(kMain);
+  sleep(5ms);  // its ticks
+  EXPECT_GE(metrics.read().now.away_for, 5ms);
+  loop.set_immediate([] {});
+  loop.run();
+  EXPECT_GE(metrics.read().delay.longest(), 5ms);
+  EXPECT_LT(metrics.read().delay.longest(), 1h);  // and no negative time
+  EXPECT_EQ(metrics.read().now.away_for, Time{});
+}
+
 TEST_F(MetricsTest, ALongCallbackIsASlowSiteAndABlockedMoment) {
   loop.set_timeout(1ms, [] { sleep(60ms); });
   loop.set_timeout(1ms, [] { sleep(2ms); });

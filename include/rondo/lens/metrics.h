@@ -183,6 +183,8 @@ class Metrics final : public Watcher {
 
   void publish_depths(Time at, const QueueDepths& depths) noexcept;
   void came_back(Time at) noexcept;
+  void come_inside(Time at) noexcept;
+  void go_outside(Time at) noexcept;
   void end_run(Time at, Run run) noexcept;
   void note_slow(std::string_view label, const Site& callback, Time length);
   void note_blocked(Time began, Time length, Phase phase, std::string what, std::string place);
@@ -217,7 +219,8 @@ class Metrics final : public Watcher {
   // ---- Of the loop's thread alone ----
   std::vector<Run> runs_;  // under way, the innermost last
   Time round_{};           // when the loop was last at the kernel
-  Time outside_{};         // since when it is outside of all phases
+  Time outside_{};         // since when it is outside of all phases, if it is
+  bool is_outside_ = true;
   Time phase_began_{};
   Time slept_{};         // in this phase
   Time in_callbacks_{};  // in this phase

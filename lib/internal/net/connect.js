@@ -48,8 +48,9 @@ function setDefaultAutoSelectFamilyAttemptTimeout(value) {
 }
 
 class ConnectWrap {
-  constructor(type, properties) {
+  constructor(type, handle, properties) {
     Object.assign(this, properties);
+    Object.defineProperty(this, 'handle', { __proto__: null, value: handle }); // for --why-alive
     initResource(this, type);
   }
 }
@@ -106,8 +107,8 @@ function connectTo(socket, target) {
     }
   }
   const request = path !== undefined ?
-    new PipeConnectWrap('PIPECONNECTWRAP', { address: path }) :
-    new TCPConnectWrap('TCPCONNECTWRAP', { address, port, localAddress, localPort });
+    new PipeConnectWrap('PIPECONNECTWRAP', handle, { address: path }) :
+    new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port, localAddress, localPort });
   const done = (status) => complete(request, () => afterConnect(socket, handle, target, status));
   const status = path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done);
   if (status) socket.destroy(connectError(target, status));
@@ -304,7 +305,7 @@ function tryNext(attempts) {
   }
   socket.autoSelectFamilyAttemptedAddresses.push(`${address}:${port}`);
   socket.emit('connectionAttempt', address, port, isIP(address));
-  const request = new TCPConnectWrap('TCPCONNECTWRAP', { address, port });
+  const request = new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port });
   let timer = null;
   const status = handle.connect(address, port, (result) => complete(request, () => {
     clearTimeout(timer);

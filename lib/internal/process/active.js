@@ -29,6 +29,7 @@ function getActiveResourcesInfo() {
   return [
     ...activeRequests().map(({ constructor: { name } }) => kNames[name] ?? name),
     ...refedHandles().map(({ name }) => name),
+    ...new Array(binding('why_alive').state().ports).fill('MessagePort'),
     ...new Array(timeouts).fill('Timeout'),
     ...new Array(immediates).fill('Immediate'),
   ];

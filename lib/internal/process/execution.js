@@ -36,7 +36,7 @@ function fatalException(error, fromPromise) {
       if (!exitState.isExiting) {
         exitState.isExiting = true;
         process.exitCode = kGenericError;
-        process.emit('exit', kGenericError);
+        emit('exit', kGenericError);
       }
     } catch {
       // Nothing to add to the error that ends the program.
@@ -105,8 +105,8 @@ function validateExitCode(value, name) {
   validateInteger(Number.isInteger(number) ? number : value, name);
 }
 
-function emit(event) {
-  const tell = () => process.emit(event, process.exitCode || 0);
+function emit(event, code = process.exitCode || 0) {
+  const tell = () => process.emit(event, code);
   if (process.listenerCount(event) === 0) tell();
   else callForLens(event, `'${event}' of process`, tell);
 }

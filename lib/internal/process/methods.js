@@ -30,6 +30,15 @@ function wrappedCwd() {
   return folder;
 }
 
+// The same for the insides of other modules: undefined if it is gone.
+function currentFolder() {
+  try {
+    return wrappedCwd();
+  } catch {
+    return undefined;
+  }
+}
+
 function wrappedChdir(directory) {
   validateString(directory, 'directory');
   native.chdir(directory);
@@ -222,4 +231,4 @@ function start(process) {
   startWarnings();
 }
 
-module.exports = { install, start };
+module.exports = { currentFolder, install, start };

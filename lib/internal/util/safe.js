@@ -1,0 +1,25 @@
+'use strict';
+// What goes on working when a program has changed Map.prototype or String.prototype: for code that
+// runs where the program expects nothing of it.
+
+// The class with the methods that it had when this was loaded.
+function safe(Class) {
+  class Safe extends Class {}
+  for (const key of Reflect.ownKeys(Class.prototype)) {
+    if (key === 'constructor') continue;
+    Object.defineProperty(Safe.prototype, key, Object.getOwnPropertyDescriptor(Class.prototype, key));
+  }
+  Object.setPrototypeOf(Safe.prototype, null);
+  return Object.freeze(Safe);
+}
+
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+
+module.exports = {
+  SafeMap: safe(Map),
+  SafeWeakMap: safe(WeakMap),
+  // (text, ...): the methods of strings
+  slice: uncurry(String.prototype.slice),
+  startsWith: uncurry(String.prototype.startsWith),
+  trimEnd: uncurry(String.prototype.trimEnd),
+};

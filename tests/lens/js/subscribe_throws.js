@@ -1,0 +1,13 @@
+// A listener that throws each time keeps nobody alive, and takes no turn away from the others.
+const { subscribe } = require('rondo:lens');
+
+let errors = 0;
+let turns = 0;
+process.on('uncaughtException', (error) => {
+  console.log('uncaught:', error);
+  if (++errors === 20) process.exit(1); // it would go on for ever
+});
+subscribe(() => { throw 'each time'; });
+subscribe(() => turns++);
+setTimeout(() => {}, 5);
+process.on('exit', (code) => console.log(code, turns > 0, errors <= turns));
