@@ -1,7 +1,7 @@
 'use strict';
 // What keeps the program alive, in the words of its author.
 
-const { describeTask } = require('internal/lens_words');
+const { describeOperation } = require('internal/lens_words');
 const { openHandles } = require('internal/open_handles');
 const { activeRequests } = require('internal/requests');
 
@@ -116,7 +116,7 @@ const kTypesOfRequests = {
 function describeRequest(request) {
   const { name } = request.constructor;
   const type = kTypesOfRequests[name];
-  return type === undefined ? name : describeTask(type, request);
+  return type === undefined ? name : describeOperation(type, request);
 }
 
 module.exports = { describeOpenHandle, describeRequest, describeTimer, duration, isServer };

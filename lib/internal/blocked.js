@@ -3,7 +3,7 @@
 // the program's is called here.
 
 const { countTicksMade, currentResource, executionAsyncId } = require('internal/async_hooks');
-const { describeTask } = require('internal/lens_words');
+const { describeOperation } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
 const { keepPlaces, placesOf, placesOfLastTick } = require('internal/places');
 const { countTicks } = require('internal/process/task_queues');
@@ -53,7 +53,7 @@ function labelOf(resource, isAgain) {
   }
   const type = typeOf(resource);
   if (type === 'TickObject' && !isSame) return 'a row of ticks';
-  return type === undefined ? undefined : describeTask(type, resource);
+  return type === undefined ? undefined : describeOperation(type, resource);
 }
 
 function callbackOf(resource) {

@@ -16,7 +16,7 @@ const {
 } = require('internal/async_hooks');
 const { kSources, sourceOf } = require('internal/lens_sources');
 const {
-  describeEvent, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
+  describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
 } = require('internal/lens_words');
 const { countTicks } = require('internal/process/task_queues');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
@@ -198,7 +198,7 @@ function tellDetails(asyncId, resource) {
   const event = resource === lastResource ? lastEvent : undefined;
   const type = resource.constructor.name;
   const label = event !== undefined ? describeEvent(event, resource) :
-    describeTask(type === 'Timeout' || type === 'Immediate' ? type : type.toUpperCase(), resource);
+    describeOperation(type === 'Timeout' || type === 'Immediate' ? type : type.toUpperCase(), resource);
   native.details(asyncId, label, callbackOf(resource, event));
 }
 

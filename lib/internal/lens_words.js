@@ -2,6 +2,7 @@
 // What the lens calls things: in the words of the program, not in ours.
 
 const { isProxy } = binding('types');
+const { wholeOf } = require('internal/fs/native');
 const { childPipes, ownerOf } = require('internal/open_handles');
 const { currentFolder } = require('internal/process/methods');
 const { kOwner } = require('internal/stream_handle');
@@ -114,6 +115,13 @@ function describeFile({ method, target }) {
   return isBuffer(target) ? `${method} ${shortened(`${target}`)}` : method;
 }
 
+// Of what is under way, or runs: the operation that it is a part of.
+function describeOperation(type, resource) {
+  const isFile = type === 'FSREQCALLBACK' || type === 'FSREQPROMISE';
+  const whole = isFile ? wholeOf(resource) : undefined;
+  return whole === undefined ? describeTask(type, resource) : describeFile(whole);
+}
+
 function stepOf(type, { method }) {
   return type === 'FSREQCALLBACK' || type === 'FSREQPROMISE' ? method : undefined;
 }
@@ -187,4 +195,6 @@ function describeEvent(event, handle) {
   return `'${event}' of ${describeHandle(handle)}`;
 }
 
-module.exports = { describeEvent, describeHandle, describeTask, kindOf, kKeysOfType, kKinds, stepOf };
+module.exports = {
+  describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
+};

@@ -253,6 +253,27 @@ TEST_F(WhyAlive, FileRequest) {
                             HasSubstr(at("opens", "2:17"))));
 }
 
+TEST_F(WhyAlive, FilesByWhatWasCalled) {
+  for (const char* name : {"a", "b", "c", "d"}) {
+    ASSERT_EQ(::mkfifo(folder_.path(name).c_str(), 0600), 0);
+  }
+  // Each waits for data that does not come: both ends are open.
+  const std::string report = report_on(
+      "const fs = require('fs');\n"
+      "for (const name of 'abcd') fs.openSync(`${__dirname}/${name}`, 'r+');\n"
+      "fs.readFile(__dirname + '/a', () => {});\n"
+      "fs.promises.readFile(__dirname + '/b');\n"
+      "fs.createReadStream(__dirname + '/c').resume();\n"
+      "fs.open(__dirname + '/d', (error, fd) => fs.read(fd, () => {}));\n"
+      "setTimeout(() => console.log('ready'), 100);\n"
+      "setTimeout(() => {}, 60000);\n",
+      "due in");
+  EXPECT_THAT(report, AllOf(HasSubstr("  readFile " + folder_.path("a") + "\n"),
+                            HasSubstr("  readFile " + folder_.path("b") + "\n"),
+                            HasSubstr("  createReadStream " + folder_.path("c") + "\n"),
+                            HasSubstr("  read of descriptor ")));
+}
+
 TEST_F(WhyAlive, MessagePort) {
   const std::string report = report_on(
       "const { port1, port2 } = new MessageChannel();\n"

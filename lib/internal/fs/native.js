@@ -3,6 +3,7 @@
 // checked before.
 
 const { begin, table } = require('internal/requests');
+const { SafeMap } = require('internal/util/safe');
 
 const native = binding('fs');
 
@@ -12,6 +13,7 @@ class FSReqCallback {
     this.oncomplete = oncomplete;
     this.method = method;
     this.target = target;
+    this.whole = undefined;
   }
 }
 
@@ -23,9 +25,32 @@ function now(method, ...args) {
 
 // oncomplete(error, value)
 function later(method, oncomplete, ...args) {
-  const number = begin(new FSReqCallback(oncomplete, method, args[0]), 'FSREQCALLBACK');
-  native[method](table(), number, ...args);
+  const request = new FSReqCallback(oncomplete, method, args[0]);
+  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
+  return request;
 }
+
+// ---- What a step is a part of, in the words of who called ------------------------------------
+
+// Of descriptors that lib/ has opened: { method: 'readFile', target: path }.
+const wholes = new SafeMap();
+
+function setWhole(fd, whole) {
+  wholes.set(fd, whole);
+}
+
+// Before it is closed: the number may be another file's then.
+function takeWhole(fd) {
+  const whole = wholes.get(fd);
+  wholes.delete(fd);
+  return whole;
+}
+
+function wholeOf(request) {
+  return request.whole ?? wholes.get(request.target);
+}
+
+// ----------------------------------------------------------------------------------------------
 
 // For operations without a value: callback(null) or callback(error).
 function laterVoid(method, callback, ...args) {
@@ -61,4 +86,4 @@ async function promised(method, ...args) {
   }
 }
 
-module.exports = { later, laterValue, laterVoid, native, now, promised };
+module.exports = { later, laterValue, laterVoid, native, now, promised, setWhole, takeWhole, wholeOf };

@@ -8,7 +8,7 @@ const {
     ERR_METHOD_NOT_IMPLEMENTED,
   },
 } = require('internal/errors');
-const { promised } = require('internal/fs/native');
+const { promised, setWhole, takeWhole } = require('internal/fs/native');
 const { toStatFs, toStats } = require('internal/fs/stats');
 const {
   constants, copyObject, decodeName, getOptions, getValidMode, getValidatedPath,
@@ -196,6 +196,7 @@ class FileHandle extends EventEmitter {
 
 function closeDescriptor(handle, fd) {
   forgotten.unregister(handle);
+  takeWhole(fd);
   return promised('close', fd);
 }
 
@@ -359,6 +360,7 @@ async function readFile(path, options) {
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
   const handle = await open(path, flag, 0o666);
+  setWhole(handle.fd, { method: 'readFile', target: getValidatedPath(path) });
   return andClose(handle, readHandle(handle, options));
 }
 
@@ -405,6 +407,7 @@ async function writeFile(path, data, options) {
   }
   checkAborted(options.signal);
   const handle = await open(path, flag, options.mode);
+  setWhole(handle.fd, { method: flag === 'a' ? 'appendFile' : 'writeFile', target: getValidatedPath(path) });
   await andClose(handle, (async () => {
     await writeHandle(handle, data, options);
     if (flush) await handle.sync();

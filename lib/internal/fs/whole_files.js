@@ -5,7 +5,7 @@
 const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
 } = require('internal/errors');
-const { later, native, now } = require('internal/fs/native');
+const { later, native, now, setWhole, takeWhole } = require('internal/fs/native');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
   copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
@@ -123,7 +123,8 @@ class ReadFileContext {
       process.nextTick(() => this.finish(error));
       return;
     }
-    later('close', (closeError) => this.finish(error ?? closeError), this.fd);
+    const whole = takeWhole(this.fd);
+    later('close', (closeError) => this.finish(error ?? closeError), this.fd).whole = whole;
   }
 
   finish(error) {
@@ -159,10 +160,15 @@ function readFile(path, options, callback) {
   }
   const flags = stringToFlags(options.flag, 'options.flag');
   path = getValidatedPath(path);
+  const whole = { method: 'readFile', target: path };
   later('open', (error, fd) => {
-    if (error !== null) callback(error);
-    else context.opened(fd);
-  }, path, flags, 0o666);
+    if (error !== null) {
+      callback(error);
+      return;
+    }
+    setWhole(fd, whole);
+    context.opened(fd);
+  }, path, flags, 0o666).whole = whole;
 }
 
 function readFileSync(path, options) {
@@ -191,8 +197,12 @@ function toBytes(data, encoding) {
 
 function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
   const close = (error) => {
-    if (isUserFd) callback(error);
-    else later('close', (closeError) => callback(error ?? closeError), fd);
+    if (isUserFd) {
+      callback(error);
+      return;
+    }
+    const whole = takeWhole(fd);
+    later('close', (closeError) => callback(error ?? closeError), fd).whole = whole;
   };
   let written = 0;
   const next = () => {
@@ -235,10 +245,16 @@ function writeFile(path, data, options, callback) {
     return;
   }
   const flags = stringToFlags(checked.flag);
+  path = getValidatedPath(path);
+  const whole = { method: checked.flag === 'a' ? 'appendFile' : 'writeFile', target: path };
   later('open', (error, fd) => {
-    if (error !== null) callback(error);
-    else writeAll(fd, false, data, signal, checked.flush, callback);
-  }, getValidatedPath(path), flags, checked.mode);
+    if (error !== null) {
+      callback(error);
+      return;
+    }
+    setWhole(fd, whole);
+    writeAll(fd, false, data, signal, checked.flush, callback);
+  }, path, flags, checked.mode).whole = whole;
 }
 
 function writeFileSync(path, data, options) {
