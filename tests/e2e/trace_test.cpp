@@ -216,14 +216,14 @@ TEST_F(TraceLoop, APromiseComesFromWhatRunsWhenItIsMade) {
 TEST_F(TraceLoop, WhatHasEndedDoesNotLastUntilTheLoopWakes) {
   const std::string file = script(R"(
     setImmediate(() => process.nextTick(() => Promise.resolve().then(() => {})));
-    setTimeout(() => {}, 200);
+    setTimeout(() => {}, 1500);
   )");
   Command command({option(), file});
   EXPECT_EQ(command.end(), "");
   const Trace trace = Trace::of_file(path());
   for (const char* name : {"immediate", "tick", "promise"}) {
     ASSERT_NE(trace.find(name), nullptr) << name;
-    EXPECT_LT(std::chrono::nanoseconds(trace.find(name)->end - trace.find(name)->begin), 100ms)
+    EXPECT_LT(std::chrono::nanoseconds(trace.find(name)->end - trace.find(name)->begin), 1s)
         << name;
   }
 }
