@@ -1,9 +1,8 @@
 'use strict';
 // What keeps the program alive, in the words of its author.
 
-const { describeOperation } = require('internal/lens_words');
+const { describeOperation, kTypesOfClasses } = require('internal/lens_words');
 const { openHandles } = require('internal/open_handles');
-const { activeRequests } = require('internal/requests');
 
 function duration(ms) {
   if (ms < 10_000) return `${Math.max(0, Math.round(ms))} ms`;
@@ -59,7 +58,7 @@ function describeStreamOfChild(socket) {
 
 function describeSocket(handle, socket) {
   if (socket?.connecting) {
-    const request = activeRequests().find((other) => other.handle === handle && other.address !== undefined);
+    const request = require('internal/net/connect').connectOf(handle);
     const where = request === undefined ? socket._host : request.port === undefined ? request.address :
       place(request.address, request.port);
     return where ? `socket, connecting to ${where}` : 'socket, connecting';
@@ -101,21 +100,9 @@ function describeTimer({ _idleTimeout, _repeat }, left) {
   return `setTimeout ${_idleTimeout} ms, due in ${duration(left)}`;
 }
 
-const kTypesOfRequests = {
-  __proto__: null,
-  FSReqCallback: 'FSREQCALLBACK',
-  FSReqPromise: 'FSREQPROMISE',
-  GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
-  GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
-  PipeConnectWrap: 'PIPECONNECTWRAP',
-  ShutdownWrap: 'SHUTDOWNWRAP',
-  TCPConnectWrap: 'TCPCONNECTWRAP',
-  WriteWrap: 'WRITEWRAP',
-};
-
 function describeRequest(request) {
   const { name } = request.constructor;
-  const type = kTypesOfRequests[name];
+  const type = kTypesOfClasses[name];
   return type === undefined ? name : describeOperation(type, request);
 }
 

@@ -3,7 +3,7 @@
 // the program's is called here.
 
 const { countTicksMade, currentResource, executionAsyncId } = require('internal/async_hooks');
-const { describeOperation } = require('internal/lens_words');
+const { describeOperation, kTypesOfClasses } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
 const { keepPlaces, placesOf, placesOfLastTick } = require('internal/places');
 const { countTicks } = require('internal/process/task_queues');
@@ -13,30 +13,10 @@ const { Immediate, Timeout, countImmediates } = require('internal/timers');
 const kMain = 1; // the id of the main program
 const kPlacesAtStart = 200; // when what stays is made
 
-// By the names of our own classes.
-const kTypes = {
-  __proto__: null,
-  FSReqCallback: 'FSREQCALLBACK',
-  FSReqPromise: 'FSREQPROMISE',
-  GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
-  GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
-  MessagePort: 'MESSAGEPORT',
-  Pipe: 'PIPEWRAP',
-  PipeConnectWrap: 'PIPECONNECTWRAP',
-  Process: 'PROCESSWRAP',
-  Promise: 'PROMISE',
-  ShutdownWrap: 'SHUTDOWNWRAP',
-  Signal: 'SIGNALWRAP',
-  TCP: 'TCPWRAP',
-  TCPConnectWrap: 'TCPCONNECTWRAP',
-  TickObject: 'TickObject',
-  WriteWrap: 'WRITEWRAP',
-};
-
 function typeOf(resource) {
   if (resource instanceof Timeout) return 'Timeout';
   if (resource instanceof Immediate) return 'Immediate';
-  return kTypes[resource.constructor?.name];
+  return kTypesOfClasses[resource.constructor?.name];
 }
 
 let lastId = 0; // what ran at this look

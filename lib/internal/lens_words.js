@@ -46,6 +46,26 @@ const kOfType = {
   TTYWRAP: kKinds.handle,
 };
 
+// What async_hooks calls them, by the names of our own classes.
+const kTypesOfClasses = {
+  __proto__: null,
+  FSReqCallback: 'FSREQCALLBACK',
+  FSReqPromise: 'FSREQPROMISE',
+  GetAddrInfoReqWrap: 'GETADDRINFOREQWRAP',
+  GetNameInfoReqWrap: 'GETNAMEINFOREQWRAP',
+  MessagePort: 'MESSAGEPORT',
+  Pipe: 'PIPEWRAP',
+  PipeConnectWrap: 'PIPECONNECTWRAP',
+  Process: 'PROCESSWRAP',
+  Promise: 'PROMISE',
+  ShutdownWrap: 'SHUTDOWNWRAP',
+  Signal: 'SIGNALWRAP',
+  TCP: 'TCPWRAP',
+  TCPConnectWrap: 'TCPCONNECTWRAP',
+  TickObject: 'TickObject',
+  WriteWrap: 'WRITEWRAP',
+};
+
 function kindOf(type, resource) {
   if (type === 'Timeout') return resource._repeat ? kKinds.interval : kKinds.timeout;
   return kOfType[type] ?? kKinds.request;
@@ -196,5 +216,6 @@ function describeEvent(event, handle) {
 }
 
 module.exports = {
-  describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
+  describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, kTypesOfClasses,
+  stepOf,
 };

@@ -23,10 +23,6 @@ function isActive({ handle, name, owner }) {
          Boolean(object?.connecting);
 }
 
-function isOfOpenHandle({ handle }) {
-  return handle !== undefined && openHandles().some((entry) => entry.handle === handle && handle.hasRef());
-}
-
 // { alive: [{ what, stack }], unrefed: how many others there are, idle: how many connections that do
 // nothing }
 function whyAlive() {
@@ -37,8 +33,9 @@ function whyAlive() {
   const add = (resource, what) => alive.push({ what, stack: placesOf(resource) });
 
   // What a handle does is told with the handle.
+  const told = new Set(openHandles().map(({ handle }) => handle).filter((handle) => handle.hasRef()));
   for (const request of activeRequests()) {
-    if (!isOfOpenHandle(request)) add(request, describeRequest(request));
+    if (!told.has(request.handle)) add(request, describeRequest(request));
   }
   for (const entry of openHandles()) {
     if (!entry.handle.hasRef()) unrefed++;

@@ -148,7 +148,9 @@ void Explanation::Book::made(Time at, const Subject& subject) {
     known.cause = has_run ? cause->last_run : cause->cause;
     known.depth = has_run ? cause->depth + 1 : cause->depth;
     // A connection is there before its server is told.
-    if (live_.empty() && cause->kind == Kind::handle) made_ahead_.push_back({subject.id, cause_id});
+    if (live_.empty() && known.kind == Kind::handle && cause->kind == Kind::handle) {
+      made_ahead_.push_back({subject.id, cause_id});
+    }
   }
   known.asked_by = known.cause;
   known.is_inner = subject.inner;

@@ -12,6 +12,7 @@
 
 #include "rondo/lens/trace.h"
 
+#include "lens/tell.h"
 #include "lens/trace_process.h"
 #include "lens/trace_ring.h"
 
@@ -21,12 +22,6 @@ namespace {
 
 /// For so long the other process may do nothing before it is given up.
 constexpr int kPatienceMs = 20'000;
-
-void print(std::string text) noexcept {
-  text += '\n';
-  // If nobody reads it, that cannot be helped.
-  [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
-}
 
 Slot slot_of(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept {
   return Slot::make(static_cast<unsigned>(type), kind, static_cast<std::uint64_t>(at.count()), id);
@@ -172,7 +167,7 @@ class TraceFile::Writer {
     complain(std::strerror(ring_->error_number.load()));
   }
   void complain(std::string_view why) const noexcept {
-    print("rondo: the trace " + path_ + " stops: " + std::string(why));
+    tell("rondo: the trace " + path_ + " stops: " + std::string(why) + '\n');
   }
 
   void let_go() noexcept {

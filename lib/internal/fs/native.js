@@ -7,29 +7,6 @@ const { SafeMap } = require('internal/util/safe');
 
 const native = binding('fs');
 
-// `method` and `target` say what it is about, for the lens.
-class FSReqCallback {
-  constructor(oncomplete, method, target) {
-    this.oncomplete = oncomplete;
-    this.method = method;
-    this.target = target;
-    this.whole = undefined;
-  }
-}
-
-class FSReqPromise extends FSReqCallback {}
-
-function now(method, ...args) {
-  return native[method](undefined, undefined, ...args);
-}
-
-// oncomplete(error, value)
-function later(method, oncomplete, ...args) {
-  const request = new FSReqCallback(oncomplete, method, args[0]);
-  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
-  return request;
-}
-
 // ---- What a step is a part of, in the words of who called ------------------------------------
 
 // Of descriptors that lib/ has opened: { method: 'readFile', target: path }.
@@ -39,7 +16,7 @@ function setWhole(fd, whole) {
   wholes.set(fd, whole);
 }
 
-// Before it is closed: the number may be another file's then.
+// For who closes it: the number may be another file's then.
 function takeWhole(fd) {
   const whole = wholes.get(fd);
   wholes.delete(fd);
@@ -50,7 +27,31 @@ function wholeOf(request) {
   return request.whole ?? wholes.get(request.target);
 }
 
-// ----------------------------------------------------------------------------------------------
+// ---- Requests --------------------------------------------------------------------------------
+
+// `method` and `target` say what it is about, for the lens.
+class FSReqCallback {
+  constructor(oncomplete, method, target) {
+    this.oncomplete = oncomplete;
+    this.method = method;
+    this.target = target;
+    this.whole = method === 'close' ? takeWhole(target) : undefined;
+  }
+}
+
+class FSReqPromise extends FSReqCallback {}
+
+function now(method, ...args) {
+  if (method === 'close') takeWhole(args[0]);
+  return native[method](undefined, undefined, ...args);
+}
+
+// oncomplete(error, value)
+function later(method, oncomplete, ...args) {
+  const request = new FSReqCallback(oncomplete, method, args[0]);
+  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
+  return request;
+}
 
 // For operations without a value: callback(null) or callback(error).
 function laterVoid(method, callback, ...args) {
@@ -86,4 +87,4 @@ async function promised(method, ...args) {
   }
 }
 
-module.exports = { later, laterValue, laterVoid, native, now, promised, setWhole, takeWhole, wholeOf };
+module.exports = { later, laterValue, laterVoid, native, now, promised, setWhole, wholeOf };

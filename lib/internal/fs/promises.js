@@ -8,7 +8,7 @@ const {
     ERR_METHOD_NOT_IMPLEMENTED,
   },
 } = require('internal/errors');
-const { promised, setWhole, takeWhole } = require('internal/fs/native');
+const { promised, setWhole } = require('internal/fs/native');
 const { toStatFs, toStats } = require('internal/fs/stats');
 const {
   constants, copyObject, decodeName, getOptions, getValidMode, getValidatedPath,
@@ -196,7 +196,6 @@ class FileHandle extends EventEmitter {
 
 function closeDescriptor(handle, fd) {
   forgotten.unregister(handle);
-  takeWhole(fd);
   return promised('close', fd);
 }
 

@@ -4,7 +4,7 @@
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
-const { setWhole, takeWhole } = require('internal/fs/native');
+const { setWhole } = require('internal/fs/native');
 const { copyObject, getOptions, getValidatedFd, getValidatedPath } = require('internal/fs/utils');
 const { deprecate } = require('internal/util/deprecate');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
@@ -122,7 +122,6 @@ function close(stream, error, callback) {
     return;
   }
   const { fd } = stream;
-  takeWhole(fd);
   const closeNow = (before) => {
     stream[kFs].close(fd, (closeError) => callback(before || closeError || error));
   };

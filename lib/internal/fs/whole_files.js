@@ -5,7 +5,7 @@
 const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
 } = require('internal/errors');
-const { later, native, now, setWhole, takeWhole } = require('internal/fs/native');
+const { later, native, now, setWhole } = require('internal/fs/native');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
   copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
@@ -123,8 +123,7 @@ class ReadFileContext {
       process.nextTick(() => this.finish(error));
       return;
     }
-    const whole = takeWhole(this.fd);
-    later('close', (closeError) => this.finish(error ?? closeError), this.fd).whole = whole;
+    later('close', (closeError) => this.finish(error ?? closeError), this.fd);
   }
 
   finish(error) {
@@ -197,12 +196,8 @@ function toBytes(data, encoding) {
 
 function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
   const close = (error) => {
-    if (isUserFd) {
-      callback(error);
-      return;
-    }
-    const whole = takeWhole(fd);
-    later('close', (closeError) => callback(error ?? closeError), fd).whole = whole;
+    if (isUserFd) callback(error);
+    else later('close', (closeError) => callback(error ?? closeError), fd);
   };
   let written = 0;
   const next = () => {

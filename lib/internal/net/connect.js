@@ -16,6 +16,7 @@ const {
 } = require('internal/async_hooks');
 const { others } = require('internal/requests');
 const { closeHandle, initHandle } = require('internal/stream_handle');
+const { SafeWeakMap } = require('internal/util/safe');
 const { isIP } = require('internal/net/address');
 const {
   Socket, initSocketHandle, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
@@ -47,11 +48,24 @@ function setDefaultAutoSelectFamilyAttemptTimeout(value) {
   defaults.attemptTimeoutMs = Math.max(value, kLeastAttemptMs);
 }
 
+const connects = new SafeWeakMap(); // handle -> its request, for --why-alive
+
+function connectOf(handle) {
+  return connects.get(handle);
+}
+
 class ConnectWrap {
+  #handle;
+
   constructor(type, handle, properties) {
     Object.assign(this, properties);
-    Object.defineProperty(this, 'handle', { __proto__: null, value: handle }); // for --why-alive
+    this.#handle = handle;
+    connects.set(handle, this);
     initResource(this, type);
+  }
+
+  get handle() {
+    return this.#handle;
   }
 }
 class TCPConnectWrap extends ConnectWrap {}
@@ -339,6 +353,7 @@ function tryNext(attempts) {
 
 module.exports = {
   connect,
+  connectOf,
   getDefaultAutoSelectFamily,
   getDefaultAutoSelectFamilyAttemptTimeout,
   makeHandle,
