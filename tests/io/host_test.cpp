@@ -117,9 +117,11 @@ TEST_F(Hosted, ATimerRunsWhenItsTimeHasCome) {
 TEST(HostedForReal, TimersRunInTime) {
   Loop loop;
   Trace trace;
-  loop.set_timeout(8ms, [&] { trace.emplace_back("8"); });
-  loop.set_timeout(3ms, [&] { trace.emplace_back("3"); });
-  loop.set_immediate([&] { trace.emplace_back("immediate"); });
+  loop.set_immediate([&] {
+    trace.emplace_back("immediate");
+    loop.set_timeout(8ms, [&] { trace.emplace_back("8"); });
+    loop.set_timeout(3ms, [&] { trace.emplace_back("3"); });
+  });
   const int rounds = host(loop);
   EXPECT_THAT(trace, ElementsAre("immediate", "3", "8"));
   EXPECT_NE(rounds, -1) << "a wake-up was lost";

@@ -156,20 +156,20 @@ TEST_F(PageTest, TheFigures) {
 
 TEST_F(PageTest, EventsTenTimesASecond) {
   Client client(page.port());
-  client.send(request("GET " + with_token("/events")));
-  client.receive_until("\n\n", 2s);
   const auto begin = std::chrono::steady_clock::now();
+  client.send(request("GET " + with_token("/events")));
   std::string text;
   const auto count = [&] {
-    std::size_t events = 0;
+    int events = 0;
     for (std::size_t at = 0; (at = text.find("data: {", at)) != std::string::npos; ++at) ++events;
     return events;
   };
   while (count() < 5 && std::chrono::steady_clock::now() - begin < 10s) {
     text = client.receive_until("never", 50ms);
   }
-  EXPECT_GE(std::chrono::steady_clock::now() - begin, 300ms);
-  EXPECT_EQ(count(), 5U);
+  const auto took = std::chrono::steady_clock::now() - begin;
+  EXPECT_GE(count(), 5);  // more, if this thread came late to look
+  EXPECT_GE(took, (count() - 1) * 100ms);
   EXPECT_THAT(text, HasSubstr("Content-Type: text/event-stream"));
   // The lists are told once, and again when they change.
   EXPECT_EQ(text.find("\"lists\""), text.rfind("\"lists\""));
