@@ -2,7 +2,7 @@
 // node:fs: with callbacks, and at once. What takes several steps is in internal/fs/.
 
 const { codes: { ERR_FS_INVALID_SYMLINK_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { later, laterValue, laterVoid, native, now } = require('internal/fs/native');
+const { later, laterAsPart, laterValue, laterVoid, native, now, setWhole } = require('internal/fs/native');
 const { isArrayBufferView } = require('internal/util/types');
 const { customPromisifyArgs } = require('internal/util/promisify');
 const { Stats, toStatFs, toStats } = require('internal/fs/stats');
@@ -270,15 +270,17 @@ function truncate(path, length, callback) {
   validateInteger(length, 'len');
   length = Math.max(0, length);
   validateCallback(callback);
-  open(path, 'r+', (error, fd) => {
-    if (error) {
+  const whole = { method: 'truncate', target: getValidatedPath(path) };
+  laterAsPart(whole, 'open', (error, fd) => {
+    if (error !== null) {
       callback(error);
       return;
     }
+    setWhole(fd, whole);
     laterVoid('ftruncate', (truncateError) => {
       close(fd, (closeError) => callback(truncateError ?? closeError));
     }, fd, length);
-  });
+  }, whole.target, stringToFlags('r+'), 0o666);
   return undefined;
 }
 
@@ -595,7 +597,7 @@ function rmdir(path, options, callback) {
   lstat(path, (error, stats) => {
     if (error) callback(error);
     else if (!stats.isDirectory()) laterVoid('rmdir', callback, path);
-    else require('internal/fs/rm').removeAll(path, options, callback);
+    else require('internal/fs/rm').removeAll({ method: 'rmdir', target: path }, options, callback);
   });
 }
 

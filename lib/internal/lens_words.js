@@ -86,8 +86,8 @@ const kWordsOfType = {
   TickObject: ({ callback }) => trimEnd(`tick ${nameOf(callback)}`),
   PROMISE: () => 'promise',
   Microtask: () => 'microtask',
-  FSREQCALLBACK: describeFile,
-  FSREQPROMISE: describeFile,
+  FSREQCALLBACK: describeStep,
+  FSREQPROMISE: describeStep,
   GETADDRINFOREQWRAP: ({ hostname }) => `lookup ${hostname}`,
   GETNAMEINFOREQWRAP: ({ hostname, port }) => `lookup of the name of ${withPort(hostname, port)}`,
   TCPCONNECTWRAP: ({ address, port }) => `connect to ${withPort(address, port)}`,
@@ -129,6 +129,10 @@ function shortened(path) {
 }
 
 // Begins with the step: `readFile` begins with an `open`, and C++ knows who was called.
+function describeStep({ method, target, whole }) {
+  return describeFile({ method, target: whole === undefined ? target : whole.target });
+}
+
 function describeFile({ method, target }) {
   if (typeof target === 'number') return `${method} of descriptor ${target}`;
   if (typeof target === 'string') return `${method} ${shortened(target)}`;

@@ -24,6 +24,9 @@ constexpr std::string_view kPlumbing[] = {
     "node:internal/timers",        "node:timers",
 };
 
+/// What stands between the program and what it means to call.
+constexpr std::string_view kPromisify = "node:internal/util/promisify";
+
 std::string to_text(v8::Isolate* isolate, v8::Local<v8::String> text) {
   if (text.IsEmpty()) return {};
   const v8::String::Utf8Value utf8(isolate, text);
@@ -44,11 +47,10 @@ class Look {
       if (frame->IsConstructor()) ++calls_;  // the engine has one of its own for that
       const v8::Local<v8::String> name = frame->GetScriptName();
       if (name.IsEmpty() || name->Length() == 0) continue;
-      if (!is_of_lib(name)) {
+      if (!is_of_lib(frame, name)) {
         take(frame, name);
         return true;
       }
-      called_ = frame;
     }
     return false;
   }
@@ -72,14 +74,17 @@ class Look {
     }
   }
 
-  bool is_of_lib(v8::Local<v8::String> name) {
+  bool is_of_lib(v8::Local<v8::StackFrame> frame, v8::Local<v8::String> name) {
     std::array<char, 48> start;
     const int count = name->WriteOneByte(isolate_, reinterpret_cast<std::uint8_t*>(start.data()), 0,
                                          static_cast<int>(start.size()));
     const std::string_view text(start.data(), static_cast<std::size_t>(count));
     if (!text.starts_with("node:")) return false;
-    called_in_ = start;
-    called_in_size_ = text.size();
+    if (text != kPromisify) {
+      called_ = frame;
+      called_in_ = start;
+      called_in_size_ = text.size();
+    }
     if (std::ranges::find(kPlumbing, text) == std::end(kPlumbing)) set_inner();
     return true;
   }

@@ -104,6 +104,21 @@ test('files', async () => {
   assert(at(5).includes('promise'));
 });
 
+test('steps of an operation, by what was called and for which file', async () => {
+  const { of } = await explain([
+    "const fs = require('fs'), { promisify } = require('util');",
+    "fs.mkdirSync('a'); fs.writeFileSync('a/f', 'x');",
+    "promisify(fs.readFile)('a/f');",
+    "fs.realpath('a/f', () => {});",
+    "fs.truncate('a/f', () => fs.rm('a', { recursive: true }, () => {}));",
+  ].join('\n'));
+  const labels = (line) => of(line).map(({ label }) => label).filter((label) => label !== 'promise');
+  assert.deepStrictEqual(labels(3), ['open', 'fstat', 'read'].map((step) => `readFile a/f: ${step}`).concat('readFile a/f'));
+  assert.deepStrictEqual([...new Set(labels(4))], ['realpath a/f: lstat', 'realpath a/f']);
+  assert.deepStrictEqual(labels(5),
+    ['truncate a/f: open', 'truncate a/f: ftruncate', 'truncate a/f', 'rm a: lstat', 'rm a']);
+});
+
 test('a server and sockets, with their addresses', async () => {
   const { at, of, printed } = await explain([
     "const net = require('net');",

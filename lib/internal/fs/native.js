@@ -31,11 +31,11 @@ function wholeOf(request) {
 
 // `method` and `target` say what it is about, for the lens.
 class FSReqCallback {
-  constructor(oncomplete, method, target) {
+  constructor(oncomplete, method, target, whole) {
     this.oncomplete = oncomplete;
     this.method = method;
     this.target = target;
-    this.whole = method === 'close' ? takeWhole(target) : undefined;
+    this.whole = method === 'close' ? takeWhole(target) : whole;
   }
 }
 
@@ -50,7 +50,12 @@ function now(method, ...args) {
 function later(method, oncomplete, ...args) {
   const request = new FSReqCallback(oncomplete, method, args[0]);
   native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
-  return request;
+}
+
+// The same, of an operation with several steps. Those on a descriptor know it by setWhole().
+function laterAsPart(whole, method, oncomplete, ...args) {
+  const request = new FSReqCallback(oncomplete, method, args[0], whole);
+  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
 }
 
 // For operations without a value: callback(null) or callback(error).
@@ -87,4 +92,6 @@ async function promised(method, ...args) {
   }
 }
 
-module.exports = { later, laterValue, laterVoid, native, now, promised, setWhole, wholeOf };
+module.exports = {
+  later, laterAsPart, laterValue, laterVoid, native, now, promised, setWhole, wholeOf,
+};

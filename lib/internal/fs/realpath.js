@@ -1,7 +1,7 @@
 'use strict';
 // fs.realpath: the path without symbolic links, found part by part.
 
-const { later, now } = require('internal/fs/native');
+const { laterAsPart, now } = require('internal/fs/native');
 const {
   constants: { S_IFIFO, S_IFLNK, S_IFMT, S_IFSOCK }, getOptions, getValidatedPath, validateCallback,
 } = require('internal/fs/utils');
@@ -99,13 +99,15 @@ function realpath(path, options, callback) {
   callback = typeof options === 'function' ? options : callback;
   validateCallback(callback);
   options = getOptions(options);
-  const walk = new Walk(toText(path));
+  const target = toText(path);
+  const walk = new Walk(target);
+  const whole = { method: 'realpath', target };
   const next = () => {
     if (walk.done) {
       callback(null, encode(walk.base, options));
       return;
     }
-    later(walk.question, (error, value) => {
+    laterAsPart(whole, walk.question, (error, value) => {
       if (error !== null) {
         callback(error);
         return;

@@ -2,7 +2,7 @@
 // fs.rm, and what is left of fs.rmdir's option `recursive`.
 
 const { codes: { ERR_FS_EISDIR } } = require('internal/errors');
-const { later, now } = require('internal/fs/native');
+const { laterAsPart, now } = require('internal/fs/native');
 const { isFolder } = require('internal/fs/stats');
 
 const kRetried = new Set(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
@@ -14,38 +14,40 @@ function isFolderError(path) {
 }
 
 // callback(error, whether there is nothing to do)
-function checkRm(path, options, callback) {
-  later('lstat', (error, numbers) => {
+function checkRm(whole, options, callback) {
+  laterAsPart(whole, 'lstat', (error, numbers) => {
     if (error !== null) {
       if (options.force && error.code === 'ENOENT') callback(null, true);
       else callback(error);
     } else if (isFolder(numbers) && !options.recursive) {
-      callback(isFolderError(path));
+      callback(isFolderError(whole.target));
     } else {
       callback(null, false);
     }
-  }, path, false);
+  }, whole.target, false);
 }
 
-function removeAll(path, options, callback) {
+// As a part of { method, target: path }.
+function removeAll(whole, options, callback) {
   let tries = 0;
   const attempt = () => {
-    later('removeAll', (error) => {
+    laterAsPart(whole, 'removeAll', (error) => {
       if (error !== null && kRetried.has(error.code) && tries < options.maxRetries) {
         tries++;
         setTimeout(attempt, tries * options.retryDelay);
         return;
       }
       callback(error);
-    }, path, true);
+    }, whole.target, true);
   };
   attempt();
 }
 
 function rm(path, options, callback) {
-  checkRm(path, options, (error, nothing) => {
+  const whole = { method: 'rm', target: path };
+  checkRm(whole, options, (error, nothing) => {
     if (error || nothing) callback(error);
-    else removeAll(path, options, callback);
+    else removeAll(whole, options, callback);
   });
 }
 

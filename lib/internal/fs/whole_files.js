@@ -5,7 +5,7 @@
 const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
 } = require('internal/errors');
-const { later, native, now, setWhole } = require('internal/fs/native');
+const { later, laterAsPart, native, now, setWhole } = require('internal/fs/native');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
   copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
@@ -160,14 +160,14 @@ function readFile(path, options, callback) {
   const flags = stringToFlags(options.flag, 'options.flag');
   path = getValidatedPath(path);
   const whole = { method: 'readFile', target: path };
-  later('open', (error, fd) => {
+  laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
       return;
     }
     setWhole(fd, whole);
     context.opened(fd);
-  }, path, flags, 0o666).whole = whole;
+  }, path, flags, 0o666);
 }
 
 function readFileSync(path, options) {
@@ -242,14 +242,14 @@ function writeFile(path, data, options, callback) {
   const flags = stringToFlags(checked.flag);
   path = getValidatedPath(path);
   const whole = { method: checked.flag === 'a' ? 'appendFile' : 'writeFile', target: path };
-  later('open', (error, fd) => {
+  laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
       return;
     }
     setWhole(fd, whole);
     writeAll(fd, false, data, signal, checked.flush, callback);
-  }, path, flags, checked.mode).whole = whole;
+  }, path, flags, checked.mode);
 }
 
 function writeFileSync(path, data, options) {
