@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <barrier>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -31,6 +32,7 @@
 
 #include "io/fs_fixture.h"
 #include "io/test_name_server.h"
+#include "io/thread_pool.h"
 
 namespace rondo {
 namespace {
@@ -137,6 +139,16 @@ class AsyncOperations : public testing::Test {
 
 constexpr int kMostTurns = 8;
 
+/// What was cancelled may still be under way on a thread of the pool, with files open.
+void let_threads_finish(Loop& loop) {
+  const auto threads = static_cast<std::ptrdiff_t>(ThreadPool::threads_from_environment());
+  std::barrier all(threads);
+  for (std::ptrdiff_t i = 0; i < threads; ++i) {
+    work(loop, [&] { all.arrive_and_wait(); }, [](const Expected<>&) {});
+  }
+  loop.run();
+}
+
 TEST_F(AsyncOperations, AreStoppedWhereverTheyStand) {
   Loop loop;
   for (const Kind& kind : kinds(loop)) {  // makes what is made once: the pool, a channel
@@ -146,6 +158,7 @@ TEST_F(AsyncOperations, AreStoppedWhereverTheyStand) {
     stop.request_stop();
     loop.run();
   }
+  let_threads_finish(loop);
   const std::size_t before = open_descriptors();
   for (const Kind& kind : kinds(loop)) {
     for (int turns = 0; turns < kMostTurns; ++turns) {
@@ -164,6 +177,7 @@ TEST_F(AsyncOperations, AreStoppedWhereverTheyStand) {
     }
   }
   loop.run_nowait();  // lets the ring forget what was cancelled
+  let_threads_finish(loop);
   EXPECT_EQ(open_descriptors(), before);
 }
 

@@ -111,7 +111,7 @@ TEST_F(ConnectTest, SixBeforeFour) {
   v6.on_connection([&](TcpSocket) { ++sixes; });
   if (!v6.listen(SocketAddress::loopback_v6(0))) GTEST_SKIP() << "no IPv6 here";
   const TcpServer v4 = listening_server();
-  EXPECT_EQ(connect({v4.address(), v6.address()}), "connected");
+  EXPECT_EQ(connect({v4.address(), v6.address()}, {.attempt_delay = 1h}), "connected");
   EXPECT_EQ(ours.peer_address(), v6.address());
   run_until([&] { return sixes == 1; });
   EXPECT_TRUE(accepted.empty());

@@ -4,6 +4,7 @@
 #include "rondo/udp.h"
 
 #include "io/net_fixture.h"
+#include "io/nobody.h"
 
 namespace rondo {
 namespace {
@@ -94,16 +95,8 @@ TEST_F(UdpTest, ACallbackOfSendingIsToldInThePendingPhase) {
 }
 
 TEST_F(UdpTest, AConnectedSocketHearsThatItIsRefused) {
-  SocketAddress nobody;
-  {
-    const Descriptor gone(::socket(AF_INET, SOCK_DGRAM, 0));
-    const SocketAddress any = SocketAddress::loopback(0);
-    ASSERT_EQ(::bind(gone.get(), any.native(), any.native_size()), 0);
-    sockaddr_in name{};
-    socklen_t size = sizeof(name);
-    ::getsockname(gone.get(), reinterpret_cast<sockaddr*>(&name), &size);
-    nobody = SocketAddress::from_native(reinterpret_cast<sockaddr*>(&name), size);
-  }
+  const Nobody keeper;
+  const SocketAddress nobody = keeper.address();
   UdpSocket socket(loop);
   ASSERT_TRUE(socket.connect(nobody));
   EXPECT_EQ(socket.peer_address(), nobody);

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <latch>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -86,12 +87,16 @@ TEST(SignalStormTest, NothingElseIsDisturbed) {
   watcher.unref();
   std::atomic<bool> enough = false;
   const pthread_t target = ::pthread_self();
+  std::latch begun(1);
   std::thread sender([&] {
+    ::pthread_kill(target, SIGUSR1);
+    begun.count_down();
     while (!enough) {
       ::pthread_kill(target, SIGUSR1);
       std::this_thread::yield();
     }
   });
+  begun.wait();
   int rounds = 0;
   spawn(loop, everything(rounds));
   loop.run();

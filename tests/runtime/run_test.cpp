@@ -34,8 +34,8 @@ class RunInStillTime : public ::testing::Test {
   Runtime runtime{loop};
 };
 
-TEST_F(Run, RunsTimersAndImmediates) {
-  evaluate("setTimeout(() => log('timer'), 100); setImmediate(() => log('immediate'))");
+TEST_F(RunInStillTime, RunsTimersAndImmediates) {
+  value_of(runtime, "setTimeout(() => log('timer'), 100); setImmediate(() => log('immediate'))");
   EXPECT_THAT(trace, IsEmpty());
   EXPECT_EQ(runtime.run(), 0);
   EXPECT_THAT(trace, ElementsAre("immediate", "timer"));
