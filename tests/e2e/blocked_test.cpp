@@ -14,6 +14,7 @@ namespace rondo::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -45,7 +46,7 @@ TEST_F(Blocked, BusyLoopInATimerIsShownWithItsStackWhileItRuns) {
                                           "}\n"
                                           "setTimeout(work, 3);\n"
                                           "setTimeout(() => {}, 4);\n")});
-  program.see_error("overdue by up to ");
+  program.see_error("3 immediates, 1 timer overdue by up to ");
   EXPECT_THAT(program.errors(),
               AllOf(HasSubstr("[blocked] setTimeout 3 ms has been running for "),
                     HasSubstr(" ms, in the timers phase\n"),
@@ -95,18 +96,19 @@ TEST_F(Blocked, WhoScheduledItIsToldWithWhyAliveToo) {
 }
 
 TEST_F(Blocked, NativeCodeThatCannotBeInterruptedIsToldAsSuch) {
-  // Numbers are sorted without a look at anything else, for half a second.
+  // Numbers are sorted without a look at anything else, for half a second each time.
   Program program(
       {"--blocked=50", script("const numbers = new Float64Array(5e6).map(Math.random);\n"
                               "setTimeout(function sorts() {\n"
-                              "  numbers.sort();\n"
+                              "  do numbers.slice().sort(); while (!stops());\n"
                               "  console.log('sorted');\n"
                               "}, 1);\n")});
+  program.see_error(
+      " ms, in the timers phase\n"
+      "  no stack: it is in native code that cannot be interrupted\n");
+  stop();
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.output(), "sorted\n");
-  EXPECT_THAT(program.errors(),
-              HasSubstr(" ms, in the timers phase\n"
-                        "  no stack: it is in native code that cannot be interrupted\n"));
 }
 
 TEST_F(Blocked, TheMainProgramIsWatchedToo) {
@@ -149,6 +151,7 @@ TEST_F(Blocked, SyncReadOfASlowPipe) {
                               "});\n")},
       Program::Input::open);
   // A look may meet it between two calls, while it answers the watcher: not every report has one.
+  program.see_error("at reads (");
   program.see_error("inside the system call: ");
   program.see_error("kept waiting: 1 immediate\n");
   EXPECT_THAT(
@@ -198,15 +201,16 @@ TEST_F(Blocked, ExecSync) {
 }
 
 TEST_F(Blocked, WaitOnSharedMemory) {
-  Program program(
-      {"--blocked=50",
-       script("setTimeout(function waits() {\n"
-              "  console.log(Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, "
-              "400));\n"
-              "}, 1);\n")});
-  program.see_error("at waits (" + folder_.path("script.js") + ":3:");
+  Program program({"--blocked=50",
+                   script("const cell = new Int32Array(new SharedArrayBuffer(4));\n"
+                          "setTimeout(function waits() {\n"
+                          "  while (Atomics.wait(cell, 0, 0, 400) === 'timed-out' && !stops());\n"
+                          "  console.log('waited');\n"
+                          "}, 1);\n")});
+  program.see_error("at waits (" + folder_.path("script.js") + ":4:");
+  stop();
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_EQ(program.output(), "timed-out\n");
+  EXPECT_EQ(program.output(), "waited\n");
 }
 
 TEST_F(Blocked, TicksThatMakeTicks) {
@@ -222,7 +226,9 @@ TEST_F(Blocked, TicksThatMakeTicks) {
   stop();
   EXPECT_EQ(program.wait(), 0);
   EXPECT_THAT(program.errors(),
-              AllOf(HasSubstr(" ms without a break: "), HasSubstr("ticks ran for ")));
+              AllOf(HasSubstr(" ms without a break: "),
+                    // The latter, if a single one was held up for as long in the end.
+                    AnyOf(HasSubstr("ticks ran for "), HasSubstr("tick again ran for "))));
 }
 
 TEST_F(Blocked, OneLongTickIsNotManyTicks) {
@@ -230,11 +236,10 @@ TEST_F(Blocked, OneLongTickIsNotManyTicks) {
       {"--blocked=50", script("process.nextTick(() => {});\n"
                               "process.nextTick(() => {});\n"
                               "process.nextTick(function long() { while (!stops()); });\n")});
-  program.see_error("at long (");
+  program.see_error("[blocked] tick long has been running for ");
   stop();
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_THAT(program.errors(), AllOf(HasSubstr("[blocked] tick long has been running for "),
-                                      Not(HasSubstr("without a break"))));
+  EXPECT_THAT(program.errors(), Not(HasSubstr("without a break")));
 }
 
 TEST_F(Blocked, TicksInARowAreNotOneLongTick) {
@@ -308,11 +313,9 @@ TEST_F(Blocked, EachCallbackOfARowIsOneOfItsOwn) {
 }
 
 TEST_F(Blocked, SleepIsNotBlocking) {
-  Program program({"--blocked=100", script("process.stdin.once('data', () => process.exit());\n"
-                                           "setTimeout(() => console.log('slept'), 600);\n")},
+  Program program({"--blocked=100", script("process.stdin.on('data', () => {});\n"
+                                           "setTimeout(() => process.exit(), 600);\n")},
                   Program::Input::open);
-  program.see_output("slept");
-  program.write("x");
   EXPECT_EQ(program.wait(), 0);
   // A busy machine may hold up callbacks; asleep is the loop in poll, and nothing else is there.
   EXPECT_THAT(program.errors(), Not(HasSubstr("in the poll phase")));

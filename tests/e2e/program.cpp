@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -111,6 +112,15 @@ Program::~Program() {
 
 void Program::send(int signal) const {
   ::kill(pid_, signal);
+}
+
+void Program::wait_for_sleep() const {
+  const std::string path = "/proc/" + std::to_string(pid_) + "/stat";
+  for (std::string stat; !stat.contains(") S ");) {
+    std::getline(std::ifstream(path), stat);
+    ASSERT_FALSE(stat.empty() || stat.contains(") Z ")) << "it is gone";
+    std::this_thread::yield();
+  }
 }
 
 void Program::write(std::string_view text) const {

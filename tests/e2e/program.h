@@ -39,6 +39,8 @@ class Program {
 
   pid_t pid() const noexcept { return pid_; }
   void send(int signal) const;
+  /// Waits until its main thread has nothing to do.
+  void wait_for_sleep() const;
   /// Writes to its standard input.
   void write(std::string_view text) const;
 

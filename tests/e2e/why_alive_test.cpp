@@ -39,6 +39,7 @@ class WhyAlive : public ::testing::Test {
                         Program::Input input = Program::Input::none) {
     Program program({"--why-alive", script(text)}, input);
     program.see_output("ready");
+    program.wait_for_sleep();
     program.send(SIGUSR2);
     std::string report = program.see_error(last);
     return report;
@@ -212,9 +213,9 @@ TEST_F(WhyAlive, SignalsWhileItIsBusyShowWhereItIs) {
   Program program(
       {"--why-alive", script("const { existsSync } = require('fs');\n"
                              "function busy() {\n"
-                             "  while (!existsSync(__dirname + '/stop'));\n"
+                             "  console.log('ready'); while (!existsSync(__dirname + '/stop'));\n"
                              "}\n"
-                             "setTimeout(() => { console.log('ready'); busy(); }, 1);\n")});
+                             "setTimeout(busy, 1);\n")});
   program.see_output("ready");
   program.send(SIGUSR2);
   program.see_error("at busy (" + folder_.path("script.js") + ":3:");

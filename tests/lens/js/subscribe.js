@@ -14,7 +14,7 @@ setImmediate(() => {
   setImmediate(() => setTimeout(() => {
     const began = Date.now();
     while (Date.now() - began < 20);
-  }, 200));
+  }, 1000));
   setImmediate(() => {});
 });
 process.on('exit', () => {

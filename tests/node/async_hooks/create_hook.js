@@ -8,6 +8,8 @@ const hook = createHook({
   destroy(id) { if (id === this_id) types.push('destroy'); },
 }).enable();
 let this_id;
-setImmediate(() => types.push(`run ${executionAsyncId() === this_id} ${executionAsyncResource().constructor.name}`));
-setTimeout(() => { hook.disable(); writeSync(1, types.filter((t) => t !== 'TickObject').join('\n') + '\n'); }, 300);
+setImmediate(() => {
+  types.push(`run ${executionAsyncId() === this_id} ${executionAsyncResource().constructor.name}`);
+  setTimeout(() => { hook.disable(); writeSync(1, types.filter((t) => t !== 'TickObject').join('\n') + '\n'); }, 300);
+});
 Promise.resolve().then(() => {});

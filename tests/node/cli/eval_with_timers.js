@@ -1,5 +1,7 @@
 // rondo-test: no-file option=-e option={source}
-setTimeout(() => console.log('timer'), 300);
 process.nextTick(() => console.log('tick'));
-setImmediate(() => console.log('immediate'));
+setImmediate(() => {
+  console.log('immediate');
+  setTimeout(() => console.log('timer'), 1);
+});
 console.log('main');

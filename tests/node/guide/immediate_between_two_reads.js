@@ -3,5 +3,4 @@ const fs = require('fs');
 fs.readFile(__filename, () => {
   fs.readFile(__filename, () => console.log('second read'));
   setImmediate(() => console.log('immediate'));
-  setTimeout(() => console.log('timer'), 300);
 });

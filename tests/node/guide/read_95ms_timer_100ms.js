@@ -5,10 +5,10 @@ const start = Date.now();
 const order = [];
 setTimeout(() => {
   order.push('timer');
-  console.log(order.join(' '), Date.now() - start >= 305);
-}, 300);
+  console.log(order.join(' '), Date.now() - start >= 1005);
+}, 1000);
 fs.readFile(__filename, () => {
-  order.push('read begins', Date.now() - start < 300 ? 'before the threshold' : 'late');
-  while (Date.now() - start < 305);
+  order.push('read begins', Date.now() - start < 1000 ? 'before the threshold' : 'late');
+  while (Date.now() - start < 1005);
   order.push('read ends');
 });

@@ -19,13 +19,16 @@ setTimeout(() => {
 }, 1);
 
 function connect() {
-  const server = net.createServer((peer) => peer.end());
+  let open = 3;
+  const closed = () => { if (--open === 0) setImmediate(lookUp); };
+  const server = net.createServer((peer) => peer.on('close', closed).end());
+  server.on('close', closed);
   server.listen(0, '127.0.0.1', () => {
     show('listening:');
     const socket = net.connect(server.address().port, '127.0.0.1', () => server.close());
     show('connecting:');
     socket.resume();
-    socket.on('close', () => setTimeout(lookUp, 20));
+    socket.on('close', closed);
   });
 }
 

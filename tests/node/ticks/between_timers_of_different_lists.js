@@ -1,4 +1,4 @@
-for (const ms of [30, 10, 20]) {
+for (const ms of [10, 20, 30]) {
   setTimeout(() => {
     console.log('timer', ms);
     Promise.resolve().then(() => console.log('microtask', ms));

@@ -1,3 +1,7 @@
-setTimeout((...args) => console.log('timeout', args), 100, 'a', 2, null);
-setImmediate((...args) => console.log('immediate', args), 'a', 2, undefined);
-const interval = setInterval((...args) => { console.log('interval', args); clearInterval(interval); }, 300, 'a', 2);
+setImmediate((...args) => {
+  console.log('immediate', args);
+  setTimeout((...args) => {
+    console.log('timeout', args);
+    const interval = setInterval((...args) => { console.log('interval', args); clearInterval(interval); }, 1, 'a', 2);
+  }, 1, 'a', 2, null);
+}, 'a', 2, undefined);

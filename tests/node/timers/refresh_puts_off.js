@@ -1,3 +1,3 @@
 const start = Date.now();
-const timer = setTimeout(() => console.log('refreshed', Date.now() - start >= 499), 400);
 setTimeout(() => timer.refresh(), 100);
+const timer = setTimeout(() => console.log('refreshed', Date.now() - start >= 499), 400);

@@ -1,3 +1,3 @@
-setTimeout(() => console.log('300'), 300);
-setTimeout(() => console.log('100'), 100);
-setTimeout(() => console.log('200'), 200);
+setTimeout(() => console.log('1200'), 1200);
+setTimeout(() => console.log('400'), 400);
+setTimeout(() => console.log('800'), 800);

@@ -1,4 +1,8 @@
 let n = 0;
 setInterval(() => n++, 1).unref();
-setTimeout(() => console.log('interval ran meanwhile:', n > 2), 100);
+const look = setInterval(() => {
+  if (n <= 2) return;
+  console.log('interval ran meanwhile:', n > 2);
+  clearInterval(look);
+}, 10);
 process.on('exit', () => console.log('exit'));
