@@ -148,7 +148,8 @@ test('stays responsive while the loop is blocked, and shows it', async (t) => {
   assert.ok(await banner.isVisible());
   fs.writeFileSync(file, '');
   await banner.waitFor({ state: 'hidden' });
-  assert.match(await page.textContent('#announcer'), /^The loop goes on; it was blocked for [0-9]/);
+  await until('it is announced', async () =>
+    /^The loop goes on; it was blocked for [0-9]/.test(await page.textContent('#announcer')));
   await until('it is in the list', async () => /holdUp \(busy_program\.js:/.test(await page.textContent('#blocked')));
   await until('and among the slowest', async () => /busy_program\.js/.test(await page.textContent('#sites')));
   assert.deepStrictEqual(page.complaints, []);
