@@ -42,6 +42,10 @@ FileOperationBase::Outcome FileOperationBase::carry_on() {
     uring->start(ring_);
     return std::nullopt;
   }
+  return hand_to_thread();
+}
+
+FileOperationBase::Outcome FileOperationBase::hand_to_thread() {
   where_ = Where::thread;
   pool_ = &IoContext::of(*core_).pool();
   if (const std::error_code error = thread_.start(*core_)) return -error.value();
@@ -76,12 +80,18 @@ void FileOperationBase::completed(std::int32_t result) {
     result = -ECANCELED;
   }
   Outcome outcome;
-  try {
-    outcome = answered(result);
-  } catch (const std::exception&) {
-    outcome = -ENOMEM;
+  if (result == -ECANCELED && !cancelled) {
+    // Nobody has asked for that: the kernel could not start a thread for it, because of a signal or
+    // for want of memory, and has not begun.
+    outcome = hand_to_thread();
+  } else {
+    try {
+      outcome = answered(result);
+    } catch (const std::exception&) {
+      outcome = -ENOMEM;
+    }
+    if (!outcome.has_value()) outcome = cancelled ? -ECANCELED : carry_on();
   }
-  if (!outcome.has_value()) outcome = cancelled ? -ECANCELED : carry_on();
   if (outcome.has_value()) deliver(*outcome);
 }
 

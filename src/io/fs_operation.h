@@ -98,6 +98,7 @@ class FileOperationBase {
   enum class Where : std::uint8_t { nowhere, ring, thread, done };
 
   Outcome carry_on();
+  Outcome hand_to_thread();
   std::int32_t perform_or_fail() noexcept;
   void completed(std::int32_t result);
   void abandoned(std::int32_t result) noexcept;
