@@ -37,6 +37,7 @@ struct Metrics {
   std::uint64_t ticks = 0;          // run so far
   std::uint64_t microtasks = 0;     // run so far
   std::uint64_t waits = 0;          // times the kernel was asked: one system call each
+  std::chrono::nanoseconds at{};    // the loop's clock, up to which the times below are counted
   std::chrono::nanoseconds idle{};  // asleep in poll
   std::array<PhaseMetrics, kPhaseCount> phases{};
   QueueDepths depth;

@@ -341,6 +341,7 @@ Metrics LoopCore::metrics() const {
   metrics.ticks = door_.ticks().popped();
   metrics.microtasks = door_.microtasks().popped();
   metrics.waits = poll_.waits();
+  metrics.at = stamp_;
   metrics.idle = poll_.idle_time();
   for (std::size_t i = 0; i < kPhaseCount; ++i) {
     metrics.phases[i] = {door_.callbacks(static_cast<Phase>(i)), phase_time_[i]};

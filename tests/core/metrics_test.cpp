@@ -106,6 +106,21 @@ TEST_F(MetricsOfALoop, SayHowLongEachPhaseTookWithItsTicksAndWithoutSleep) {
   EXPECT_EQ(metrics.idle, 100ms);
 }
 
+TEST_F(MetricsOfALoop, TheTimesAddUpToTheTimeThatHasPassed) {
+  loop.run_nowait();
+  const Metrics before = loop.metrics();
+  loop.set_timeout(10ms, [&] { clock.advance(3ms); });
+  loop.set_immediate([&] { clock.advance(2ms); });
+  loop.run();
+  const Metrics after = loop.metrics();
+  std::chrono::nanoseconds sum = after.idle - before.idle;
+  for (std::size_t i = 0; i < kPhaseCount; ++i) {
+    sum += after.phases[i].time - before.phases[i].time;
+  }
+  EXPECT_EQ(sum, 13ms);
+  EXPECT_EQ(after.at - before.at, sum);
+}
+
 TEST_F(MetricsOfALoop, SayHowMuchWaitsInEachQueue) {
   loop.next_tick([] {});
   for (int i = 0; i < 2; ++i) loop.queue_microtask([] {});

@@ -26,8 +26,7 @@ double milliseconds(std::chrono::nanoseconds time) {
 class Figures {
  public:
   /// `own`: callbacks in the prepare phase that are not the program's.
-  Figures(const Loop& loop, lens::Time at, std::uint64_t iteration, std::uint64_t own) {
-    const Metrics metrics = loop.metrics();
+  Figures(const Metrics& metrics, lens::Time at, std::uint64_t iteration, std::uint64_t own) {
     add(static_cast<double>(iteration));
     add(milliseconds(at));
     add(static_cast<double>(metrics.events));
@@ -63,9 +62,9 @@ class Figures {
 /// figures(own) -> those of this moment
 void figures(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  const Loop& loop = Environment::of(isolate).loop();
+  const Metrics metrics = Environment::of(isolate).loop().metrics();
   const auto own = static_cast<std::uint64_t>(args[0].As<v8::Number>()->Value());
-  const Figures now(loop, lens::now(), loop.metrics().iterations, own);
+  const Figures now(metrics, lens::now(), metrics.iterations, own);
   args.GetReturnValue().Set(now.to_array(isolate));
 }
 
@@ -125,8 +124,7 @@ class Turns final : public Wrapped, private lens::Watcher {
   /// soFar() -> the same for the turn that is under way
   static void so_far(const Arguments& args) {
     auto* self = from<Turns>(args.This());
-    const Figures now(self->environment().loop(), lens::now(), self->lens_->iteration(),
-                      self->own_callbacks_);
+    const Figures now = self->figures_of(self->lens_->iteration());
     args.GetReturnValue().Set(now.to_array(args.GetIsolate()));
   }
 
@@ -175,8 +173,14 @@ class Turns final : public Wrapped, private lens::Watcher {
     ended_.reset();
   }
 
-  void on_iteration(lens::Time at, std::uint64_t number) noexcept override {
-    ended_.emplace(environment().loop(), at, number - 1, own_callbacks_);
+  void on_iteration(lens::Time /*at*/, std::uint64_t number) noexcept override {
+    ended_ = figures_of(number - 1);
+  }
+
+  /// By the loop's clock: a turn lasts as long as its parts, whatever comes between two looks.
+  Figures figures_of(std::uint64_t iteration) const {
+    const Metrics metrics = environment().loop().metrics();
+    return {metrics, metrics.at, iteration, own_callbacks_};
   }
 
   void tell() {
