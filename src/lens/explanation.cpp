@@ -57,6 +57,12 @@ bool has_open_end(Kind kind, std::string_view type) {
   return kind == Kind::request && type != "WRITEWRAP" && type != "SHUTDOWNWRAP";
 }
 
+/// Threads do these, and poll looks whether they are done.
+bool is_done_elsewhere(std::string_view type) {
+  return type == "FSREQCALLBACK" || type == "FSREQPROMISE" || type == "GETADDRINFOREQWRAP" ||
+         type == "GETNAMEINFOREQWRAP";
+}
+
 }  // namespace
 
 std::string to_words(Time time) {
@@ -169,7 +175,13 @@ void Explanation::Book::made(Time at, const Subject& subject) {
       if (!live_.empty()) live_.back().made_step = true;
     }
   }
-  if (known.counted && !known.follows_step) ++operations_[known.asked_by].under_way;
+  if (known.counted && !known.follows_step) {
+    known.is_single = is_done_elsewhere(*known.type) &&
+                      (known.step->empty() || begins_with_word(known.label.get(), *known.step));
+    Operations& operations = operations_[known.asked_by];
+    ++operations.under_way;
+    if (known.is_single) ++operations.single;
+  }
   wait(known);
   (subject.kind == Kind::promise ? oldest_promises_ : oldest_).push_back(subject.id);
   if (oldest_.size() > kMostSubjects || oldest_promises_.size() > kMostPromises) forget_oldest();
@@ -220,9 +232,9 @@ void Explanation::Book::start_again(Time at, Known& known) {
 void Explanation::Book::stop_counting(Known& known) {
   known.counted = false;
   const auto operations = operations_.find(known.asked_by);
-  if (operations != operations_.end() && --operations->second.under_way <= 0) {
-    operations_.erase(operations);
-  }
+  if (operations == operations_.end()) return;
+  if (known.is_single) --operations->second.single;
+  if (--operations->second.under_way <= 0) operations_.erase(operations);
 }
 
 void Explanation::Book::forget(std::unordered_map<SubjectId, Known>::iterator found) {
@@ -480,7 +492,25 @@ std::string Explanation::Book::open_order(const Live& run, const Known* known) {
       return "either order: the 1 ms threshold had not passed at the first look, before this";
     }
   }
+  if (run.phase == Phase::check && run.kind == Kind::immediate) return open_look(run, *known);
   return is_timer_here ? open_due(run, *known) : std::string();
+}
+
+/// An immediate and an operation without steps that one callback has started: was it done when poll
+/// looked? One that has steps never is. What poll itself has called sees no further look.
+std::string Explanation::Book::open_look(const Live& run, const Known& known) {
+  if (last_single_.number != 0 && last_single_.asked_by == known.asked_by &&
+      last_single_.iteration == run.iteration && known.made < last_single_.begin) {
+    const RunNumber number = std::exchange(last_single_, {}).number;
+    return "either order: #" + std::to_string(number) + " was done when poll looked, before this";
+  }
+  const auto found = operations_.find(known.asked_by);
+  if (known.made_in == Phase::poll || found == operations_.end() || found->second.single == 0 ||
+      std::exchange(found->second.noted_immediate, true)) {
+    return {};
+  }
+  return "either order: an operation of #" + std::to_string(known.asked_by) +
+         " was not done when poll looked, before this";
 }
 
 /// Two timers of different durations. Those of one duration run in the order in which they were
@@ -513,10 +543,12 @@ std::string Explanation::Book::open_race(const Live& run, const Known& known) co
 void Explanation::Book::note_racer(const Live& run, const Known& known) {
   if (run.inside != 0) return;
   if (run.phase == Phase::timers && is_timer(run.kind)) {
-    last_timer_ = {run.number, known.asked_by, run.delay, run.made + run.delay, run.begin};
+    last_timer_ = {run.number,           known.asked_by, run.delay,
+                   run.made + run.delay, run.begin,      run.iteration};
     if (run.kind == Kind::timeout) last_timeout_ = last_timer_;
   } else if (known.counted) {
-    last_completion_ = {run.number, known.asked_by, {}, run.begin, run.begin};
+    last_completion_ = {run.number, known.asked_by, {}, run.begin, run.begin, run.iteration};
+    if (known.is_single) last_single_ = last_completion_;
   }
 }
 

@@ -44,6 +44,7 @@ class Explanation::Book {
   struct Known {
     Kind kind = Kind::request;
     bool counted = false;       // among operations_
+    bool is_single = false;     // and is done at once, when it is done: no steps
     bool is_over = false;       // nothing more of it will run: goes when what runs has ended
     bool follows_step = false;  // the label is that of the whole
     bool is_inner = false;      // made by a library
@@ -149,7 +150,9 @@ class Explanation::Book {
   /// Operations that one run has started and that are not done.
   struct Operations {
     int under_way = 0;
+    int single = 0;  // of these
     bool noted = false;
+    bool noted_immediate = false;
   };
 
   /// How many of a kind wait, and how many of them have been there since before the timers were
@@ -166,6 +169,7 @@ class Explanation::Book {
     std::chrono::milliseconds delay{};
     Time due{};  // when it could have run
     Time begin{};
+    std::uint64_t iteration = 0;
   };
 
   const std::string* find_pooled(std::string_view text);
@@ -186,6 +190,7 @@ class Explanation::Book {
   std::string open_due(const Live& run, const Known& known) const;
   std::string open_race(const Live& run, const Known& known) const;
   std::string open_completion(const Known* known);
+  std::string open_look(const Live& run, const Known& known);
   void note_racer(const Live& run, const Known& known);
   void count(const Live& run, Time end);
   void leave_out();
@@ -208,6 +213,7 @@ class Explanation::Book {
   Racer last_timer_;
   Racer last_timeout_;
   Racer last_completion_;
+  Racer last_single_;  // an operation without steps
 };
 
 }  // namespace rondo::lens

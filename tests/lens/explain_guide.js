@@ -269,6 +269,21 @@ function expectedNotes(runs) {
       operation = run;
     }
   }
+  // An immediate and an operation without steps that one callback has started.
+  const isSingle = (run) => isOperation(run) && /^(FSREQ|GET)/.test(run.type) && !byId.get(run.cause)?.step;
+  const answered = new Set(); // operations, and callbacks that started one that was not done in time
+  for (const run of runs.filter(({ kind }) => kind === 'immediate')) {
+    const done = runs.findLast((other) => other.id < run.id && isSingle(other));
+    const isInTime = done?.cause === run.cause && done.iteration === run.iteration && done.begin > run.made;
+    if (isInTime && !answered.has(done)) {
+      answered.add(done);
+      note(run, new RegExp(`^either order: #${done.id} was done when poll looked, before this$`));
+    } else if (byId.get(run.cause)?.phase !== 'poll' && !answered.has(run.cause) &&
+               runs.some((other) => other.id > run.id && other.cause === run.cause && isSingle(other))) {
+      answered.add(run.cause);
+      note(run, new RegExp(`^either order: an operation of #${run.cause} was not done when poll looked, before this$`));
+    }
+  }
   // No program of the guide has two operations of one callback under way.
   return notes;
 }

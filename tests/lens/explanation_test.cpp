@@ -285,6 +285,61 @@ TEST(OpenOrder, OfWhatAnImmediateSets) {
   EXPECT_EQ(told.note_of(kImmediate), kNotPassed);
 }
 
+constexpr SubjectId kOperation = 5;
+
+TEST(OpenOrder, ImmediateBeforeAnOperation) {
+  for (const Phase phase : {Phase::none, Phase::check, Phase::poll}) {
+    Told told;
+    const auto makes = [&] {
+      told.make(kOperation, Kind::request);
+      told.make(kImmediate, Kind::immediate);
+      told.make(kTimer, Kind::immediate);
+    };
+    told.main([&] {
+      if (phase == Phase::none)
+        makes();
+      else
+        told.make(kOther, Kind::handle);
+    });
+    if (phase != Phase::none) {
+      told.phase(Phase::timers);
+      told.phase(phase, [&] { told.run(kOther, makes); });
+    }
+    if (phase != Phase::poll) told.phase(Phase::timers);
+    told.phase(Phase::check, [&] {
+      told.run(kImmediate);
+      told.run(kTimer);
+    });
+    told.phase(Phase::timers);
+    told.phase(Phase::poll, [&] { told.run(kOperation); });
+    const std::string starter = phase == Phase::none ? "#1" : "#2";
+    EXPECT_EQ(told.note_of(kImmediate), phase == Phase::poll
+                                            ? ""
+                                            : "either order: an operation of " + starter +
+                                                  " was not done when poll looked, before this");
+    EXPECT_EQ(told.note_of(kTimer), "");  // said once
+    EXPECT_EQ(told.note_of(kOperation), "");
+  }
+}
+
+TEST(OpenOrder, AnOperationBeforeAnImmediate) {
+  Told told;
+  told.main([&] {
+    told.make(kImmediate, Kind::immediate);
+    told.make(kOperation, Kind::request);
+  });
+  told.phase(Phase::timers);
+  told.at(1s + 1ms);
+  told.phase(Phase::poll,
+             [&] { told.run(kOperation, [&] { told.make(kOther, Kind::immediate); }); });
+  told.phase(Phase::check, [&] {
+    told.run(kImmediate);
+    told.run(kOther);
+  });
+  EXPECT_EQ(told.note_of(kImmediate), "either order: #2 was done when poll looked, before this");
+  EXPECT_EQ(told.note_of(kOther), "");
+}
+
 /// Ticks have no delay, which is less than 1 ms; that does not make them timers.
 TEST(OpenOrder, NotOfTicks) {
   Told told;
