@@ -2,7 +2,9 @@
 // node:fs: with callbacks, and at once. What takes several steps is in internal/fs/.
 
 const { codes: { ERR_FS_INVALID_SYMLINK_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
-const { later, laterAsPart, laterValue, laterVoid, native, now, setWhole } = require('internal/fs/native');
+const {
+  beginWhole, later, laterAsPart, laterValue, laterVoid, native, now, setWhole,
+} = require('internal/fs/native');
 const { isArrayBufferView } = require('internal/util/types');
 const { customPromisifyArgs } = require('internal/util/promisify');
 const { Stats, toStatFs, toStats } = require('internal/fs/stats');
@@ -270,7 +272,7 @@ function truncate(path, length, callback) {
   validateInteger(length, 'len');
   length = Math.max(0, length);
   validateCallback(callback);
-  const whole = { method: 'truncate', target: getValidatedPath(path) };
+  const whole = beginWhole('truncate', getValidatedPath(path));
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -594,10 +596,11 @@ function rmdir(path, options, callback) {
     return;
   }
   warnOfRecursiveRmdir();
+  const whole = beginWhole('rmdir', path);
   lstat(path, (error, stats) => {
     if (error) callback(error);
     else if (!stats.isDirectory()) laterVoid('rmdir', callback, path);
-    else require('internal/fs/rm').removeAll({ method: 'rmdir', target: path }, options, callback);
+    else require('internal/fs/rm').removeAll(whole, options, callback);
   });
 }
 

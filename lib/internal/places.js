@@ -3,6 +3,7 @@
 // alive, and for --blocked, which looks as often as that costs next to nothing.
 
 const { currentResource, setKeeper } = require('internal/async_hooks');
+const { setWholeKeeper, wholeOf } = require('internal/fs/native');
 const { kPlaces, shared } = require('internal/shared_state');
 const { kOwner } = require('internal/stream_handle');
 
@@ -20,6 +21,8 @@ function keepPlaces(all) {
   places ??= new WeakMap();
   keepsAll ||= all;
   setKeeper(remember, keepsAll);
+  // Steps are taken where nothing of the program runs.
+  if (keepsAll) setWholeKeeper((whole) => places.set(whole, native.frames(kMostFrames)));
 }
 
 function keepsPlaces() {
@@ -45,10 +48,10 @@ function livePorts() {
   return ports.map((port) => port.deref()).filter((port) => port !== undefined);
 }
 
-// Of a handle that the loop made: where what it belongs to was made.
+// Of a handle that the loop made, and of a step: where what it belongs to was made.
 function placeOf(resource) {
   const owner = resource?.[kOwner];
-  for (const object of [resource, owner, owner?._server]) {
+  for (const object of [resource, owner, owner?._server, wholeOf(resource)]) {
     const frames = places?.get(object) ?? [];
     if (frames.length > 0) return frames;
   }

@@ -27,7 +27,8 @@ std::vector<std::string> current_stack(v8::Isolate* isolate, int most_frames) {
   std::vector<std::string> frames;
   for (int i = 0; i < stack->GetFrameCount(); ++i) {
     const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
-    const std::string file = to_text(isolate, frame->GetScriptNameOrSourceURL());
+    std::string file = to_text(isolate, frame->GetScriptNameOrSourceURL());
+    if (file.empty() && frame->IsEval()) file = "eval";  // or new Function(): has no file
     if (file.empty() || file.starts_with("node:internal/")) continue;
     frames.push_back(frame_words(to_text(isolate, frame->GetFunctionName()), file,
                                  frame->GetLineNumber(), frame->GetColumn()));

@@ -119,6 +119,16 @@ TEST_F(Blocked, TheMainProgramIsWatchedToo) {
   EXPECT_EQ(program.wait(), 0);
 }
 
+TEST_F(Blocked, CodeThatIsInNoFile) {
+  Program program(
+      {"--blocked=50", script("const early = eval('(function early() { while (!stops()); })');\n"
+                              "setTimeout(new Function('early', 'early()'), 1, early);\n")});
+  program.see_error("at early (eval:1:");
+  EXPECT_THAT(program.errors(), HasSubstr("\n    at eval (eval:3:1)"));
+  stop();
+  EXPECT_EQ(program.wait(), 0);
+}
+
 TEST_F(Blocked, CatastrophicRegularExpression) {
   Program program({"--blocked=50", script("function schedules() {\n"
                                           "  setTimeout(matches, 1);\n"

@@ -278,10 +278,13 @@ TEST_F(WhyAlive, FilesByWhatWasCalled) {
       "}, 10);\n"
       "setTimeout(() => {}, 60000);\n",
       "due in");
-  EXPECT_THAT(report, AllOf(HasSubstr("  readFile " + folder_.path("a") + "\n"),
-                            HasSubstr("  readFile " + folder_.path("b") + "\n"),
-                            HasSubstr("  createReadStream " + folder_.path("c") + "\n"),
-                            HasSubstr("  read of descriptor ")));
+  const auto line = [&](std::string_view what, const char* name, std::string_view place) {
+    return HasSubstr("  " + std::string(what) + " " + folder_.path(name) + "\n      " +
+                     at("", place) + "\n");
+  };
+  EXPECT_THAT(report,
+              AllOf(line("readFile", "a", "3:4"), line("readFile", "b", "4:13"),
+                    line("createReadStream", "c", "5:4"), HasSubstr("  read of descriptor ")));
 }
 
 TEST_F(WhyAlive, MessagePort) {

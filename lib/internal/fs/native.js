@@ -9,7 +9,20 @@ const native = binding('fs');
 
 // ---- What a step is a part of, in the words of who called ------------------------------------
 
-// Of descriptors that lib/ has opened: { method: 'readFile', target: path }.
+let keepPlace; // (whole): somebody wants to know where it was begun
+
+function setWholeKeeper(keeper) {
+  keepPlace = keeper;
+}
+
+// Where the program is calling: { method: 'readFile', target: path }.
+function beginWhole(method, target) {
+  const whole = { method, target };
+  if (keepPlace !== undefined) keepPlace(whole);
+  return whole;
+}
+
+// Of descriptors that lib/ has opened.
 const wholes = new SafeMap();
 
 function setWhole(fd, whole) {
@@ -23,8 +36,9 @@ function takeWhole(fd) {
   return whole;
 }
 
-function wholeOf(request) {
-  return request.whole ?? wholes.get(request.target);
+// Of any resource: undefined for what is no request on a file, and for one that is no part of anything.
+function wholeOf(resource) {
+  return resource instanceof FSReqCallback ? resource.whole ?? wholes.get(resource.target) : undefined;
 }
 
 // ---- Requests --------------------------------------------------------------------------------
@@ -71,27 +85,32 @@ function laterValue(method, callback, convert, ...args) {
   }, ...args);
 }
 
-function begun(method, args) {
+function begun(whole, method, args) {
   return new Promise((resolve, reject) => {
     const request = new FSReqPromise((error, value) => {
       if (error === null) resolve(value);
       else reject(error);
-    }, method, args[0]);
+    }, method, args[0], whole);
     native[method](table(), begin(request, 'FSREQPROMISE'), ...args);
   });
 }
 
 // A promise of the value.
-async function promised(method, ...args) {
+async function promisedAsPart(whole, method, ...args) {
   try {
-    return await begun(method, args);
+    return await begun(whole, method, args);
   } catch (error) {
     // It was made where no JavaScript ran. Its stack is that of who waits for it.
-    Error.captureStackTrace(error, promised);
+    Error.captureStackTrace(error, promisedAsPart);
     throw error;
   }
 }
 
+function promised(method, ...args) {
+  return promisedAsPart(undefined, method, ...args);
+}
+
 module.exports = {
-  later, laterAsPart, laterValue, laterVoid, native, now, promised, setWhole, wholeOf,
+  beginWhole, later, laterAsPart, laterValue, laterVoid, native, now, promised, promisedAsPart, setWhole,
+  setWholeKeeper, wholeOf,
 };

@@ -8,7 +8,7 @@ const {
     ERR_METHOD_NOT_IMPLEMENTED,
   },
 } = require('internal/errors');
-const { promised, setWhole } = require('internal/fs/native');
+const { beginWhole, promised, promisedAsPart, setWhole } = require('internal/fs/native');
 const { toStatFs, toStats } = require('internal/fs/stats');
 const {
   constants, copyObject, decodeName, getOptions, getValidMode, getValidatedPath,
@@ -241,6 +241,16 @@ async function open(path, flags, mode) {
   return new FileHandle(await promised('open', path, flagsNumber, mode));
 }
 
+// For one operation, and closed when that is done.
+async function openFor(method, path, flags, mode) {
+  const whole = beginWhole(method, getValidatedPath(path));
+  const flagsNumber = stringToFlags(flags);
+  mode = parseFileMode(mode, 'mode', 0o666);
+  const handle = new FileHandle(await promisedAsPart(whole, 'open', whole.target, flagsNumber, mode));
+  setWhole(handle.fd, whole);
+  return handle;
+}
+
 // ---- Reading and writing ----
 
 async function read(handle, bufferOrParams, offset, length, position) {
@@ -358,8 +368,7 @@ async function readFile(path, options) {
   const flag = options.flag || 'r';
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
-  const handle = await open(path, flag, 0o666);
-  setWhole(handle.fd, { method: 'readFile', target: getValidatedPath(path) });
+  const handle = await openFor('readFile', path, flag, 0o666);
   return andClose(handle, readHandle(handle, options));
 }
 
@@ -405,8 +414,7 @@ async function writeFile(path, data, options) {
     return;
   }
   checkAborted(options.signal);
-  const handle = await open(path, flag, options.mode);
-  setWhole(handle.fd, { method: flag === 'a' ? 'appendFile' : 'writeFile', target: getValidatedPath(path) });
+  const handle = await openFor(flag === 'a' ? 'appendFile' : 'writeFile', path, flag, options.mode);
   await andClose(handle, (async () => {
     await writeHandle(handle, data, options);
     if (flush) await handle.sync();

@@ -1,7 +1,7 @@
 'use strict';
 // fs.realpath: the path without symbolic links, found part by part.
 
-const { laterAsPart, now } = require('internal/fs/native');
+const { beginWhole, laterAsPart, now } = require('internal/fs/native');
 const {
   constants: { S_IFIFO, S_IFLNK, S_IFMT, S_IFSOCK }, getOptions, getValidatedPath, validateCallback,
 } = require('internal/fs/utils');
@@ -101,7 +101,7 @@ function realpath(path, options, callback) {
   options = getOptions(options);
   const target = toText(path);
   const walk = new Walk(target);
-  const whole = { method: 'realpath', target };
+  const whole = beginWhole('realpath', target);
   const next = () => {
     if (walk.done) {
       callback(null, encode(walk.base, options));

@@ -2,7 +2,7 @@
 // fs.rm, and what is left of fs.rmdir's option `recursive`.
 
 const { codes: { ERR_FS_EISDIR } } = require('internal/errors');
-const { laterAsPart, now } = require('internal/fs/native');
+const { beginWhole, laterAsPart, now } = require('internal/fs/native');
 const { isFolder } = require('internal/fs/stats');
 
 const kRetried = new Set(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
@@ -44,7 +44,7 @@ function removeAll(whole, options, callback) {
 }
 
 function rm(path, options, callback) {
-  const whole = { method: 'rm', target: path };
+  const whole = beginWhole('rm', path);
   checkRm(whole, options, (error, nothing) => {
     if (error || nothing) callback(error);
     else removeAll(whole, options, callback);

@@ -4,9 +4,10 @@
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
-const { setWhole } = require('internal/fs/native');
+const { beginWhole, setWhole } = require('internal/fs/native');
 const { copyObject, getOptions, getValidatedFd, getValidatedPath } = require('internal/fs/utils');
 const { deprecate } = require('internal/util/deprecate');
+const { SafeWeakMap } = require('internal/util/safe');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
 const { Readable, Writable, finished } = require('stream');
 const { errorOrDestroy } = require('deps/readable-stream/lib/internal/streams/destroy');
@@ -17,6 +18,8 @@ const kIoDone = Symbol('kIoDone');
 const kHandle = Symbol('kHandle');
 
 const kReadAtOnce = 64 * 1024;
+
+const wholes = new SafeWeakMap(); // stream -> what its operations are parts of
 
 // ---- What a stream works with ----
 
@@ -104,8 +107,8 @@ function construct(callback) {
       return;
     }
     stream.fd = fd;
-    const method = stream instanceof Readable ? 'createReadStream' : 'createWriteStream';
-    if (typeof fd === 'number') setWhole(fd, { method, target: stream.path });
+    const whole = wholes.get(stream);
+    if (typeof fd === 'number' && whole !== undefined) setWhole(fd, whole);
     callback();
     stream.emit('open', stream.fd);
     stream.emit('ready');
@@ -174,6 +177,7 @@ function ReadStream(path, options) {
     this[kFs] = options.fs || require('fs');
     checkFs(this[kFs], ['open']);
     this.path = getValidatedPath(path);
+    wholes.set(this, beginWhole('createReadStream', this.path));
     this.flags = options.flags === undefined ? 'r' : options.flags;
     this.mode = options.mode === undefined ? 0o666 : options.mode;
   } else {
@@ -251,6 +255,7 @@ function WriteStream(path, options) {
     this[kFs] = options.fs || require('fs');
     checkFs(this[kFs], ['open']);
     this.path = getValidatedPath(path);
+    wholes.set(this, beginWhole('createWriteStream', this.path));
     this.flags = options.flags === undefined ? 'w' : options.flags;
     this.mode = options.mode === undefined ? 0o666 : options.mode;
   } else {

@@ -5,7 +5,7 @@
 const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
 } = require('internal/errors');
-const { later, laterAsPart, native, now, setWhole } = require('internal/fs/native');
+const { beginWhole, later, laterAsPart, native, now, setWhole } = require('internal/fs/native');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
   copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
@@ -159,7 +159,7 @@ function readFile(path, options, callback) {
   }
   const flags = stringToFlags(options.flag, 'options.flag');
   path = getValidatedPath(path);
-  const whole = { method: 'readFile', target: path };
+  const whole = beginWhole('readFile', path);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -241,7 +241,7 @@ function writeFile(path, data, options, callback) {
   }
   const flags = stringToFlags(checked.flag);
   path = getValidatedPath(path);
-  const whole = { method: checked.flag === 'a' ? 'appendFile' : 'writeFile', target: path };
+  const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
