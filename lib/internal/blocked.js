@@ -22,13 +22,13 @@ function typeOf(resource) {
 let lastId = 0; // what ran at this look
 let previousId = 0; // at the look before: the first one of a stall is not reported
 
-function labelOf(resource, isAgain) {
+function labelOf(resource, isAgain, isMicrotask) {
   const id = executionAsyncId();
   if (!isAgain) previousId = lastId;
   lastId = id;
   const isSame = id === previousId;
   if (resource === undefined) {
-    if (id === 0) return undefined;
+    if (id === 0 || isMicrotask) return undefined;
     return id === kMain ? 'the program' : isSame ? 'a tick' : 'a row of ticks';
   }
   const type = typeOf(resource);
@@ -46,13 +46,13 @@ function count(number, word) {
 
 // [label, callback, where it was scheduled, what waits in the queues of lib/, where ticks are made if
 // there are many, how many ticks wait]: each but the last may be undefined. `isAgain`: it is still the same look.
-function describe(isAgain) {
+function describe(isAgain, isMicrotask) {
   const resource = currentResource();
   const ticks = countTicks();
   const waiting = [...count(ticks, 'tick'), ...count(countImmediates(), 'immediate')];
   const site = resource === undefined ? undefined : placesOf(resource)[0];
   return [
-    labelOf(resource, isAgain), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
+    labelOf(resource, isAgain, isMicrotask), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
     ticks,
   ];
 }

@@ -104,7 +104,7 @@ function ChildProcess() {
   const handle = this._handle;
   handle.onexit = (exitCode, signalCode) => {
     const asyncId = handle[async_id_symbol];
-    emitBefore(asyncId, handle[trigger_async_id_symbol], handle, 'exit');
+    emitBefore(asyncId, handle[trigger_async_id_symbol], handle, exitCode < 0 ? 'error' : 'exit');
     onExit(this, exitCode, signalCode);
     emitAfter(asyncId);
     emitDestroy(asyncId);

@@ -6,7 +6,7 @@ const { wholeOf } = require('internal/fs/native');
 const { childPipes, ownerOf } = require('internal/open_handles');
 const { currentFolder } = require('internal/process/methods');
 const { kOwner } = require('internal/stream_handle');
-const { SafeWeakMap, slice, startsWith, trimEnd } = require('internal/util/safe');
+const { SafeWeakMap, charCodeAt, slice, startsWith, trimEnd } = require('internal/util/safe');
 const { Buffer } = require('buffer');
 
 const { getOwnPropertyDescriptor } = Object;
@@ -36,6 +36,14 @@ const kOfType = {
   TickObject: kKinds.tick,
   PROMISE: kKinds.promise,
   Microtask: kKinds.microtask,
+  FSREQCALLBACK: kKinds.request,
+  FSREQPROMISE: kKinds.request,
+  GETADDRINFOREQWRAP: kKinds.request,
+  GETNAMEINFOREQWRAP: kKinds.request,
+  PIPECONNECTWRAP: kKinds.request,
+  SHUTDOWNWRAP: kKinds.request,
+  TCPCONNECTWRAP: kKinds.request,
+  WRITEWRAP: kKinds.request,
   MESSAGEPORT: kKinds.handle,
   PIPESERVERWRAP: kKinds.handle,
   PIPEWRAP: kKinds.handle,
@@ -68,7 +76,17 @@ const kTypesOfClasses = {
 
 function kindOf(type, resource) {
   if (type === 'Timeout') return resource._repeat ? kKinds.interval : kKinds.timeout;
-  return kOfType[type] ?? kKinds.request;
+  return kOfType[type] ?? kKinds.handle; // what the program makes (AsyncResource) may call back often, or never
+}
+
+// On one line, whatever the program calls its files and functions.
+function printable(text) {
+  let clean = '';
+  for (let i = 0; i < text.length; i++) {
+    const code = charCodeAt(text, i);
+    clean += code < 0x20 || code === 0x7f ? `\\x${code < 0x10 ? '0' : ''}${code.toString(16)}` : text[i];
+  }
+  return clean;
 }
 
 // Without calling anything of the program's: a name may be computed.
@@ -104,8 +122,8 @@ function describeTimer({ _idleTimeout, _repeat }) {
 
 function describeTask(type, resource) {
   const words = kWordsOfType[type];
-  if (words !== undefined) return words(resource);
-  if (kOfType[type] !== kKinds.handle) return type;
+  if (words !== undefined) return printable(words(resource));
+  if (kOfType[type] !== kKinds.handle) return printable(type);
   types.set(resource, type);
   return describeHandle(resource);
 }
@@ -125,15 +143,26 @@ const kKeysOfType = {
 
 function shortened(path) {
   const folder = `${currentFolder()}/`;
-  return startsWith(path, folder) ? slice(path, folder.length) : path;
+  return startsWith(path, folder) && path !== folder ? slice(path, folder.length) : path;
 }
 
-// Begins with the step: `readFile` begins with an `open`, and C++ knows who was called.
-function describeStep({ method, target, whole }) {
-  return describeFile({ method, target: whole === undefined ? target : whole.target });
+// What we call in C++ by other names than the program does.
+const kMethods = { __proto__: null, readBuffers: 'readv', removeAll: 'rm', writeBuffer: 'write', writeBuffers: 'writev' };
+
+function methodOf({ method }) {
+  return kMethods[method] ?? method;
 }
 
-function describeFile({ method, target }) {
+// By what it is a part of, if that is known. If not it begins with the step: C++ knows who was called.
+function describeStep(request) {
+  const whole = wholeOf(request);
+  if (whole === undefined) return describeFile(request);
+  return whole.isStream ? `${describeFile(whole)}: ${methodOf(request)}` : describeFile(whole);
+}
+
+function describeFile(operation) {
+  const method = methodOf(operation);
+  const { target } = operation;
   if (typeof target === 'number') return `${method} of descriptor ${target}`;
   if (typeof target === 'string') return `${method} ${shortened(target)}`;
   return isBuffer(target) ? `${method} ${shortened(`${target}`)}` : method;
@@ -143,11 +172,13 @@ function describeFile({ method, target }) {
 function describeOperation(type, resource) {
   const isFile = type === 'FSREQCALLBACK' || type === 'FSREQPROMISE';
   const whole = isFile ? wholeOf(resource) : undefined;
-  return whole === undefined ? describeTask(type, resource) : describeFile(whole);
+  return whole === undefined ? describeTask(type, resource) : printable(describeFile(whole));
 }
 
-function stepOf(type, { method }) {
-  return type === 'FSREQCALLBACK' || type === 'FSREQPROMISE' ? method : undefined;
+// Undefined for what the program asks for step by step, if by a stream.
+function stepOf(type, resource) {
+  const isFile = type === 'FSREQCALLBACK' || type === 'FSREQPROMISE';
+  return isFile && !wholeOf(resource)?.isStream ? methodOf(resource) : undefined;
 }
 
 // ---- Handles ---------------------------------------------------------------------------------
@@ -209,7 +240,7 @@ function describeHandle(handle) {
   if (describe === undefined) return 'handle';
   const [what, name] = describe(handle);
   if (name === undefined) return what;
-  const words = `${what} ${name}`.trim();
+  const words = printable(`${what} ${name}`.trim());
   names.set(handle, words);
   return words;
 }

@@ -114,7 +114,9 @@ function turnEnds(numbers) {
   const turn = before === undefined ? undefined : difference(now);
   before = now;
   if (turn === undefined) return;
-  for (const subscriber of subscribers) tell(subscriber, turn);
+  for (const subscriber of subscribers) {
+    if (subscribers.includes(subscriber)) tell(subscriber, turn); // one of the others may have ended it
+  }
 }
 
 // Called by C++, a little after the end of a turn.

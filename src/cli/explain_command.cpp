@@ -179,9 +179,10 @@ std::unique_ptr<lens::Watcher> make_explainer(const ExplainCommand& command, len
     lens::Explained what{.program = command.script,
                          .backend = std::string(lens.loop().backend()),
                          .started = std::chrono::system_clock::now()};
-    options.at_end = [&lens, page, what,
-                      json = command.json](const lens::Explanation& story) mutable {
+    options.at_end = [&lens, page, what, json = command.json](const lens::Explanation& story,
+                                                              const std::string& why) mutable {
       what.exit_code = lens.exit_code();
+      what.why_ended = why;
       if (page != nullptr) page->write(lens::to_html(story, what));
       return json ? lens::to_json(story, what) : std::string();
     };

@@ -52,7 +52,8 @@ std::string sentence(const BlockedReport& report) {
              ", " + where(report);
     case What::ticks:
       return std::string("ticks ") + (report.over ? "ran for " : "have been running for ") + time +
-             " without a break: " + std::to_string(report.ticks) + " ticks, " + where(report);
+             " without a break: " + std::to_string(report.ticks) +
+             (report.ticks == 1 ? " tick, " : " ticks, ") + where(report);
     case What::microtasks:
       return std::string("promises and microtasks ") +
              (report.over ? "ran for " : "have been running for ") + time + " without a break, " +

@@ -91,7 +91,9 @@ class Document {
     json_.field("backend", what_.backend);
     json_.field("started", to_iso(what_.started));
     json_.field("end", story_.is_finished() ? name_of(story_.end()) : "running");
-    json_.field("endText", story_.is_finished() ? to_string(story_.end()) : "it still runs");
+    json_.field("endText", !story_.is_finished()     ? "it still runs"
+                           : what_.why_ended.empty() ? to_string(story_.end())
+                                                     : what_.why_ended);
     json_.key("exitCode");
     what_.exit_code ? json_.value(*what_.exit_code) : json_.null();
     write_filter();

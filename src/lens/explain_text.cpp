@@ -137,20 +137,25 @@ void TextPrinter::print_quiet(std::uint64_t first, std::uint64_t last) {
 }
 
 void TextPrinter::print_heading(std::uint64_t iteration, Phase phase) {
-  if (iteration != iteration_) {
-    print_quiet(iteration_ + 1, iteration - 1);
-    if (phase != Phase::none) line(coloured(kBold, "iteration " + grouped(iteration)));
-    phase_ = Phase::none;
-    has_heading_ = phase != Phase::none;
-    iteration_ = iteration;
-  }
-  if (phase != phase_ && phase != Phase::none) {
-    line("  " + coloured(colour_of(phase), to_string(phase)));
-  } else if (phase == Phase::none && (!has_heading_ || phase_ != Phase::none)) {
+  if (phase == Phase::none) {
+    if (outside_at_ == iteration) return;
+    if (iteration > iteration_ + 1) {
+      print_quiet(iteration_ + 1, iteration - 1);
+      iteration_ = iteration - 1;  // it may still come
+    }
     line(coloured(kBold, iteration == 0 ? "before the loop" : "outside the loop"));
+    outside_at_ = iteration;
+    return;
   }
+  if (iteration != iteration_ || outside_at_.has_value()) {
+    print_quiet(iteration_ + 1, iteration - 1);
+    line(coloured(kBold, "iteration " + grouped(iteration)));
+    iteration_ = iteration;
+    phase_ = Phase::none;
+    outside_at_.reset();
+  }
+  if (phase != phase_) line("  " + coloured(colour_of(phase), to_string(phase)));
   phase_ = phase;
-  has_heading_ = true;
 }
 
 /// Promises of a library are many, and mean little one by one.

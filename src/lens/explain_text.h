@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,7 @@ class TextPrinter {
   bool limit_told_ = false;
   std::uint64_t iteration_ = 0;  // of the last heading
   Phase phase_ = Phase::none;
-  bool has_heading_ = false;
+  std::optional<std::uint64_t> outside_at_;  // the last heading is: outside of the loop
   bool has_filter_ = false;
   std::vector<Run> folded_;        // promises inside of something, one behind the other
   std::array<bool, 3> is_open_{};  // of each descriptor: the last line had no end

@@ -254,7 +254,7 @@ void Explainer::finish(Time at, End end, const std::string& why) {
     printer_.print_summary(story_);
     print(std::exchange(text_, {}));
   }
-  if (options_.at_end) print(options_.at_end(story_));
+  if (options_.at_end) print(options_.at_end(story_, why));
   capture_.restore();
 }
 

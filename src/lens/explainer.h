@@ -16,7 +16,8 @@ struct ExplainerOptions {
   /// What the program prints goes where it would go without us. Only without text.
   bool pass_output = false;
   /// Writes the story elsewhere, or prints what it returns.
-  std::function<std::string(const Explanation&)> at_end = {};
+  /// With a clause that says why it ended, if more is known than what the story says.
+  std::function<std::string(const Explanation&, const std::string& why)> at_end = {};
 };
 
 class Explainer final : public Watcher {

@@ -162,7 +162,10 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   known.is_inner = subject.inner;
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.type);
-    if (!known.step->empty()) known.whole = known.label;
+    // What is done in one step is no part of what its callback does.
+    if (!known.step->empty() && !begins_with_word(known.label.get(), *known.step)) {
+      known.whole = known.label;
+    }
   } else {
     known.site_is_inherited = true;
     known.site = cause->site;
@@ -527,17 +530,24 @@ std::string Explanation::Book::open_due(const Live& run, const Known& known) con
 
 /// A timer and an operation that one callback has started.
 std::string Explanation::Book::open_race(const Live& run, const Known& known) const {
-  if (run.inside != 0) return {};
+  if (run.inside != 0 || known.asked_by == 0) return {};
   const bool is_timer_here = run.phase == Phase::timers && run.kind == Kind::timeout;
   if (!is_timer_here && !known.counted) return {};
-  const Racer& other = is_timer_here ? last_completion_ : last_timeout_;
   const Time due = is_timer_here ? known.made + known.delay : run.begin;
-  if (other.number == 0 || known.asked_by == 0 || other.asked_by != known.asked_by ||
-      distance(due, other.due) >= kOpenFor) {
-    return {};
+  const auto races = [&](const Racer& other) {
+    // What began when the timer was due had to come behind it.
+    return other.number != 0 && other.asked_by == known.asked_by &&
+           distance(due, other.due) < kOpenFor && (is_timer_here || known.made < other.due);
+  };
+  const Racer* other = &last_timeout_;
+  if (is_timer_here) {
+    other = std::ranges::max_element(last_completions_, {}, [&](const Racer& completion) {
+      return races(completion) ? completion.number : 0;
+    });
   }
-  return "either order: #" + std::to_string(other.number) + " and this were ready within " +
-         to_words(distance(due, other.due)) + ", and what is ready first comes first";
+  if (!races(*other)) return {};
+  return "either order: #" + std::to_string(other->number) + " and this were ready within " +
+         to_words(distance(due, other->due)) + ", and what is ready first comes first";
 }
 
 void Explanation::Book::note_racer(const Live& run, const Known& known) {
@@ -547,8 +557,9 @@ void Explanation::Book::note_racer(const Live& run, const Known& known) {
                    run.made + run.delay, run.begin,      run.iteration};
     if (run.kind == Kind::timeout) last_timeout_ = last_timer_;
   } else if (known.counted) {
-    last_completion_ = {run.number, known.asked_by, {}, run.begin, run.begin, run.iteration};
-    if (known.is_single) last_single_ = last_completion_;
+    const Racer racer{run.number, known.asked_by, {}, run.begin, run.begin, run.iteration};
+    last_completions_[next_completion_++ % last_completions_.size()] = racer;
+    if (known.is_single) last_single_ = racer;
   }
 }
 
@@ -757,6 +768,7 @@ void Explanation::on_output(Time at, int descriptor, std::string_view text) noex
 
 void Explanation::on_finish(Time at, End end) noexcept {
   Book& book = *book_;
+  on_woken(at, 0);  // it may be asleep
   while (!book.live_.empty()) book.end(at, book.live_.back().subject);
   if (book.phase_ != Phase::none) on_phase_leave(at, book.phase_);
   book.last_ = at;

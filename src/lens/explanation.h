@@ -212,7 +212,8 @@ class Explanation::Book {
   std::uint64_t noted_look_ = 0;
   Racer last_timer_;
   Racer last_timeout_;
-  Racer last_completion_;
+  std::array<Racer, 8> last_completions_;
+  std::size_t next_completion_ = 0;
   Racer last_single_;  // an operation without steps
 };
 

@@ -278,7 +278,8 @@ void Metrics::note_blocked(Time began, Time length, Phase phase, std::string wha
 
 void Metrics::on_place(Time at, const Site& place) noexcept {
   publish_depths(at, lens_.depths());
-  if (place.file.empty()) return;  // in lib/, on its way out perhaps: what was told before says more
+  if (place.file.empty())
+    return;  // in lib/, on its way out perhaps: what was told before says more
   const std::lock_guard lock(mutex_);
   running_place_ = to_text(place, folder_);
   place_told_ = at;

@@ -236,11 +236,24 @@ void TraceFile::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
   writer_->put(Slot::make(Slot::kMadeHere, static_cast<std::uint8_t>(kind), fit(delay), id));
 }
 
+namespace {
+
+/// Each step is a slice of its own: "readFile a.txt: open".
+void append_step(std::string& text, const Subject& subject) {
+  if (subject.step.empty() || text.starts_with(subject.step)) return;
+  text.append(": ").append(subject.step);
+}
+
+}  // namespace
+
 void TraceFile::on_made(Time at, const Subject& subject) noexcept {
-  if (subject.site.file.empty()) {
+  if (subject.site.file.empty() && subject.step.empty()) {
     return put_made(at, subject, subject.label.empty() ? subject.type : subject.label);
   }
-  std::string text = describe(subject) + '\n';
+  std::string text = describe(subject);
+  append_step(text, subject);
+  if (subject.site.file.empty()) return put_made(at, subject, text);
+  text += '\n';
   const bool has_function = !subject.site.function.empty();
   if (has_function) text.append(subject.site.function).append(" (");
   text.append(subject.site.file).append(":" + std::to_string(subject.site.line));

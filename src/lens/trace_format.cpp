@@ -121,8 +121,9 @@ void TraceFormat::flush() {
   end_of_text_ = text_.data();
 }
 
-void TraceFormat::finish() {
+void TraceFormat::finish(std::int64_t at) {
   ++now_;
+  if (!full_ && !finished_ && zero_ >= 0) now_ = std::max(now_, at - zero_);
   close_all();
   write_counters(0);
   if (full_) {
@@ -168,7 +169,8 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
   Slice slice{.began = now_, .id = record.id};
   TracedSubject* subject = subjects_.find(record.id);
   if (subject != nullptr) {
-    slice.cause = subject->cause;
+    slice.cause = cause_with_slice(subject->cause);
+    subject->has_run = true;
     slice.delay = subject->delay;
     slice.kind = subject->kind;
     if (subject->has_label) slice.words = std::make_unique<Words>(words_[subject->id]);
@@ -194,6 +196,17 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
   if (subject->departs_late) write_flow('s', subject->flow, subject->made_at);
   write_flow('f', subject->flow, ++now_);
   subject->flow = 0;
+}
+
+/// A promise that is rejected runs nothing itself: what made it has led on.
+SubjectId TraceFormat::cause_with_slice(SubjectId cause) {
+  constexpr int kMost = 16;
+  for (int i = 0; i < kMost; ++i) {
+    const TracedSubject* subject = subjects_.find(cause);
+    if (subject == nullptr || subject->has_run) return cause;
+    cause = subject->cause;
+  }
+  return 0;
 }
 
 void TraceFormat::end(SubjectId id) {

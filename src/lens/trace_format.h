@@ -46,7 +46,8 @@ class TraceFormat {
   /// Hands the sink what is left.
   void flush();
   /// Ends what is open, and the file.
-  void finish();
+  /// `at`: now, by the clock of the records. What still runs ran until then.
+  void finish(std::int64_t at);
 
  private:
   enum Track : std::uint8_t { kLoop = 1, kCallbacks = 2 };
@@ -72,6 +73,7 @@ class TraceFormat {
 
   void made(const Record& record, std::string_view text);
   void begin(const Record& record, std::string_view text);
+  SubjectId cause_with_slice(SubjectId cause);
   void end(SubjectId id);
   void gone(SubjectId id);
   void close_loop_slices(std::size_t depth);

@@ -160,7 +160,7 @@ void work(TraceRing& ring, int socket, int parent, int file, const TraceFormat::
     const bool closed = polled[0].revents != 0 && ::read(socket, wake, sizeof(wake)) == 0;
     is_last = closed || (parent >= 0 && polled[1].revents != 0);
   }
-  format.finish();
+  format.finish(now().count());
 }
 
 void close_all_but(std::array<int, 3> kept) {

@@ -25,6 +25,7 @@ struct TracedSubject {
   bool waits = false;         // counted among those that wait
   bool departs_late = false;  // the begin of the arrow to it is written when it runs
   bool again = false;         // a timer that was set anew since it began to run
+  bool has_run = false;
 };
 
 class TracedSubjects {

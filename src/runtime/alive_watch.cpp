@@ -41,6 +41,7 @@ struct AliveWatch::Question {
              ->Call(environment.context(), v8::Undefined(isolate),
                     static_cast<int>(circumstances.size()), circumstances.data())
              .ToLocal(&text)) {
+      if (in_the_middle) is_answered = false;  // no room on the stack: once more, a little later
       return;
     }
     const v8::String::Utf8Value utf8(isolate, text);

@@ -1,6 +1,7 @@
 #include "runtime/blocked_script.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,10 +115,11 @@ void BlockedScript::on_promise(v8::PromiseHookType type, v8::Local<v8::Promise> 
 void BlockedScript::ask_lib(lens::BlockedMoment& moment, bool again) {
   v8::Isolate* isolate = environment_.isolate();
   const v8::Local<v8::Context> context = environment_.context();
-  v8::Local<v8::Value> is_again = v8::Boolean::New(isolate, again);
+  std::array<v8::Local<v8::Value>, 2> what{v8::Boolean::New(isolate, again),
+                                           v8::Boolean::New(isolate, moment.in_microtasks)};
   v8::Local<v8::Value> answer;
   if (!describe_.Get(isolate)
-           ->Call(context, v8::Undefined(isolate), 1, &is_again)
+           ->Call(context, v8::Undefined(isolate), static_cast<int>(what.size()), what.data())
            .ToLocal(&answer)) {
     return;
   }

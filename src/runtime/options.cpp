@@ -185,7 +185,7 @@ void OptionParser::check_blocked() const {
   std::int32_t limit = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
   if (error != std::errc() || end != text.data() + text.size() || limit < 1) {
-    throw BadOption{"--blocked must be a number of milliseconds, 1 or more"};
+    throw BadOption{"--blocked must be a number of milliseconds, from 1 to 2147483647"};
   }
 }
 

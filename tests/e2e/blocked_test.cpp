@@ -252,6 +252,15 @@ TEST_F(Blocked, OneLongTickIsNotManyTicks) {
   EXPECT_THAT(program.errors(), Not(HasSubstr("without a break")));
 }
 
+TEST_F(Blocked, AMicrotaskIsNoTick) {
+  Program program(
+      {"--blocked=50", script("queueMicrotask(function long() { while (!stops()); });\n")});
+  program.see_error("at long (");
+  EXPECT_THAT(program.errors(), HasSubstr("[blocked] a promise or microtask has been running"));
+  stop();
+  EXPECT_EQ(program.wait(), 0);
+}
+
 TEST_F(Blocked, TicksInARowAreNotOneLongTick) {
   const std::string path =
       folder_.file("script.js",
@@ -345,7 +354,7 @@ TEST_F(Blocked, ValuesThatAreNoTimeAreRefused) {
     Program program({value, "-e", "1"});
     EXPECT_EQ(program.wait(), 9);
     EXPECT_THAT(program.errors(),
-                HasSubstr("--blocked must be a number of milliseconds, 1 or more"));
+                HasSubstr("--blocked must be a number of milliseconds, from 1 to 2147483647"));
   }
 }
 

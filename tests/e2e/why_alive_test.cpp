@@ -364,6 +364,31 @@ TEST_F(WhyAlive, AConnectionUnderWayIsToldOnceWithItsAddress) {
                                       Not(HasSubstr("ConnectWrap"))));
 }
 
+TEST_F(WhyAlive, NamesStayOnTheirLine) {
+  Program program(
+      {"--why-alive", script("require('fs').stat('a\\n[why-alive] \\x1b[31m', () => {});\n" + kAsk +
+                             "while (true);\n")});
+  program.see_error("script.js:1:15");
+  EXPECT_THAT(program.errors(), HasSubstr("  stat a\\x0a[why-alive] \\x1b[31m\n"));
+}
+
+TEST_F(WhyAlive, AskedForWhereTheStackIsFullItComesLater) {
+  // A little way up from where it was full: room for a signal, but not for the report.
+  Program program({"--why-alive", script("const { kill } = process; kill(process.pid, 0);\n"
+                                         "let up = 0;\n"
+                                         "function deep() {\n"
+                                         "  try { deep(); } catch (error) {\n"
+                                         "    if (++up < 150) throw error;\n"
+                                         "    kill(process.pid, 'SIGUSR2');\n"
+                                         "    const end = Date.now() + 200;\n"
+                                         "    while (Date.now() < end);\n"
+                                         "  }\n"
+                                         "}\n"
+                                         "deep();\n"
+                                         "setTimeout(() => {}, 80000);\n")});
+  program.see_error(" this process alive (SIGUSR2)\n");
+}
+
 TEST_F(WhyAlive, PromisesWithoutABreak) {
   Program program({"--why-alive=50ms", script("(async () => { for (;;) await null; })();\n")});
   program.see_error("  what runs now");

@@ -119,6 +119,15 @@ test('steps of an operation, by what was called and for which file', async () =>
     ['truncate a/f: open', 'truncate a/f: ftruncate', 'truncate a/f', 'rm a: lstat', 'rm a']);
 });
 
+test('streams of files, step by step', async () => {
+  const { of } = await explain([
+    "const w = require('fs').createWriteStream('w.txt');",
+    "setTimeout(() => w.end('x'), 1);",
+  ].join('\n'));
+  const labels = [1, 2].flatMap(of).map(({ label }) => label).filter((label) => / w\.txt/.test(label));
+  assert.deepStrictEqual(labels, ['open w.txt', 'createWriteStream w.txt: write', 'createWriteStream w.txt: close']);
+});
+
 test('a server and sockets, with their addresses', async () => {
   const { at, of, printed } = await explain([
     "const net = require('net');",

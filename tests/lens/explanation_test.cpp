@@ -138,6 +138,32 @@ TEST(Explanation, NamesStepsOfSomethingBigger) {
   EXPECT_EQ(story.runs()[2].cause, 2U);
 }
 
+TEST(Explanation, WhatIsDoneInOneStepIsNoPartOfWhatFollows) {
+  Explanation story;
+  story.on_made(Time(1), {.id = 1, .cause = 0, .kind = Kind::main, .label = "main"});
+  story.on_begin(Time(2), 1, {}, {});
+  story.on_made(
+      Time(3),
+      {.id = 2, .cause = 1, .label = "stat x", .step = "stat", .site = {"a.js", "", 3, 1}});
+  story.on_end(Time(4), 1);
+  story.on_begin(Time(5), 2, {}, {});
+  story.on_made(Time(6), {.id = 3, .cause = 2, .label = "unlink y", .step = "unlink"});
+  story.on_end(Time(7), 2);
+  story.on_begin(Time(8), 3, {}, {});
+  story.on_end(Time(9), 3);
+  EXPECT_THAT(labels_of(story), ElementsAre("main", "stat x", "unlink y"));
+}
+
+TEST(Explanation, CountsTheSleepThatASignalHasEnded) {
+  Explanation story;
+  story.on_iteration(Time(0), 1);
+  story.on_phase_enter(1s, Phase::poll);
+  story.on_wait(1s);
+  story.on_finish(3s, End::stopped);
+  EXPECT_EQ(story.idle(), Time(2s));
+  EXPECT_EQ(story.time_in(Phase::poll), Time(0));
+}
+
 TEST(Explanation, SaysWhereTwoOperationsHaveAnOpenOrder) {
   Explanation story;
   story.on_made(Time(1), {.id = 1, .cause = 0, .kind = Kind::main, .label = "main"});
@@ -338,6 +364,38 @@ TEST(OpenOrder, AnOperationBeforeAnImmediate) {
   });
   EXPECT_EQ(told.note_of(kImmediate), "either order: #2 was done when poll looked, before this");
   EXPECT_EQ(told.note_of(kOther), "");
+}
+
+TEST(OpenOrder, FixedForAnOperationThatBeganWhenTheTimerWasDue) {
+  for (const bool is_late : {false, true}) {
+    Told told;
+    told.main([&] {
+      told.make(kTimer, Kind::timeout, 1ms);
+      if (is_late) told.at(1s + 3ms);
+      told.make(kOperation, Kind::request);
+    });
+    told.at(1s + 3ms);
+    told.phase(Phase::timers, [&] { told.run(kTimer); });
+    told.at(1s + 4ms);
+    told.phase(Phase::poll, [&] { told.run(kOperation); });
+    EXPECT_EQ(told.note_of(kOperation).empty(), is_late);
+  }
+}
+
+TEST(OpenOrder, OfATimerThoughAnotherOperationCameBetween) {
+  Told told;
+  told.main([&] {
+    told.make(kTimer, Kind::timeout, 2ms);
+    told.make(kOperation, Kind::request);
+  });
+  told.phase(Phase::timers);
+  told.at(1s + 1ms);
+  told.phase(Phase::poll, [&] { told.run(kOperation, [&] { told.make(kOther, Kind::request); }); });
+  told.phase(Phase::timers);
+  told.phase(Phase::poll, [&] { told.run(kOther); });
+  told.at(1s + 2ms);
+  told.phase(Phase::timers, [&] { told.run(kTimer); });
+  EXPECT_THAT(told.note_of(kTimer), HasSubstr("either order: #2 and this were ready within"));
 }
 
 /// Ticks have no delay, which is less than 1 ms; that does not make them timers.

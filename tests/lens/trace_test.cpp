@@ -63,7 +63,7 @@ class TraceFormatTest : public ::testing::Test {
   void end(SubjectId id) { take({.id = id, .type = RecordType::end}); }
   void gone(SubjectId id) { take({.id = id, .type = RecordType::gone}); }
   Trace finish() {
-    format_.finish();
+    format_.finish(at_);
     return Trace(text_.all);
   }
 
@@ -221,6 +221,27 @@ TEST_F(TraceFormatTest, WhatAnExceptionLeavesOpenEndsWithWhatIsAroundIt) {
   end(1);
   const Trace trace = finish();
   EXPECT_EQ(trace.callbacks().at(1).parent, "main");
+}
+
+TEST_F(TraceFormatTest, WhatRunsWhenTheProcessIsKilledRanUntilThen) {
+  made(1, Kind::main);
+  begin(1);
+  constexpr std::int64_t kLater = 5'000'000'000;
+  format_.finish(kLater);
+  const Trace trace(text_.all);
+  EXPECT_EQ(trace.last(), "killed");
+  EXPECT_GT(trace.find("main")->end - trace.find("main")->begin, 4.9e6);  // microseconds
+}
+
+TEST_F(TraceFormatTest, ACauseHasASlice) {
+  made(1, Kind::main);
+  begin(1);
+  made(2, Kind::promise, 1);  // runs nothing
+  end(1);
+  made(3, Kind::microtask, 2, "'unhandledRejection' of process");
+  begin(3);
+  end(3);
+  EXPECT_EQ(finish().callbacks().at(1).cause, 1U);
 }
 
 TEST_F(TraceFormatTest, EndsAtTheLimitAndSaysSo) {

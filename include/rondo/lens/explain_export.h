@@ -16,6 +16,7 @@ struct Explained {
   std::string backend;
   std::chrono::system_clock::time_point started{};
   std::optional<int> exit_code = std::nullopt;
+  std::string why_ended = {};  // a clause; empty: as to_string(End) says
 };
 
 /// One JSON document, in UTF-8 whatever the program printed. It has no `<` in it, so that it can

@@ -15,9 +15,9 @@ function setWholeKeeper(keeper) {
   keepPlace = keeper;
 }
 
-// Where the program is calling: { method: 'readFile', target: path }.
-function beginWhole(method, target) {
-  const whole = { method, target };
+// Where the program is calling: { method: 'readFile', target: path }. Of a stream each step is one for itself.
+function beginWhole(method, target, isStream = false) {
+  const whole = { method, target, isStream };
   if (keepPlace !== undefined) keepPlace(whole);
   return whole;
 }

@@ -177,7 +177,7 @@ function ReadStream(path, options) {
     this[kFs] = options.fs || require('fs');
     checkFs(this[kFs], ['open']);
     this.path = getValidatedPath(path);
-    wholes.set(this, beginWhole('createReadStream', this.path));
+    wholes.set(this, beginWhole('createReadStream', this.path, true));
     this.flags = options.flags === undefined ? 'r' : options.flags;
     this.mode = options.mode === undefined ? 0o666 : options.mode;
   } else {
@@ -255,7 +255,7 @@ function WriteStream(path, options) {
     this[kFs] = options.fs || require('fs');
     checkFs(this[kFs], ['open']);
     this.path = getValidatedPath(path);
-    wholes.set(this, beginWhole('createWriteStream', this.path));
+    wholes.set(this, beginWhole('createWriteStream', this.path, true));
     this.flags = options.flags === undefined ? 'w' : options.flags;
     this.mode = options.mode === undefined ? 0o666 : options.mode;
   } else {

@@ -19,6 +19,7 @@ module.exports = {
   SafeMap: safe(Map),
   SafeWeakMap: safe(WeakMap),
   // (text, ...): the methods of strings
+  charCodeAt: uncurry(String.prototype.charCodeAt),
   slice: uncurry(String.prototype.slice),
   startsWith: uncurry(String.prototype.startsWith),
   trimEnd: uncurry(String.prototype.trimEnd),

@@ -134,7 +134,7 @@ void hidden_key(const Arguments& args) {
 
 /// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
 /// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
-/// its trigger. A label of which there is a step begins with it.
+/// its trigger. A label that begins with the step is that of a step: of what, the stack tells.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
@@ -158,7 +158,8 @@ void made(const Arguments& args) {
   subject.site = place.site();
   subject.inner = place.is_inner;
   std::string whole;
-  if (!subject.step.empty() && !place.called_for_files.empty()) {
+  if (!subject.step.empty() && !place.called_for_files.empty() &&
+      subject.label.starts_with(subject.step)) {
     whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
     subject.label = whole;
   }
