@@ -60,8 +60,9 @@ enum class Kind : std::uint8_t {
   posted,
   close,
   before_exit,
+  resource,  // what a program makes for itself and calls (AsyncResource); it may go without a word
 };
-inline constexpr std::size_t kKindCount = 14;
+inline constexpr std::size_t kKindCount = 15;
 
 std::string_view to_string(Kind kind) noexcept;
 

@@ -24,6 +24,7 @@ const kKinds = {
   request: 7,
   handle: 8,
   beforeExit: 13,
+  resource: 14,
 };
 
 const kOfType = {
@@ -76,7 +77,7 @@ const kTypesOfClasses = {
 
 function kindOf(type, resource) {
   if (type === 'Timeout') return resource._repeat ? kKinds.interval : kKinds.timeout;
-  return kOfType[type] ?? kKinds.handle; // what the program makes (AsyncResource) may call back often, or never
+  return kOfType[type] ?? kKinds.resource;
 }
 
 // On one line, whatever the program calls its files and functions.

@@ -95,8 +95,8 @@ Time now() noexcept {
 
 std::string_view to_string(Kind kind) noexcept {
   static constexpr std::array<std::string_view, kKindCount> kNames = {
-      "main",    "timeout", "interval", "immediate", "tick",   "promise", "microtask",
-      "request", "handle",  "deferred", "hook",      "posted", "close",   "beforeExit"};
+      "main",   "timeout",  "interval", "immediate", "tick",  "promise",    "microtask", "request",
+      "handle", "deferred", "hook",     "posted",    "close", "beforeExit", "resource"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -128,7 +128,8 @@ std::string describe(const Subject& subject) {
   if (subject.kind == Kind::timeout || subject.kind == Kind::interval) {
     text += ' ' + std::to_string(subject.delay.count()) + " ms";
   } else if (!subject.type.empty() &&
-             (subject.kind == Kind::request || subject.kind == Kind::handle)) {
+             (subject.kind == Kind::request || subject.kind == Kind::handle ||
+              subject.kind == Kind::resource)) {
     text = subject.type;
   }
   return text;

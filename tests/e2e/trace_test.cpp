@@ -167,6 +167,20 @@ TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   EXPECT_EQ(trace.last(), "end");
 }
 
+TEST_F(TraceLoop, RequestsUnderWayAreNoneInTheEnd) {
+  const std::string file = script(R"(
+    new (require('async_hooks').AsyncResource)('Mine');
+    (async () => {
+      for (let i = 0; i < 3; i++) await (await require('fs').promises.open(__filename)).close();
+    })();
+  )");
+  Command command({option(), file});
+  EXPECT_EQ(command.end(), "");
+  const auto requests = Trace::of_file(path()).counter("requests under way");
+  ASSERT_FALSE(requests.empty());
+  EXPECT_EQ(requests.back(), 0);
+}
+
 TEST_F(TraceLoop, ShowsWhatMadeReactionsToPromises) {
   const auto causes = [&](std::string_view program) {
     Command command({option(), script("setTimeout(() => {" + std::string(program) + "}, 1);")});
