@@ -28,7 +28,8 @@ function labelOf(resource, isAgain, isMicrotask) {
   lastId = id;
   const isSame = id === previousId;
   if (resource === undefined) {
-    if (id === 0 || isMicrotask) return undefined;
+    if (id === 0) return undefined;
+    if (isMicrotask) return isSame ? undefined : 'a row of microtasks';
     return id === kMain ? 'the program' : isSame ? 'a tick' : 'a row of ticks';
   }
   const type = typeOf(resource);

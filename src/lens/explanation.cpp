@@ -389,14 +389,23 @@ void Explanation::Book::end(Time at, SubjectId id) {
   if (found != known_.end()) {
     Known& known = found->second;
     step = is_step(known, live);
+    // What promises go on with is not known to be of the same operation.
+    const bool is_last_known = !step || *known.type == "FSREQPROMISE";
     if (step && !known.step->empty() && !begins_with_word(live.label.get(), *known.step)) {
       live.label = to_text(live.label.get() + ": " + *known.step);
-    } else if (live.note.empty() && runs_.size() <= options_.limit) {
-      live.note = open_race(live, known);
+    }
+    if (is_last_known && live.note.empty() && runs_.size() <= options_.limit) {
+      if (!step) live.note = open_race(live, known);
       if (live.note.empty()) live.note = open_completion(&known);
     }
     if (!step) note_racer(live, known);
-    if (step) known.counted = false;  // the next step is
+    if (step && known.counted) {
+      if (is_last_known) {
+        stop_counting(known);
+      } else {
+        known.counted = false;  // the next step is
+      }
+    }
     if (known.is_over) forget(found);
   }
   count(live, at);
@@ -769,6 +778,9 @@ void Explanation::on_output(Time at, int descriptor, std::string_view text) noex
 void Explanation::on_finish(Time at, End end) noexcept {
   Book& book = *book_;
   on_woken(at, 0);  // it may be asleep
+  // The last look at the timers is counted as all of them are, though behind the limit nobody tells
+  // of it.
+  if (!wants_every_phase() && end == End::nothing_left && book.iterations_ > 0) ++book.iterations_;
   while (!book.live_.empty()) book.end(at, book.live_.back().subject);
   if (book.phase_ != Phase::none) on_phase_leave(at, book.phase_);
   book.last_ = at;

@@ -335,12 +335,8 @@ void Lens::finish(End end, std::optional<int> exit_code) noexcept {
   if (std::exchange(finished_, true)) return;
   catch_up();
   exit_code_ = exit_code;
-  // Who does not want every phase is not told of every round.
-  const std::uint64_t rounds = loop_.metrics().iterations;
-  if (rounds > iteration_) {
-    iteration_ = rounds_ = rounds;
-    tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, rounds); });
-  }
+  // Who does not want every phase is not told of a round in which nothing ran, as the last one is.
+  begin_iteration(loop_.metrics().iterations);
   tell([&](Watcher& watcher, Time at) { watcher.on_finish(at, end); });
 }
 

@@ -67,7 +67,7 @@ static_assert(sizeof(Words) == sizeof(QueueDepths));
 
 }  // namespace
 
-Metrics::Metrics(Lens& lens) : lens_(lens), started_(now()) {
+Metrics::Metrics(Lens& lens) : lens_(lens), before_(lens.iteration()), started_(now()) {
   outside_ = round_ = started_;
   std::error_code none;
   folder_ = std::filesystem::current_path(none).string() + '/';
@@ -87,7 +87,7 @@ Metrics::~Metrics() {
 // ------------------------------------------------------------------------
 
 void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
-  iterations_.set(number);
+  iterations_.set(number - before_);
   if (at - published_ >= kDepthsWhileRunning) publish_depths(at, lens_.depths());
 }
 

@@ -54,6 +54,7 @@ void StallWatch::begin_anew(const Progress& progress) {
   last_tick_ = operation_.ticks;
   next_report_ = limit_;
   early_.reset();
+  is_mixed_ = false;
   bound_begin(progress);
 }
 
@@ -126,6 +127,8 @@ void StallWatch::report(StallTime now, const Progress& progress) {
   } else if (report.moment.in_microtasks &&
              progress.microtask_steps != operation_.microtask_steps) {
     report.what = What::microtasks;
+  } else {
+    name_mixed(report.moment);
   }
   // What does not answer this time is still the same.
   if (stall_ && report.moment.label.empty()) {
@@ -136,6 +139,19 @@ void StallWatch::report(StallTime now, const Progress& progress) {
   stall_ = report;
   was_told_ = !is_over;
   if (was_told_) eyes_.tell(report);
+}
+
+/// A tick and a promise that follows it are one operation, and its time is that of both.
+void StallWatch::name_mixed(BlockedMoment& moment) {
+  const BlockedMoment* before = stall_ ? &stall_->moment : early_ ? &*early_ : nullptr;
+  if (before != nullptr && !before->label.empty() && !moment.label.empty() &&
+      before->in_microtasks != moment.in_microtasks) {
+    is_mixed_ = true;
+  }
+  if (!is_mixed_) return;
+  moment.label = "a row of ticks and promises";
+  moment.callback.clear();
+  moment.site.clear();
 }
 
 void StallWatch::finish() {

@@ -56,6 +56,7 @@ class StallWatch {
   bool is_same_still();
   void look_early();
   void report(StallTime now, const Progress& progress);
+  void name_mixed(BlockedMoment& moment);
   void end_stall(StallTime now);
 
   Duration limit_;
@@ -77,6 +78,7 @@ class StallWatch {
   std::optional<BlockedMoment> early_;  // what was seen of it before it was too long
   std::optional<BlockedReport> stall_;  // the last report of it
   bool was_told_ = false;               // of it
+  bool is_mixed_ = false;               // ticks and microtasks were seen in it, one after the other
 };
 
 }  // namespace rondo::lens

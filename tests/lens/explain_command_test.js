@@ -148,6 +148,13 @@ test('many callbacks, in bounded memory', async () => {
   assert.deepStrictEqual(linesOf(stdout, '│ '), ['true']);
 });
 
+test('as many iterations, however many callbacks are listed', async () => {
+  for (const option of ['--limit=1', '--limit=2', '--limit=1000']) {
+    const { stdout } = await explain('setImmediate(() => setImmediate(() => setImmediate(() => {})));', [option]);
+    assert.match(stdout, /4 callbacks in 4 iterations/);
+  }
+});
+
 test('filters', async () => {
   const source = `setTimeout(() => {}, 1); setImmediate(() => {}); require('./other.js');`;
   fs.writeFileSync(path.join(folder, 'other.js'), 'setTimeout(() => {}, 2);');

@@ -183,6 +183,29 @@ TEST(Explanation, SaysWhereTwoOperationsHaveAnOpenOrder) {
   EXPECT_THAT(story.runs()[2].note, IsEmpty());
 }
 
+TEST(Explanation, SaysSoOfOperationsThatPromisesGoOnWith) {
+  Explanation story;
+  story.on_made(Time(1), {.id = 1, .cause = 0, .kind = Kind::main, .label = "main"});
+  story.on_begin(Time(2), 1, {}, {});
+  for (SubjectId id : {2U, 3U}) {
+    story.on_made(Time(3), {.id = id,
+                            .cause = 1,
+                            .label = "readFile x",
+                            .type = "FSREQPROMISE",
+                            .step = "open",
+                            .site = {"a.js", "", 3, 1}});
+  }
+  story.on_end(Time(4), 1);
+  for (SubjectId id : {3U, 2U}) {
+    story.on_begin(Time(5), id, {}, {});
+    story.on_end(Time(6), id);
+    story.on_gone(Time(6), id);
+  }
+  EXPECT_THAT(labels_of(story), ElementsAre("main", "readFile x: open", "readFile x: open"));
+  EXPECT_THAT(story.runs()[1].note, HasSubstr("either order: another operation of #1"));
+  EXPECT_THAT(story.runs()[2].note, IsEmpty());
+}
+
 /// A loop as the story is told of it, at times that the test chooses.
 class Told {
  public:

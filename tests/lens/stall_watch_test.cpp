@@ -190,6 +190,25 @@ TEST_F(StallWatchTest, AProcessThatWasStoppedDidNotRun) {
   EXPECT_THAT(told(), ElementsAre(std::pair(false, 80ms)));
 }
 
+TEST_F(StallWatchTest, AnOperationOfATickAndAPromiseIsNamedAfterBoth) {
+  engine_.moment.label = "tick work";
+  watch_engine();
+  call();
+  pass(60ms);  // with a first look, before it is too long
+  engine_.moment.label = "a promise or microtask";
+  engine_.moment.callback = "after (a.js:1:2)";
+  engine_.moment.in_microtasks = true;
+  pass(140ms);
+  ASSERT_THAT(reports_, SizeIs(2));
+  for (const BlockedReport& report : reports_) {
+    EXPECT_EQ(report.moment.label, "a row of ticks and promises");
+    EXPECT_EQ(report.moment.callback, "");
+  }
+  ++progress_.operations;  // the next one is one of its own
+  pass(100ms);
+  EXPECT_EQ(reports_.back().moment.label, "a promise or microtask");
+}
+
 TEST_F(StallWatchTest, WhatDoesNotAnswerIsToldOnceItDoes) {
   engine_.moment.unreachable = true;
   watch_engine();

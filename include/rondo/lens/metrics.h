@@ -191,6 +191,7 @@ class Metrics final : public Watcher {
   void changed() noexcept { version_.fetch_add(1, std::memory_order_release); }
 
   Lens& lens_;
+  const std::uint64_t before_;  // iterations that were not counted
   const Time started_;
   std::string folder_;  // where the program was started, with a slash at its end
 
