@@ -19,9 +19,9 @@
 #include "rondo/async.h"
 #include "rondo/loop.h"
 
+#include "io/dead_port.h"
 #include "io/dns_error.h"
 #include "io/dns_parse.h"
-#include "io/nobody.h"
 #include "io/test_name_server.h"
 
 namespace rondo::dns {
@@ -327,8 +327,8 @@ TEST_F(ResolverTest, TheSecondTryIsAsGood) {
 }
 
 TEST_F(ResolverTest, TheSecondServerIsAsGood) {
-  const Nobody keeper;
-  const std::string nobody = keeper.address().to_string();
+  const DeafPort keeper;
+  const std::string nobody = keeper.address.to_string();
   ASSERT_TRUE(resolver.set_servers({nobody, server.address()}));
   EXPECT_TRUE(run(resolver.resolve4("a.test")));
   ASSERT_TRUE(resolver.set_servers({nobody}));

@@ -30,6 +30,7 @@
 #include "rondo/net.h"
 #include "rondo/rondo.h"
 
+#include "io/dead_port.h"
 #include "io/descriptor.h"
 #include "pattern.h"
 
@@ -100,23 +101,6 @@ class Peer {
   void close() { fd_ = Descriptor(); }
 
  private:
-  Descriptor fd_;
-};
-
-/// An address at which nobody listens, and will not while this lives.
-class DeadPort {
- public:
-  DeadPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const SocketAddress wanted = SocketAddress::loopback(0);
-    EXPECT_EQ(::bind(fd_.get(), wanted.native(), wanted.native_size()), 0);
-    sockaddr_in bound{};
-    socklen_t size = sizeof(bound);
-    ::getsockname(fd_.get(), reinterpret_cast<sockaddr*>(&bound), &size);
-    address = SocketAddress::from_native(reinterpret_cast<sockaddr*>(&bound), size);
-  }
-  SocketAddress address;
-
- protected:
   Descriptor fd_;
 };
 

@@ -4,7 +4,7 @@
 #include "rondo/udp.h"
 
 #include "io/net_fixture.h"
-#include "io/nobody.h"
+#include "io/dead_port.h"
 
 namespace rondo {
 namespace {
@@ -95,8 +95,8 @@ TEST_F(UdpTest, ACallbackOfSendingIsToldInThePendingPhase) {
 }
 
 TEST_F(UdpTest, AConnectedSocketHearsThatItIsRefused) {
-  const Nobody keeper;
-  const SocketAddress nobody = keeper.address();
+  const DeafPort keeper;
+  const SocketAddress nobody = keeper.address;
   UdpSocket socket(loop);
   ASSERT_TRUE(socket.connect(nobody));
   EXPECT_EQ(socket.peer_address(), nobody);
