@@ -118,6 +118,10 @@ struct Subject {
 /// A few words for a subject without a label.
 std::string describe(const Subject& subject);
 
+/// Whether a label is that of the step itself: "open a.txt" for an `open`, and not "readFile a.txt"
+/// for a `read`.
+bool is_of_step(std::string_view label, std::string_view step) noexcept;
+
 /// Why a run of the loop is over.
 enum class End : std::uint8_t { nothing_left, stopped, exit_called, uncaught };
 

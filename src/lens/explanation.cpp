@@ -40,10 +40,6 @@ bool looks_at_timers_first(Phase phase) {
   return phase == Phase::none || phase == Phase::check || phase == Phase::close;
 }
 
-bool begins_with_word(std::string_view text, std::string_view word) {
-  return text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ');
-}
-
 bool is_timer(Kind kind) {
   return kind == Kind::timeout || kind == Kind::interval;
 }
@@ -163,7 +159,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.type);
     // What is done in one step is no part of what its callback does.
-    if (!known.step->empty() && !begins_with_word(known.label.get(), *known.step)) {
+    if (!known.step->empty() && !is_of_step(known.label.get(), *known.step)) {
       known.whole = known.label;
     }
   } else {
@@ -180,7 +176,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   }
   if (known.counted && !known.follows_step) {
     known.is_single = is_done_elsewhere(*known.type) &&
-                      (known.step->empty() || begins_with_word(known.label.get(), *known.step));
+                      (known.step->empty() || is_of_step(known.label.get(), *known.step));
     Operations& operations = operations_[known.asked_by];
     ++operations.under_way;
     if (known.is_single) ++operations.single;
@@ -376,7 +372,7 @@ bool Explanation::Book::is_step(const Known& known, const Live& live) {
   if (known.step->empty()) return false;
   if (*known.type != "FSREQPROMISE") return live.made_step;
   // Promises go on with it.
-  return known.site_is_inherited || !begins_with_word(known.label.get(), *known.step);
+  return known.site_is_inherited || !is_of_step(known.label.get(), *known.step);
 }
 
 void Explanation::Book::end(Time at, SubjectId id) {
@@ -391,7 +387,7 @@ void Explanation::Book::end(Time at, SubjectId id) {
     step = is_step(known, live);
     // What promises go on with is not known to be of the same operation.
     const bool is_last_known = !step || *known.type == "FSREQPROMISE";
-    if (step && !known.step->empty() && !begins_with_word(live.label.get(), *known.step)) {
+    if (step && !known.step->empty() && !is_of_step(live.label.get(), *known.step)) {
       live.label = to_text(live.label.get() + ": " + *known.step);
     }
     if (is_last_known && live.note.empty() && runs_.size() <= options_.limit) {

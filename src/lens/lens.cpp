@@ -135,6 +135,10 @@ std::string describe(const Subject& subject) {
   return text;
 }
 
+bool is_of_step(std::string_view label, std::string_view step) noexcept {
+  return label.starts_with(step) && (label.size() == step.size() || label[step.size()] == ' ');
+}
+
 [[gnu::noinline]] void Watcher::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
                                               std::chrono::milliseconds delay) noexcept {
   on_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay});

@@ -27,6 +27,11 @@ Slot slot_of(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noex
   return Slot::make(static_cast<unsigned>(type), kind, static_cast<std::uint64_t>(at.count()), id);
 }
 
+/// Each step is a slice of its own: "readFile a.txt: open".
+void append_step(std::string& text, std::string_view step) {
+  if (!step.empty() && !is_of_step(text, step)) text.append(": ").append(step);
+}
+
 std::uint32_t fit(std::chrono::milliseconds delay) noexcept {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(delay.count(), 0, UINT32_MAX));
 }
@@ -236,22 +241,12 @@ void TraceFile::on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
   writer_->put(Slot::make(Slot::kMadeHere, static_cast<std::uint8_t>(kind), fit(delay), id));
 }
 
-namespace {
-
-/// Each step is a slice of its own: "readFile a.txt: open".
-void append_step(std::string& text, const Subject& subject) {
-  if (subject.step.empty() || text.starts_with(subject.step)) return;
-  text.append(": ").append(subject.step);
-}
-
-}  // namespace
-
 void TraceFile::on_made(Time at, const Subject& subject) noexcept {
   if (subject.site.file.empty() && subject.step.empty()) {
     return put_made(at, subject, subject.label.empty() ? subject.type : subject.label);
   }
   std::string text = describe(subject);
-  append_step(text, subject);
+  append_step(text, subject.step);
   if (subject.site.file.empty()) return put_made(at, subject, text);
   text += '\n';
   const bool has_function = !subject.site.function.empty();
