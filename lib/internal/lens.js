@@ -1,15 +1,9 @@
 'use strict';
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
-// First of all: V8 keeps only the first thirty or so variables of a file in registers where they are
-// used again and again.
-let promises = 0; // that have a number
-let newest; // the promise that was made last, until it is noted
-let runningPromise = 0; // the number of the one that runs; 0 for none
-
 const native = binding('lens');
 // A binding is so large that V8 looks its functions up each time.
-const { begin, end, isSettled } = native;
+const { begin, end, promiseBegins, promiseEnds, promiseId, promiseMade } = native;
 
 const {
   async_id_symbol, countTicksMade, executionAsyncResource, setLens,
@@ -58,27 +52,6 @@ function note(id, kind, trigger, delay) {
   shared[kNoted] = at + kPerNote;
 }
 
-// Before anything is told, the promise that was made last is noted: it comes from what runs until then.
-function tellAll() {
-  if (newest !== undefined) notePromise();
-  native.tell();
-}
-
-function beginTask(asyncId, source) {
-  if (newest !== undefined) notePromise();
-  begin(asyncId, source);
-}
-
-function beginEvent(asyncId, source, event, label) {
-  if (newest !== undefined) notePromise();
-  native.beginEvent(asyncId, source, event, label);
-}
-
-function endTask(asyncId) {
-  if (newest !== undefined) notePromise();
-  return end(asyncId);
-}
-
 // ---- Tasks -----------------------------------------------------------------------------------
 
 function init(asyncId, type, resource, trigger) {
@@ -98,7 +71,7 @@ function init(asyncId, type, resource, trigger) {
       break;
     default:
       // These cost so much by themselves that words for them do not matter.
-      tellAll();
+      native.tell();
       initWithLabel(asyncId, type, resource, trigger);
   }
 }
@@ -148,42 +121,41 @@ function sourceOfBegun(resource, event) {
 
 // Where only figures are wanted.
 function beforeToCount(asyncId, resource, event) {
-  beginTask(asyncId, sourceOfBegun(resource, event));
+  begin(asyncId, sourceOfBegun(resource, event));
 }
 
 function before(asyncId, resource, event) {
-  if (event === undefined) beginTask(asyncId, kSources.other);
-  else beginEvent(asyncId, kSources.other, event, undefined);
+  if (event === undefined) begin(asyncId, kSources.other);
+  else native.beginEvent(asyncId, kSources.other, event, undefined);
 }
 
 function beforeWithDetails(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
-  if (event === undefined) beginTask(asyncId, source);
-  else beginEvent(asyncId, source, event, undefined);
+  if (event === undefined) begin(asyncId, source);
+  else native.beginEvent(asyncId, source, event, undefined);
 }
 
 function beforeWithLabel(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
-  if (event === undefined) beginTask(asyncId, source);
-  else beginEvent(asyncId, source, event, describeEvent(event, resource));
+  if (event === undefined) begin(asyncId, source);
+  else native.beginEvent(asyncId, source, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
-  endTask(asyncId);
+  end(asyncId);
 }
 
 function afterToNote(asyncId) {
-  if (newest !== undefined) notePromise();
   note(asyncId, kEnd, 0, 0);
 }
 
 function afterWithDetails(asyncId) {
-  if (endTask(asyncId)) tellDetails(asyncId, executionAsyncResource());
+  if (end(asyncId)) tellDetails(asyncId, executionAsyncResource());
   if (opened.length > 0) tellOpened();
 }
 
 function again(asyncId) {
-  tellAll();
+  native.tell();
   native.again(asyncId);
 }
 
@@ -243,39 +215,18 @@ let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 // Something that is no task but shows as one.
 function call(type, label, callback, promise) {
   const id = lastCall--;
-  tellAll();
+  native.tell();
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
-  beginTask(id, kSources.other);
+  begin(id, kSources.other);
   try {
     return callback();
   } finally {
-    endTask(id);
+    end(id);
     native.gone(id);
   }
 }
 
 // ---- Promises --------------------------------------------------------------------------------
-
-// Ids far from those of async_hooks, under a key that no program can see: that it is watched must
-// not change what a program prints. Counted from 1: a small number needs no object of its own.
-const kFirstPromise = 2 ** 40;
-let kPromiseNumber;
-
-function promiseId(promise) {
-  return kFirstPromise + (promise[kPromiseNumber] ??= ++promises);
-}
-
-// Noted when the next one is made, or when what runs has ended: it may be settled by then and will never
-// run, as the one that an await puts its value into.
-function promiseInit(promise, parent) {
-  if (newest !== undefined && !(newest === parent && isSettled(parent))) notePromise();
-  newest = promise;
-}
-
-function notePromise() {
-  note(kFirstPromise + (newest[kPromiseNumber] = ++promises), kKinds.promise, 0, 0);
-  newest = undefined;
-}
 
 function promiseInitWithLabel(promise, parent) {
   native.made(promiseId(promise), kKinds.promise, 0, undefined, labelOf('PROMISE', promise),
@@ -297,31 +248,6 @@ function learnThen() {
   never.then();
 }
 
-function promiseBefore(promise) {
-  beginTask(promiseId(promise), kSources.microtask);
-}
-
-function promiseAfter(promise) {
-  endTask(promiseId(promise));
-}
-
-function promiseBeforeToNote(promise) {
-  if (newest !== undefined) notePromise();
-  if (promise[kPromiseNumber] === undefined) { // it was made before the lens came
-    newest = promise;
-    notePromise();
-  }
-  runningPromise = promise[kPromiseNumber];
-  begin(kFirstPromise + runningPromise, kSources.microtask);
-}
-
-// It runs without a begin if the hooks were set by itself.
-function promiseAfterToNote() {
-  if (newest !== undefined) notePromise();
-  if (runningPromise !== 0) note(kFirstPromise + runningPromise, kEnd, 0, 0);
-  runningPromise = 0;
-}
-
 // ----------------------------------------------------------------------------------------------
 
 let watchesHandles = false;
@@ -338,13 +264,12 @@ function update() {
   const wants = native.wants();
   if (wants < 0) {
     shared[kNoted] = 0;
-    newest = undefined;
     setLens(null);
     setLensHooks({});
     watchHandles(false);
     return;
   }
-  tellAll();
+  native.tell();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   setLens({
@@ -360,9 +285,10 @@ function update() {
   const hasPromises = hasSubjects && (wants & kPromises) !== 0;
   if (hasPromises && hasLabels && !knowsThen) learnThen();
   setLensHooks(!hasPromises ? {} : {
-    init: hasLabels ? promiseInitWithLabel : promiseInit,
-    before: hasLabels ? promiseBefore : promiseBeforeToNote,
-    after: hasLabels ? promiseAfter : promiseAfterToNote,
+    // V8 calls functions of JavaScript faster than those of C++, and they those.
+    init: hasLabels ? promiseInitWithLabel : (promise, parent) => promiseMade(promise, parent),
+    before: (promise) => promiseBegins(promise),
+    after: (promise) => promiseEnds(promise),
   });
   if (wants & kCounts) {
     countTicksMade();
@@ -373,7 +299,6 @@ function update() {
 
 // Also in the middle of a program, when a watcher has come that needs more than others.
 function startLate() {
-  kPromiseNumber ??= native.hiddenKey();
   native.setNotes(notes);
   native.answerPlace();
   native.answerDepths(countQueues);
@@ -387,11 +312,11 @@ function start(label) {
   mainLabel = label;
   startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
-  beginTask(1, kSources.main);
+  begin(1, kSources.main);
 }
 
 function endOfMain() {
-  if (endTask(1)) native.details(1, mainLabel, undefined);
+  if (end(1)) native.details(1, mainLabel, undefined);
   tellOpened();
 }
 

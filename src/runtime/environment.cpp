@@ -20,10 +20,13 @@
 
 namespace rondo {
 
+thread_local constinit Environment* Environment::current_ = nullptr;
+
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
     : loop_(loop), isolate_(isolate), options_(options), start_ms_(loop.core().present_ms()) {
   if (!options_.owns_process) descriptors_ = std::make_shared<Descriptors>();
   isolate_->SetData(0, this);
+  current_ = this;
   isolate_->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
   loop_.core().follow_node();
   loop_.core().door().set_task_source(this);
@@ -51,6 +54,7 @@ Environment::~Environment() {
   core.door().set_task_source(nullptr);
   while (wrapped_ != nullptr) delete wrapped_;
   isolate_->SetData(0, nullptr);
+  current_ = nullptr;
 }
 
 // ---- Into JavaScript ------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 #include "rondo/loop.h"
 
 #include "core/door.h"
+#include "runtime/lens_promises.h"
 #include "runtime/promise_hooks.h"
 
 namespace rondo {
@@ -85,6 +86,8 @@ class Environment final : private TaskSource {
   static Environment& of(v8::Isolate* isolate) noexcept {
     return *static_cast<Environment*>(isolate->GetData(0));
   }
+  /// That of this thread, which has one at most.
+  static Environment& current() noexcept { return *current_; }
 
   Loop& loop() noexcept { return loop_; }
   v8::Isolate* isolate() const noexcept { return isolate_; }
@@ -176,6 +179,7 @@ class Environment final : private TaskSource {
   const double* lens_notes() const noexcept { return lens_notes_; }
   void set_lens_notes(v8::Local<v8::Float64Array> array);
   LensPlaces& lens_places();
+  LensPromises& lens_promises() noexcept { return lens_promises_; }
   /// Before something is written to a descriptor: the lens may be about to read what others are
   /// written to. -1: whoever writes is not known.
   void output_follows(int fd) const {
@@ -214,6 +218,8 @@ class Environment final : private TaskSource {
 
   v8::Local<v8::Value> with_code(v8::Local<v8::Value> error, std::string_view code) const;
 
+  static thread_local constinit Environment* current_;
+
   Loop& loop_;
   v8::Isolate* isolate_;
   Options options_;
@@ -225,6 +231,7 @@ class Environment final : private TaskSource {
   std::shared_ptr<v8::BackingStore> lens_notes_store_;
   const double* lens_notes_ = nullptr;
   std::unique_ptr<LensPlaces> lens_places_;
+  LensPromises lens_promises_;
   std::uint32_t ticks_told_ = 0;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers

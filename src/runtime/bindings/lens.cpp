@@ -117,21 +117,6 @@ void wants(const Arguments& args) {
   args.GetReturnValue().Set(bits);
 }
 
-/// hiddenKey() -> a key of properties that JavaScript can neither list nor see
-void hidden_key(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  // A private symbol is no value to V8's types; a template takes it all the same.
-  const v8::Local<v8::ObjectTemplate> holder = v8::ObjectTemplate::New(isolate);
-  holder->Set(isolate, "key", v8::Private::New(isolate));
-  const v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  v8::Local<v8::Object> object;
-  v8::Local<v8::Value> key;
-  if (holder->NewInstance(context).ToLocal(&object) &&
-      object->Get(context, v8::String::NewFromUtf8Literal(isolate, "key")).ToLocal(&key)) {
-    args.GetReturnValue().Set(key);
-  }
-}
-
 /// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
 /// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
 /// its trigger. A label that begins with the step is that of a step: of what, the stack tells.
@@ -159,7 +144,7 @@ void made(const Arguments& args) {
   subject.inner = place.is_inner;
   std::string whole;
   if (!subject.step.empty() && !place.called_for_files.empty() &&
-      subject.label.starts_with(subject.step)) {
+      lens::is_of_step(subject.label, subject.step)) {
     whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
     subject.label = whole;
   }
@@ -181,6 +166,7 @@ void word(const Arguments& args) {
 }
 
 [[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
+  environment.lens_promises().tell_newest(lens);  // it was made before
   const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
@@ -210,14 +196,21 @@ inline lens::Lens& tell_notes(Environment& environment) {
   return lens;
 }
 
-lens::Lens& tell_notes(const Arguments& args) {
-  return tell_notes(Environment::of(args.GetIsolate()));
+/// The same, and the newest promise.
+inline lens::Lens& tell_all(Environment& environment) {
+  lens::Lens& lens = tell_notes(environment);
+  environment.lens_promises().tell_newest(lens);
+  return lens;
+}
+
+lens::Lens& tell_all(const Arguments& args) {
+  return tell_all(Environment::of(args.GetIsolate()));
 }
 
 /// The fast versions are for who wants no words: then nobody looks at JavaScript's stack. They are
 /// called without a receiver. Null: it has to be done in the slow way.
 Environment* fast_environment(v8::FastApiCallbackOptions& options) {
-  Environment& environment = Environment::of(v8::Isolate::GetCurrent());
+  Environment& environment = Environment::current();
   options.fallback = environment.lens()->wants_labels() || environment.lens()->wants_sites();
   return options.fallback ? nullptr : &environment;
 }
@@ -229,24 +222,24 @@ void set_notes(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   environment.set_lens_notes(args[0].As<v8::Float64Array>());
   environment.lens()->on_untold(&environment.shared(Shared::noted),
-                                [&environment] { tell_notes(environment); });
+                                [&environment] { tell_all(environment); });
 }
 
-/// tell(): what was noted
+/// tell(): all that was not told yet
 void tell(const Arguments& args) {
-  tell_notes(args);
+  tell_all(args);
 }
 
 /// begin(id, source)
 void begin(const Arguments& args) {
-  tell_notes(args).begin(to_id(args[0]), {}, {}, to_source(args[1]));
+  tell_all(args).begin(to_id(args[0]), {}, {}, to_source(args[1]));
 }
 
 void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
                 v8::FastApiCallbackOptions& options) {
   Environment* environment = fast_environment(options);
   if (environment == nullptr) return;
-  tell_notes(*environment)
+  tell_all(*environment)
       .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {}, {},
              static_cast<lens::Source>(source));
 }
@@ -255,12 +248,12 @@ void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t sour
 void begin_event(const Arguments& args) {
   const Words event(args.GetIsolate(), args[2]);
   const Words label(args.GetIsolate(), args[3]);
-  tell_notes(args).begin(to_id(args[0]), event, label, to_source(args[1]));
+  tell_all(args).begin(to_id(args[0]), event, label, to_source(args[1]));
 }
 
 /// end(id) -> whether details are wanted
 void end(const Arguments& args) {
-  lens::Lens& lens = tell_notes(args);
+  lens::Lens& lens = tell_all(args);
   lens.end(to_id(args[0]));
   args.GetReturnValue().Set(lens.details_asked());
 }
@@ -268,18 +261,58 @@ void end(const Arguments& args) {
 bool end_fast(v8::Local<v8::Object> /*receiver*/, double id, v8::FastApiCallbackOptions& options) {
   Environment* environment = fast_environment(options);
   if (environment == nullptr) return false;
-  lens::Lens& lens = tell_notes(*environment);
+  lens::Lens& lens = tell_all(*environment);
   lens.end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
   return lens.details_asked();
 }
 
-/// isSettled(promise)
-void is_settled(const Arguments& args) {
-  args.GetReturnValue().Set(args[0].As<v8::Promise>()->State() != v8::Promise::kPending);
+v8::Local<v8::Promise> promise_of(const Arguments& args) {
+  return args[0].As<v8::Promise>();
 }
 
-bool is_settled_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
-  return promise.As<v8::Promise>()->State() != v8::Promise::kPending;
+/// promiseId(promise) -> its id
+void promise_id(const Arguments& args) {
+  LensPromises& promises = Environment::of(args.GetIsolate()).lens_promises();
+  args.GetReturnValue().Set(static_cast<double>(promises.id_of(promise_of(args))));
+}
+
+/// promiseMade(promise, parent): the parent may be undefined
+void promise_made(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.lens_promises().made(tell_notes(environment), promise_of(args), args[1]);
+}
+
+void promise_made_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
+                       v8::Local<v8::Value> parent, v8::FastApiCallbackOptions& options) {
+  Environment* environment = fast_environment(options);
+  if (environment == nullptr) return;
+  environment->lens_promises().made(tell_notes(*environment), promise.As<v8::Promise>(), parent);
+}
+
+/// promiseBegins(promise)
+void promise_begins(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.lens_promises().begin(tell_all(environment), promise_of(args));
+}
+
+void promise_begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
+                         v8::FastApiCallbackOptions& options) {
+  Environment* environment = fast_environment(options);
+  if (environment == nullptr) return;
+  environment->lens_promises().begin(tell_all(*environment), promise.As<v8::Promise>());
+}
+
+/// promiseEnds(promise)
+void promise_ends(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.lens_promises().end(tell_all(environment), promise_of(args));
+}
+
+void promise_ends_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
+                       v8::FastApiCallbackOptions& options) {
+  Environment* environment = fast_environment(options);
+  if (environment == nullptr) return;
+  environment->lens_promises().end(tell_all(*environment), promise.As<v8::Promise>());
 }
 
 /// details(id, label, callback): of the run that has just ended; the callback may be anything
@@ -331,10 +364,11 @@ void gone(const Arguments& args) {
 
 const v8::CFunction kBeginFast = v8::CFunction::Make(begin_fast);
 const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
-const v8::CFunction kIsSettledFast = v8::CFunction::Make(is_settled_fast);
+const v8::CFunction kPromiseMadeFast = v8::CFunction::Make(promise_made_fast);
+const v8::CFunction kPromiseBeginsFast = v8::CFunction::Make(promise_begins_fast);
+const v8::CFunction kPromiseEndsFast = v8::CFunction::Make(promise_ends_fast);
 
 const Method kMethods[] = {{"wants", wants},
-                           {"hiddenKey", hidden_key},
                            {"made", made},
                            {"learnThen", learn_then},
                            {"word", word},
@@ -343,7 +377,10 @@ const Method kMethods[] = {{"wants", wants},
                            {"begin", begin, &kBeginFast},
                            {"beginEvent", begin_event},
                            {"end", end, &kEndFast},
-                           {"isSettled", is_settled, &kIsSettledFast},
+                           {"promiseId", promise_id},
+                           {"promiseMade", promise_made, &kPromiseMadeFast},
+                           {"promiseBegins", promise_begins, &kPromiseBeginsFast},
+                           {"promiseEnds", promise_ends, &kPromiseEndsFast},
                            {"again", again},
                            {"gone", gone},
                            {"details", details},
