@@ -302,6 +302,18 @@ test("'exit' is there when an exception ends the program", async () => {
   assert.ok(document.runs.some(({ label }) => label === "'exit' of process"));
 });
 
+test("'exit' is there only if the program listens to it", async () => {
+  const unsettled = 'await new Promise(() => {});';
+  for (const [name, source, status] of [['plain.js', '', 0], ['unsettled.mjs', unsettled, 13]]) {
+    for (const isHeard of [false, true]) {
+      const listen = isHeard ? "process.on('exit', () => {});" : '';
+      const { document, ...result } = await explain(`${listen} ${source}`, { name });
+      assert.strictEqual(result.status, status);
+      assert.strictEqual(document.runs.some(({ label }) => label === "'exit' of process"), isHeard, `${name} ${listen}`);
+    }
+  }
+});
+
 // What a program has changed, or computes, is left alone by who looks at it.
 for (const [what, source] of Object.entries({
   'a name that is computed': 'process.nextTick(Object.defineProperty(() => {}, "name", { get() { console.log("called"); } }));',

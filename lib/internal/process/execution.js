@@ -105,10 +105,16 @@ function validateExitCode(value, name) {
   validateInteger(Number.isInteger(number) ? number : value, name);
 }
 
+// By the program: we listen to 'exit' ourselves while its modules are run.
+function isHeard(event) {
+  const { handleProcessExit } = require('internal/modules/run_main');
+  return process.listenerCount(event) > process.listenerCount(event, handleProcessExit);
+}
+
 function emit(event, code = process.exitCode || 0) {
   const tell = () => process.emit(event, code);
-  if (process.listenerCount(event) === 0) tell();
-  else callForLens(event, `'${event}' of process`, tell);
+  if (isHeard(event)) callForLens(event, `'${event}' of process`, tell);
+  else tell();
 }
 
 function emitExit() {
