@@ -139,17 +139,17 @@ void TextPrinter::print_quiet(std::uint64_t first, std::uint64_t last) {
 void TextPrinter::print_heading(std::uint64_t iteration, Phase phase) {
   if (phase == Phase::none) {
     if (outside_at_ == iteration) return;
-    if (iteration > iteration_ + 1) {
-      print_quiet(iteration_ + 1, iteration - 1);
-      iteration_ = iteration - 1;  // it may still come
-    }
+    print_quiet(iteration_ + 1, iteration);
+    iteration_ = iteration;
     line(coloured(kBold, iteration == 0 ? "before the loop" : "outside the loop"));
     outside_at_ = iteration;
     return;
   }
   if (iteration != iteration_ || outside_at_.has_value()) {
     print_quiet(iteration_ + 1, iteration - 1);
-    line(coloured(kBold, "iteration " + grouped(iteration)));
+    // The loop was left when its timers had been looked at, for 'beforeExit' or by its host.
+    const bool goes_on = iteration == iteration_;
+    line(coloured(kBold, "iteration " + grouped(iteration) + (goes_on ? " goes on" : "")));
     iteration_ = iteration;
     phase_ = Phase::none;
     outside_at_.reset();

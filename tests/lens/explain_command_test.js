@@ -155,6 +155,17 @@ test('as many iterations, however many callbacks are listed', async () => {
   }
 });
 
+test('iterations without callbacks are told before what comes behind them', async () => {
+  const { stdout } = await explain(`
+    process.once('beforeExit', () => setImmediate(() => {}));
+    process.on('exit', () => console.log('bye'));
+    setImmediate(() => {});`);
+  const lines = stdout.split('\n').map((line) => line.replace(/^#\d+ +(\S+).*/, '$1'));
+  assert.deepStrictEqual(lines.slice(2, lines.indexOf('summary') - 1), ['iteration 1', '  check', 'immediate',
+    'iteration 2: nothing was due', 'outside the loop', "'beforeExit'", 'iteration 2 goes on', '  check', 'immediate',
+    'iteration 3: nothing was due', 'outside the loop', "'exit'", '│ bye']);
+});
+
 test('filters', async () => {
   const source = `setTimeout(() => {}, 1); setImmediate(() => {}); require('./other.js');`;
   fs.writeFileSync(path.join(folder, 'other.js'), 'setTimeout(() => {}, 2);');
