@@ -15,6 +15,8 @@ constexpr std::string_view kRed = "31";
 constexpr std::size_t kMostIndent = 8;  // levels
 constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kNumberWidth = 6;
+constexpr std::size_t kFewestColumns = 24;    // in less nothing can be told
+constexpr std::size_t kColumnsForTimes = 44;  // beside what they are of
 
 std::string_view colour_of(Phase phase) {
   switch (phase) {
@@ -194,12 +196,13 @@ void TextPrinter::print_run(const Run& run) {
 void TextPrinter::print_line(const Run& run, const std::string& number_text,
                              const std::string& text_label) {
   print_heading(run.iteration, run.phase);
-  const std::size_t columns = std::max<std::size_t>(style_.columns, 24);
+  const std::size_t columns = std::max(style_.columns, kFewestColumns);
   const bool has_why_column = columns >= 96;
   const bool has_place_column = columns >= 60;
   std::size_t times = 2 * (kTimeWidth + 1);
   std::size_t rest = columns - kNumberWidth - times;
-  if (columns < 44) rest += times;  // no room for them here: they go below
+  const bool has_times = columns >= kColumnsForTimes;
+  if (!has_times) rest += times;  // no room for them here: they go below
   const std::size_t why_width = has_why_column ? std::min<std::size_t>(rest * 2 / 5, 36) : 0;
   rest -= why_width;
   const std::size_t place_width = has_place_column ? std::min<std::size_t>(rest * 2 / 5, 32) : 0;
@@ -217,7 +220,6 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
   const std::string where = place(run.site, has_place_column ? place_width : columns - 10);
   const std::string waited = run.made.count() == 0 ? "-" : to_words(run.waited());
   const std::string ran = to_words(run.ran());
-  const bool has_times = columns >= 44;
 
   const std::string number = padded(number_text, kNumberWidth - 1) + ' ';
   std::string text = coloured(kDim, number);
@@ -335,45 +337,57 @@ void TextPrinter::print_summary(const Explanation& story) {
             counted(story.run_count(), "callback") + " in " +
                 counted(story.iterations(), "iteration") + " and " + to_words(whole));
   paragraph(2, {}, "the loop ended: " + end);
-  line("  asleep " + to_words(story.idle()) + " (" + percent(story.idle(), whole) + ")");
+  paragraph(2, {}, "asleep " + to_words(story.idle()) + " (" + percent(story.idle(), whole) + ")");
+  // Where there is no room for both, what and where stand below how much.
+  const std::size_t columns = std::max(style_.columns, kFewestColumns);
+  const bool has_times = columns >= kColumnsForTimes;
+  const std::string margin(6, ' ');
+  const auto what_and_where = [&](std::string_view label, const Place& site, std::size_t width) {
+    const std::string where = place(site, width / 2);
+    return fitted(printable(label), width - width_of(where)) + (where.empty() ? "" : "  ") +
+           coloured(kDim, where);
+  };
   static constexpr Phase kPhases[] = {Phase::none,    Phase::timers, Phase::pending, Phase::idle,
                                       Phase::prepare, Phase::poll,   Phase::check,   Phase::close};
   for (const Phase phase : kPhases) {
     const std::uint64_t count = story.count_in(phase);
     if (count == 0) continue;
     const std::string name = phase == Phase::none ? "main" : std::string(to_string(phase));
-    line("  " + coloured(colour_of(phase), padded(name, 9)) +
-         right(to_words(story.time_in(phase)), kTimeWidth) + "  " + counted(count, "callback"));
+    const std::string time = "  " + coloured(colour_of(phase), padded(name, 9)) +
+                             right(to_words(story.time_in(phase)), kTimeWidth);
+    if (has_times) {
+      line(time + "  " + counted(count, "callback"));
+    } else {
+      line(time);
+      line(margin + counted(count, "callback"));
+    }
   }
   const auto& longest = story.longest();
   if (!longest.empty()) {
     line("  longest");
-    const std::size_t width = std::max<std::size_t>(style_.columns, 40) - 24;
     for (std::size_t i = 0; i < std::min<std::size_t>(longest.size(), 3); ++i) {
       const Run& run = longest[i];
-      const std::string where = place(run.site, width / 2);
-      line("  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number) +
-           ' ' + fitted(printable(run.label), width - width_of(where)) +
-           (where.empty() ? "" : "  ") + coloured(kDim, where));
+      const std::string time =
+          "  " + right(to_words(run.ran()), kTimeWidth) + "  #" + std::to_string(run.number);
+      if (has_times) {
+        line(time + ' ' + what_and_where(run.label, run.site, columns - 24));
+      } else {
+        line(time);
+        line(margin + what_and_where(run.label, run.site, columns - 8));
+      }
     }
   }
   if (story.runs().size() == story.run_count()) return;
   line("  by what and where");
-  // Where there is no room for both, what and where stand below how much.
-  const bool is_narrow = style_.columns < 80;
-  const std::size_t rest =
-      is_narrow ? std::max<std::size_t>(style_.columns, 24) - 8 : style_.columns - 47;
   for (const Group& group : story.groups(20)) {
-    const std::string where = place(group.site, rest / 2);
-    const std::string what = fitted(printable(group.label), rest - width_of(where)) +
-                             (where.empty() ? "" : "  ") + coloured(kDim, where);
     const std::string counts = "  " + right(grouped(group.count) + " ×", 12) +
                                right(to_words(group.total), kTimeWidth + 1);
-    if (is_narrow) {
-      line(counts);
-      line("      " + what);
+    if (columns >= 80) {
+      line(counts + ", longest " + right(to_words(group.longest), kTimeWidth) + "  " +
+           what_and_where(group.label, group.site, columns - 47));
     } else {
-      line(counts + ", longest " + right(to_words(group.longest), kTimeWidth) + "  " + what);
+      line(counts);
+      line(margin + what_and_where(group.label, group.site, columns - 8));
     }
   }
 }

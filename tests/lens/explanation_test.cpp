@@ -534,18 +534,19 @@ TEST(Explanation, KnowsWhatIsThereForLong) {
 }
 
 TEST(Explanation, FitsIntoNarrowTerminals) {
-  Explanation story;
+  Explanation story({.limit = 2});
   make_and_run(story, 1, Kind::main, "a rather long name of a program that does not fit.js");
   story.on_iteration(Time(20), 4);
   story.on_phase_enter(Time(21), Phase::poll);
   make_and_run(story, 30, Kind::handle, "'data' of socket [fe80::1234:5678:9abc:def0]:51312",
                "/a/very/long/path/to/some/folder/with/a/file.js");
+  make_and_run(story, 90, Kind::request, "readFile a-file-with-a-name-that-is-rather-long.txt",
+               "/a/very/long/path/to/some/folder/with/a/file.js");
   story.on_phase_leave(Time(1000), Phase::poll);
   story.on_finish(Time(2000), End::nothing_left);
-  for (const std::size_t columns : {24U, 43U, 59U, 80U, 95U, 120U}) {
+  for (const std::size_t columns : {24U, 30U, 43U, 44U, 59U, 80U, 95U, 120U}) {
     std::istringstream lines(to_text(story, {.columns = columns}));
     for (std::string line; std::getline(lines, line);) {
-      if (line == "summary") break;
       const auto width = std::ranges::count_if(
           line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
       EXPECT_LE(width, static_cast<long>(columns)) << line;
