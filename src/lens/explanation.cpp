@@ -163,6 +163,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
       known.whole = known.label;
     }
   } else {
+    if (known.kind == Kind::promise && !live_.empty()) live_.back().made_inner_promise = true;
     known.site_is_inherited = true;
     known.site = cause->site;
     known.whole = cause->whole;
@@ -291,6 +292,7 @@ void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
     // Of a handle it is not known since when it waited for this.
     if (live.kind != Kind::handle && live.kind != Kind::main) live.made = known->made;
     live.depth = known->depth;
+    live.is_again = known->last_run != 0;
     known->last_run = live.number;
     // It was called at once: nothing can come before it.
     if (live.inside != 0 && known->counted) stop_counting(*known);
@@ -368,7 +370,10 @@ void Explanation::Book::leave_out() {
 
 /// Whether it was but a part of something bigger, now that it has run.
 bool Explanation::Book::is_step(const Known& known, const Live& live) {
-  if (known.kind == Kind::promise) return known.is_inner;
+  // The engine takes another turn of a promise to wait for the one that its callback has returned.
+  if (known.kind == Kind::promise) {
+    return known.is_inner || (live.is_again && live.made_inner_promise);
+  }
   if (known.step->empty()) return false;
   if (*known.type != "FSREQPROMISE") return live.made_step;
   // Promises go on with it.

@@ -75,6 +75,8 @@ class Explanation::Book {
     Phase phase = Phase::none;
     Kind kind = Kind::request;
     bool made_step = false;
+    bool is_again = false;            // its subject has run before
+    bool made_inner_promise = false;  // where no code of the program ran
     int depth = 0;
     Text label;
     Text event;

@@ -70,6 +70,19 @@ test('an await is no then', async () => {
   assert.deepStrictEqual(at(13), ['promise']);
 });
 
+// V8 takes further turns to wait for what a callback has returned.
+test('a callback of a promise is there once, whatever it returns', async () => {
+  const { of } = await explain([
+    'const p = Promise.resolve();',
+    'p.finally(() => {});',
+    'p.then(() => p);',
+    'p.then(() => new Promise((resolve) => setImmediate(resolve)));',
+    'p.then(() => ({ then(resolve) { resolve(); } }));',
+  ].join('\n'));
+  const counts = [2, 3, 4, 5].map((line) => of(line).filter(({ label, step }) => label === 'promise' && !step).length);
+  assert.deepStrictEqual(counts, [1, 1, 1, 2]); // the last one has a then() of the program's own
+});
+
 // The same again when V8 has compiled it: then() may have become part of what calls it.
 test('an await is no then, however often', async () => {
   const { document } = await explain(`
