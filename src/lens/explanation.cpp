@@ -376,8 +376,9 @@ bool Explanation::Book::is_step(const Known& known, const Live& live) {
   }
   if (known.step->empty()) return false;
   if (*known.type != "FSREQPROMISE") return live.made_step;
-  // Promises go on with it.
-  return known.site_is_inherited || !is_of_step(known.label.get(), *known.step);
+  // Promises go on with it, but for the last: a file that was opened for the operation is closed.
+  if (!is_of_step(known.label.get(), *known.step)) return *known.step != "close";
+  return known.site_is_inherited;
 }
 
 void Explanation::Book::end(Time at, SubjectId id) {

@@ -117,6 +117,24 @@ test('files', async () => {
   assert(at(5).includes('promise'));
 });
 
+test('a promised operation ends with a step that is called as the whole', async () => {
+  const { of } = await explain([
+    "const fs = require('fs').promises;",
+    '(async () => {',
+    "  await fs.writeFile('out.txt', 'x');",
+    "  await fs.readFile('out.txt');",
+    "  await fs.truncate('out.txt');",
+    "  await fs.rm('out.txt');",
+    '})();',
+  ].join('\n'));
+  const labels = (line) => of(line).filter(({ kind }) => kind === 'request').map(({ label, step }) => [label, step === true]);
+  const story = (whole, ...steps) => [...steps.map((step) => [`${whole}: ${step}`, true]), [whole, false]];
+  assert.deepStrictEqual(labels(3), story('writeFile out.txt', 'open', 'write'));
+  assert.deepStrictEqual(labels(4), story('readFile out.txt', 'open', 'fstat', 'read'));
+  assert.deepStrictEqual(labels(5), story('truncate out.txt', 'open', 'ftruncate'));
+  assert.deepStrictEqual(labels(6), story('rm out.txt', 'lstat'));
+});
+
 test('steps of an operation, by what was called and for which file', async () => {
   const { of } = await explain([
     "const fs = require('fs'), { promisify } = require('util');",

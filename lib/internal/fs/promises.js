@@ -434,7 +434,7 @@ async function ftruncate(handle, length = 0) {
 }
 
 async function truncate(path, length = 0) {
-  const handle = await open(path, 'r+');
+  const handle = await openFor('truncate', path, 'r+');
   return andClose(handle, ftruncate(handle, length));
 }
 
