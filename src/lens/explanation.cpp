@@ -156,11 +156,18 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   }
   known.asked_by = known.cause;
   known.is_inner = subject.inner;
+  if (!subject.site.file.empty() && !live_.empty()) live_.back().has_program = true;
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.type);
     // What is done in one step is no part of what its callback does.
     if (!known.step->empty() && !is_of_step(known.label.get(), *known.step)) {
       known.whole = known.label;
+    }
+    // Of a module's run, and of the engine's own: the module waits for the await of another. The
+    // program itself is not run inside of anything.
+    if (known.kind == Kind::promise && known.is_inner && subject.site.file.empty() &&
+        cause != nullptr && live_.size() > 1) {
+      known.whole = cause->label;
     }
   } else {
     if (known.kind == Kind::promise && !live_.empty()) live_.back().made_inner_promise = true;
@@ -368,8 +375,15 @@ void Explanation::Book::leave_out() {
   timeline_.push_back({Moment::What::unlisted, 1});
 }
 
+/// Whether a promise that is none of the program's has run code of the program's for something
+/// bigger: the body of a module that had to wait for another.
+bool Explanation::Book::goes_on(const Known& known, const Live& live) {
+  return known.kind == Kind::promise && known.is_inner && live.has_program && !known.whole.empty();
+}
+
 /// Whether it was but a part of something bigger, now that it has run.
 bool Explanation::Book::is_step(const Known& known, const Live& live) {
+  if (goes_on(known, live)) return false;
   // The engine takes another turn of a promise to wait for the one that its callback has returned.
   if (known.kind == Kind::promise) {
     return known.is_inner || (live.is_again && live.made_inner_promise);
@@ -391,6 +405,7 @@ void Explanation::Book::end(Time at, SubjectId id) {
   if (found != known_.end()) {
     Known& known = found->second;
     step = is_step(known, live);
+    if (goes_on(known, live)) live.label = to_text(known.whole.get() + " goes on");
     // What promises go on with is not known to be of the same operation.
     const bool is_last_known = !step || *known.type == "FSREQPROMISE";
     if (step && !known.step->empty() && !is_of_step(live.label.get(), *known.step)) {
@@ -593,6 +608,7 @@ std::string Explanation::Book::open_completion(const Known* known) {
 
 void Explanation::Book::add_output(Time at, int descriptor, std::string_view text) {
   last_ = at;
+  if (!live_.empty()) live_.back().has_program = true;
   const std::uint64_t room = options_.output_limit - output_kept_;
   if (text.size() > room) {
     output_left_out_ += text.size() - room;

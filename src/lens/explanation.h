@@ -77,6 +77,7 @@ class Explanation::Book {
     bool made_step = false;
     bool is_again = false;            // its subject has run before
     bool made_inner_promise = false;  // where no code of the program ran
+    bool has_program = false;         // code of the program was seen in it
     int depth = 0;
     Text label;
     Text event;
@@ -184,6 +185,7 @@ class Explanation::Book {
   Waiting* waiting_of(const Known& known) noexcept;
   void wait(Known& known) noexcept;
   void wait_no_more(Known& known) noexcept;
+  static bool goes_on(const Known& known, const Live& live);
   static bool is_step(const Known& known, const Live& live);
   bool is_listed(const Live& live) const;
   Run to_run(const Live& live) const;

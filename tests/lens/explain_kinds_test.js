@@ -264,6 +264,23 @@ test('an ES module, and await at its top', async () => {
   assert.strictEqual(of(8)[0].site.function, 'later');
 });
 
+test('an ES module that waits for the await of another goes on', async () => {
+  fs.writeFileSync(path.join(folder, 'waits.mjs'), "await null; console.log('waits');");
+  fs.writeFileSync(path.join(folder, 'between.mjs'), "import './waits.mjs'; console.log('between');");
+  for (const source of ["import './between.mjs'; console.log('body');", "import './between.mjs'; setImmediate(() => {});"]) {
+    const { document } = await explain(source, { name: 'importer.mjs' });
+    const { runs, output } = document;
+    const further = runs.filter(({ label }) => label === `module ${path.join(folder, 'importer.mjs')} goes on`);
+    assert.strictEqual(further.length, 1);
+    assert.strictEqual(further[0].step, undefined);
+    assert.match(output.find(({ run }) => run === further[0].id).text, /^between\n/);
+    assert(runs.every(({ kind, cause }) => kind !== 'immediate' || cause === further[0].id));
+  }
+  // What only waits for itself goes on with its own awaits.
+  const { document } = await explain("await null; console.log('on');", { name: 'alone.mjs' });
+  assert(!document.runs.some(({ label }) => / goes on$/.test(label)));
+});
+
 test('what is written to two descriptors keeps its order', async () => {
   const { document } = await explain(`
     const fs = require('fs');
