@@ -1,5 +1,8 @@
 'use strict';
 // What keeps the program alive, in the words of its author.
+//
+// `isBrief`: without what differs from one to the next of those that one line makes: when a timer is due,
+// ports that the system has chosen, numbers of processes.
 
 const { describeOperation, kTypesOfClasses } = require('internal/lens_words');
 const { openHandles } = require('internal/open_handles');
@@ -32,11 +35,14 @@ function standardStream(handle, kind) {
   return handle.fd === 2 ? `standard error (${kind})` : undefined;
 }
 
-function describeEnds(handle, socket) {
+function describeEnds(handle, socket, isBrief) {
   const local = endOf(handle, 'getsockname');
   const remote = endOf(handle, 'getpeername');
-  if (local !== undefined && remote !== undefined) return `socket ${local} -> ${remote}`;
-  const standard = standardStream(handle, 'pipe') ?? describeStreamOfChild(socket);
+  if (local !== undefined && remote !== undefined) {
+    if (!isBrief) return `socket ${local} -> ${remote}`;
+    return socket?._server ? `socket at ${local}` : `socket -> ${remote}`;
+  }
+  const standard = standardStream(handle, 'pipe') ?? describeStreamOfChild(socket, isBrief);
   if (standard !== undefined) return standard;
   const path = socket?._pipeName ?? socket?.path;
   return typeof path === 'string' && path !== '' ? `socket of ${path}` : 'pipe';
@@ -45,25 +51,26 @@ function describeEnds(handle, socket) {
 const kStreamNames = ['standard input', 'standard output', 'standard error'];
 
 // A pipe to a child process that still runs.
-function describeStreamOfChild(socket) {
+function describeStreamOfChild(socket, isBrief) {
   for (const { handle, name, owner } of openHandles()) {
     if (name !== 'ProcessWrap') continue;
     const child = owner(handle);
     const number = child.stdio?.indexOf(socket) ?? -1;
     if (number < 0) continue;
-    return `${kStreamNames[number] ?? `descriptor ${number}`} of child process ${child.pid}`;
+    const stream = kStreamNames[number] ?? `descriptor ${number}`;
+    return isBrief ? `${stream} of a child process` : `${stream} of child process ${child.pid}`;
   }
   return undefined;
 }
 
-function describeSocket(handle, socket) {
+function describeSocket(handle, socket, isBrief) {
   if (socket?.connecting) {
     const request = require('internal/net/connect').connectOf(handle);
     const where = request === undefined ? socket._host : request.port === undefined ? request.address :
       place(request.address, request.port);
     return where ? `socket, connecting to ${where}` : 'socket, connecting';
   }
-  const ends = describeEnds(handle, socket);
+  const ends = describeEnds(handle, socket, isBrief);
   const doings = [];
   if (handle.reading) doings.push('waiting for data');
   if (ends.startsWith('socket') && socket?.writableFinished) doings.push('has ended its own');
@@ -71,9 +78,9 @@ function describeSocket(handle, socket) {
   return [ends, ...doings].join(', ');
 }
 
-function describeChild(child) {
+function describeChild(child, isBrief) {
   const command = [child.spawnfile, ...child.spawnargs.slice(1)].join(' ');
-  return `child process ${child.pid} (${command})`;
+  return isBrief ? `child process (${command})` : `child process ${child.pid} (${command})`;
 }
 
 function describeTerminal(handle) {
@@ -81,13 +88,14 @@ function describeTerminal(handle) {
 }
 
 // Of an entry of internal/open_handles.
-function describeOpenHandle({ handle, name, owner }) {
+function describeOpenHandle({ handle, name, owner }, isBrief) {
   const object = owner(handle);
   switch (name) {
-    case 'ProcessWrap': return describeChild(object);
+    case 'ProcessWrap': return describeChild(object, isBrief);
     case 'TTYWrap': return describeTerminal(handle);
     case 'TCPServerWrap': return describeServer(handle, object);
-    default: return isServer(object) ? describeServer(handle, object) : describeSocket(handle, object);
+    default:
+      return isServer(object) ? describeServer(handle, object) : describeSocket(handle, object, isBrief);
   }
 }
 
@@ -95,9 +103,9 @@ function isServer(object) {
   return object?._listeningId !== undefined;
 }
 
-function describeTimer({ _idleTimeout, _repeat }, left) {
-  if (_repeat) return `setInterval ${_repeat} ms, next in ${duration(left)}`;
-  return `setTimeout ${_idleTimeout} ms, due in ${duration(left)}`;
+function describeTimer({ _idleTimeout, _repeat }, left, isBrief) {
+  const name = _repeat ? `setInterval ${_repeat} ms` : `setTimeout ${_idleTimeout} ms`;
+  return isBrief ? name : `${name}, ${_repeat ? 'next' : 'due'} in ${duration(left)}`;
 }
 
 function describeRequest(request) {

@@ -10,6 +10,7 @@ const { activeTimers, countActive } = require('internal/timers');
 const {
   describeOpenHandle, describeRequest, describeTimer, duration, isServer,
 } = require('internal/alive_words');
+const { SafeMap } = require('internal/util/safe');
 
 const native = binding('why_alive');
 
@@ -23,28 +24,45 @@ function isActive({ handle, name, owner }) {
          Boolean(object?.connecting);
 }
 
-// { alive: [{ what, stack }], unrefed: how many others there are, idle: how many connections that do
-// nothing }
+// Those that are alike are one entry, in the words of the first of them: { what, count, stack }.
+class Entries {
+  #entries = new SafeMap();
+
+  // `describe(isBrief)`: see internal/alive_words.
+  add(describe, stack, count = 1) {
+    const key = [describe(true), ...stack].join('\n');
+    const known = this.#entries.get(key);
+    if (known !== undefined) known.count += count;
+    else this.#entries.set(key, { what: describe(false), count, stack });
+  }
+
+  list() {
+    return [...this.#entries.values()];
+  }
+}
+
+// { alive: [{ what, count, stack }], unrefed: how many others there are, idle: how many connections that
+// do nothing }
 function whyAlive() {
   const { now, holds } = native.state();
-  const alive = [];
+  const alive = new Entries();
   let unrefed = 0;
   let idle = 0;
-  const add = (resource, what) => alive.push({ what, stack: placesOf(resource) });
+  const add = (resource, describe) => alive.add(describe, placesOf(resource));
 
   // What a handle does is told with the handle.
   const told = new Set(openHandles().map(({ handle }) => handle).filter((handle) => handle.hasRef()));
   for (const request of activeRequests()) {
-    if (!told.has(request.handle)) add(request, describeRequest(request));
+    if (!told.has(request.handle)) add(request, () => describeRequest(request));
   }
   for (const entry of openHandles()) {
     if (!entry.handle.hasRef()) unrefed++;
     else if (!isActive(entry)) idle++;
-    else add(entry.handle, describeOpenHandle(entry));
+    else add(entry.handle, (isBrief) => describeOpenHandle(entry, isBrief));
   }
   for (const { timer, start, isRefed } of activeTimers()) {
     if (!isRefed) unrefed++;
-    else add(timer, describeTimer(timer, start + timer._idleTimeout - now));
+    else add(timer, (isBrief) => describeTimer(timer, start + timer._idleTimeout - now, isBrief));
   }
   let ownHolds = 0;
   for (const port of livePorts()) {
@@ -53,19 +71,15 @@ function whyAlive() {
       continue;
     }
     ownHolds++;
-    add(port, 'message port');
+    add(port, () => 'message port');
   }
   const { immediates } = countActive();
-  if (immediates > 0) alive.push({ what: count(immediates, 'immediate'), stack: [] });
+  if (immediates > 0) alive.add(() => 'immediate', [], immediates);
   if (holds > ownHolds) {
     const words = !keepsPlaces() ? 'message port or hold of C++' : 'hold of C++ (KeepAlive)';
-    alive.push({ what: count(holds - ownHolds, words), stack: [] });
+    alive.add(() => words, [], holds - ownHolds);
   }
-  return { alive, unrefed, idle };
-}
-
-function count(number, word) {
-  return number === 1 ? `1 ${word}` : `${number} ${word}s`;
+  return { alive: alive.list(), unrefed, idle };
 }
 
 function describeOthers(unrefed, idle) {
@@ -81,20 +95,23 @@ function report(why, inTheMiddle) {
   const { alive, unrefed, idle } = whyAlive();
   const now = currentPlaces();
   if (now.length > 0) {
-    alive.unshift({ what: 'what runs now', stack: now });
+    alive.unshift({ what: 'what runs now', count: 1, stack: now });
   } else if (inTheMiddle) {
-    alive.unshift({ what: 'what runs now: ticks or promises without a break, or native code', stack: [] });
+    const what = 'what runs now: ticks or promises without a break, or native code';
+    alive.unshift({ what, count: 1, stack: [] });
   }
-  const words = alive.length === 0 ? 'nothing keeps this process alive' :
-    alive.length === 1 ? '1 thing keeps this process alive' :
-      `${alive.length} things keep this process alive`;
+  const things = alive.reduce((sum, { count }) => sum + count, 0);
+  const words = things === 0 ? 'nothing keeps this process alive' :
+    things === 1 ? '1 thing keeps this process alive' :
+      `${things} things keep this process alive`;
   const lines = [`[why-alive] ${words} (${why})`];
-  for (const { what, stack } of alive) {
-    lines.push(`  ${what}`);
+  for (const { what, count, stack } of alive) {
+    lines.push(count === 1 ? `  ${what}` : `  ${what} (and ${count - 1} more like it)`);
     for (const frame of stack) lines.push(`      at ${frame}`);
   }
   if (unrefed + idle > 0) {
-    lines.push(`  (${count(unrefed + idle, 'other')} would not: ${describeOthers(unrefed, idle)})`);
+    const others = unrefed + idle === 1 ? '1 other' : `${unrefed + idle} others`;
+    lines.push(`  (${others} would not: ${describeOthers(unrefed, idle)})`);
   }
   if (!keepsPlaces() && alive.length > 0) lines.push('  (start with --why-alive to see where)');
   return `${lines.join('\n')}\n`;

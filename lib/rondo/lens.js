@@ -58,7 +58,7 @@ function snapshot() {
     time: require('perf_hooks').performance.now(),
     phase: native.phase(),
     ...figures,
-    handles: openHandles().map(describeOpenHandle),
+    handles: openHandles().map((entry) => describeOpenHandle(entry, false)),
     requests: activeRequests().map(describeRequest),
   };
 }
@@ -188,7 +188,7 @@ function subscribe(listener) {
 
 // ---- What keeps the program from ending ------------------------------------------------------
 
-// { what, stack } of each; the stacks are there with --why-alive.
+// { what, count, stack } of each that differs; the stacks are there with --why-alive.
 function whyAlive() {
   return require('internal/why_alive').whyAlive().alive;
 }

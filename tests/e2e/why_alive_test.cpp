@@ -61,6 +61,44 @@ TEST_F(WhyAlive, Timeout) {
                             HasSubstr(at("sets", "2:10")), Not(HasSubstr("others"))));
 }
 
+TEST_F(WhyAlive, TimersThatAreAlikeAreOneEntry) {
+  const std::string report = report_on(
+      "for (let i = 0; i < 1000; i++) setTimeout(() => {}, 60000);\n"
+      "for (const delay of [70000, 80000]) setTimeout(() => {}, delay);\n"
+      "setTimeout(() => {}, 60000);\n"
+      "console.log('ready');\n",
+      "script.js:3:1\n");
+  EXPECT_THAT(
+      report,
+      AllOf(HasSubstr("1003 things keep this process alive"),
+            ContainsRegex("  setTimeout 60000 ms, due in [0-9]+ s .and 999 more like it.\n"
+                          "      at [^ ]*script.js:1:32\n"
+                          "  setTimeout 70000 ms, due in [0-9]+ s\n      at [^ ]*script.js:2:37\n"
+                          "  setTimeout 80000 ms, due in [0-9]+ s\n      at [^ ]*script.js:2:37\n"
+                          "  setTimeout 60000 ms, due in [0-9]+ s\n")));
+}
+
+TEST_F(WhyAlive, ConnectionsThatAreAlikeAreOneEntry) {
+  const std::string report = report_on(
+      "const net = require('net');\n"
+      "let connected = 0;\n"
+      "const server = net.createServer((socket) => {\n"
+      "  socket.resume();\n"
+      "  if (++connected === 3) console.log('ready');\n"
+      "});\n"
+      "server.listen(0, '127.0.0.1', () => {\n"
+      "  const { port } = server.address();\n"
+      "  for (let i = 0; i < 3; i++) net.connect(port, '127.0.0.1').resume();\n"
+      "});\n"
+      "setTimeout(() => {}, 90000);\n",
+      "script.js:11:1");
+  EXPECT_THAT(report, AllOf(HasSubstr("8 things keep this process alive"),
+                            ContainsRegex("waiting for data .and 2 more like it.\n"
+                                          "      at .*script.js:9:35.*\n"),
+                            ContainsRegex("waiting for data .and 2 more like it.\n"
+                                          "      at [^ ]*script.js:7:8\n")));
+}
+
 // Whether a standard stream is a handle hangs on what it is connected to: a program that does not
 // touch them has none.
 constexpr std::string_view kReady = "require('fs').writeSync(1, 'ready\\n');\n";
@@ -191,12 +229,13 @@ TEST_F(WhyAlive, FromJavaScript) {
                                          "const timer = setTimeout(() => {}, 80000);\n"
                                          "setTimeout(() => {}, 80000).unref();\n"
                                          "const [one, ...rest] = whyAlive();\n"
-                                         "console.log(one.what.slice(0, 19), one.stack, rest);\n"
+                                         "const { what, count, stack } = one;\n"
+                                         "console.log(what.slice(0, 19), count, stack, rest);\n"
                                          "clearTimeout(timer);\n"
                                          "console.log(whyAlive());\n")});
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.output(),
-            "setTimeout 80000 ms [ '" + folder_.path("script.js") + ":2:15' ] []\n[]\n");
+            "setTimeout 80000 ms 1 [ '" + folder_.path("script.js") + ":2:15' ] []\n[]\n");
   EXPECT_EQ(program.errors(), "");
 }
 
@@ -335,10 +374,10 @@ TEST_F(WhyAlive, RequestsUnderWay) {
                              "fs.readFile(__filename, () => {});\n"
                              "require('dns').lookup('localhost', () => {});\n"
                              "require('net').connect(9, '127.0.0.1').on('error', () => {});\n"
-                             "setImmediate(() => {});\n"
+                             "setImmediate(() => {}); setImmediate(() => {});\n"
                              "fs.promises.stat(__filename);\n" +
                              kAsk + "while (!fs.existsSync(__dirname + '/stop'));\n")});
-  program.see_error("1 immediate\n");
+  program.see_error("  immediate (and 1 more like it)\n");
   folder_.file("stop", "");
   EXPECT_EQ(program.wait(), 0);
   EXPECT_THAT(

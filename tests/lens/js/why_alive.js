@@ -9,7 +9,9 @@ show('at first');
 const timer = setTimeout(() => {}, 5000);
 setInterval(() => {}, 5000).unref();
 show('a timer');
-clearTimeout(timer);
+const others = [1, 2, 3].map((ms) => setTimeout(() => {}, ms < 3 ? 6000 : 5000));
+console.log('alike', whyAlive().map(({ what, count }) => `${count} of ${what.slice(0, 15)}`));
+for (const one of [timer, ...others]) clearTimeout(one);
 fs.stat('nothing', () => {
   show('in stat');
   setImmediate(serve);
