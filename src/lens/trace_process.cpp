@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include <tuple>
 #include <utility>
 
+#include "lens/tell.h"
 #include "lens/trace_format.h"
 #include "lens/trace_ring.h"
 
@@ -43,6 +45,24 @@ class Descriptor {
 
 [[noreturn]] void fail(int error_number, const std::string& what) {
   throw std::system_error(error_number, std::system_category(), what);
+}
+
+bool is_fifo(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/// A FIFO waits for who reads it; that is said, if there is nobody yet.
+int open_to_write(const std::string& path) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+  constexpr mode_t kMode = 0666;
+  const int fd = ::open(path.c_str(), kFlags | O_NONBLOCK, kMode);
+  if (fd < 0 && errno == ENXIO) {
+    if (is_fifo(path)) tell("rondo: waiting for somebody to read '" + path + "'\n");
+    return ::open(path.c_str(), kFlags, kMode);
+  }
+  if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  return fd;
 }
 
 // ---- In the other process
@@ -208,7 +228,7 @@ class AllSignalsBlocked {
 }  // namespace
 
 TraceProcess start_trace_process(const std::string& path, std::uint64_t limit_bytes) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  const Descriptor file(open_to_write(path));
   if (file.get() < 0) fail(errno, "the trace cannot be written to '" + path + "'");
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

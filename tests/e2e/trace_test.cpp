@@ -1,6 +1,7 @@
 // `rondo --trace-loop=FILE`: the file is in order however the program ends.
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -399,6 +400,27 @@ TEST_F(TraceLoop, RefusesWhatCannotBe) {
   check({"--trace-loop-limit=1M"}, 9, "of no use without --trace-loop");
   check({"--trace-loop"}, 9, "--trace-loop requires a file: --trace-loop=FILE");
   check({"--trace-loop="}, 9, "--trace-loop= requires an argument");
+}
+
+TEST_F(TraceLoop, SaysThatItWaitsForWhoReadsAFifo) {
+  const std::string fifo = (folder_ / "fifo").string();
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const std::vector<std::string> arguments = {"--trace-loop=" + fifo, "-p", "'started'"};
+  const std::string words = "rondo: waiting for somebody to read '" + fifo + "'\n";
+  {
+    Command command(arguments);
+    command.see(words);
+    command.kill(SIGINT);
+    EXPECT_EQ(command.end(), words);
+    EXPECT_EQ(command.exit_code(), -SIGINT);
+  }
+  Command command(arguments);
+  command.see(words);
+  std::ifstream reader(fifo);
+  const std::string trace((std::istreambuf_iterator<char>(reader)), {});
+  EXPECT_EQ(command.end(), words + "started\n");
+  EXPECT_EQ(command.exit_code(), 0);
+  EXPECT_THAT(trace, ::testing::EndsWith("\n]\n"));
 }
 
 TEST_F(TraceLoop, TheProgramsDescriptorsHaveTheirNumbers) {
