@@ -43,6 +43,7 @@ class Connection {
   /// Nothing else is sent. The connection closes when the client has, or has had its time: closed
   /// at once, with something unread, it would take the last answer with it.
   void finish() noexcept;
+  bool is_leaving() const noexcept { return finishes_; }
   /// Closes it if the client has ended and got everything.
   void close_if_done() noexcept;
 

@@ -32,6 +32,8 @@ constexpr std::string_view kPrometheus = "text/plain; version=0.0.4; charset=utf
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kEvents = "text/event-stream";
 
+constexpr Verdict kTooMany{503, "too many are looking already"};
+
 constexpr std::string_view kNothingElse = "default-src 'none'; frame-ancestors 'none'";
 
 [[noreturn]] void fail(const char* what) {
@@ -191,11 +193,7 @@ void Server::accept_some(Moment now) {
       return;
     }
     auto connection = std::make_unique<Connection>(descriptor, now);
-    if (!make_room()) {
-      connection->send(
-          head(503, kText, kNothingElse) + "Content-Length: 0\r\nConnection: close\r\n\r\n", now);
-      continue;
-    }
+    if (!make_room(now)) refuse(*connection, kTooMany, true, now);
     // Most have sent their request already.
     connection->receive(now);
     serve(*connection, now);
@@ -206,17 +204,35 @@ void Server::accept_some(Moment now) {
 
 /// Who only holds a place gives it up: the oldest of those that have not shown the token, then the
 /// oldest that waits between two requests. False if all are in use.
-bool Server::make_room() {
+bool Server::make_room(Moment now) {
   std::erase_if(connections_, [](const auto& connection) { return !connection->is_open(); });
-  if (connections_.size() < kMostConnections) return true;
+  const auto is_leaving = [](const auto& connection) { return connection->is_leaving(); };
+  auto leaving = static_cast<std::size_t>(std::ranges::count_if(connections_, is_leaving));
+  if (leaving >= kMostLeaving) {
+    connections_.erase(std::ranges::find_if(connections_, is_leaving));  // the oldest
+    --leaving;
+  }
+  if (connections_.size() - leaving < kMostConnections) return true;
+  enum Rank { unknown, waiting, in_use };
   const auto rank = [](const auto& connection) {
-    const bool is_used = connection->is_stream() || connection->has_output();
-    return std::pair(!connection->is_trusted ? 0 : is_used ? 2 : 1, connection->opened());
+    if (connection->is_leaving() || connection->is_stream() || connection->has_output()) {
+      return in_use;
+    }
+    return connection->is_trusted ? waiting : unknown;
   };
+  // The oldest of those with the lowest rank: they are in the order in which they came.
   const auto first = std::ranges::min_element(connections_, {}, rank);
-  if (rank(*first).first == 2) return false;
-  connections_.erase(first);
-  return true;
+  switch (rank(*first)) {
+    case unknown:
+      refuse(**first, kTooMany, true, now);
+      return true;
+    case waiting:
+      connections_.erase(first);
+      return true;
+    case in_use:
+      return false;
+  }
+  return false;
 }
 
 // ---- Requests

@@ -21,6 +21,8 @@ namespace rondo::lens {
 class Server {
  public:
   static constexpr std::size_t kMostConnections = 32;
+  /// So many more may be on their way out, with their last answer.
+  static constexpr std::size_t kMostLeaving = 64;
 
   /// Listens at 127.0.0.1. Throws std::system_error.
   Server(Lens& lens, const Metrics& metrics, const std::string& token, std::uint16_t port);
@@ -38,7 +40,7 @@ class Server {
   void run();
   int time_to_wait(Moment now) const;
   void accept_some(Moment now);
-  bool make_room();
+  bool make_room(Moment now);
   void serve(Connection& connection, Moment now);
   void answer(Connection& connection, const HttpRequest& request, Moment now);
   void refuse(Connection& connection, Verdict verdict, bool has_text, Moment now);

@@ -520,7 +520,8 @@ TEST_F(PageTest, ACrowdOfTheWrongOnesIsSentAwayAtOnce) {
   }
   // Each of them has its refusal, or has been pushed out by others.
   for (const auto& client : crowd) {
-    EXPECT_THAT(client->receive_all(), AnyOf("", StartsWith("HTTP/1.1 4")));
+    EXPECT_THAT(client->receive_all(),
+                AnyOf("", StartsWith("HTTP/1.1 4"), StartsWith("HTTP/1.1 503 ")));
     EXPECT_TRUE(client->closed());
   }
   EXPECT_THAT(get("/metrics"), StartsWith(kOk));
@@ -561,6 +562,42 @@ TEST_F(PageTest, WhenAllListenTheNextIsRefused) {
     answer = get("/metrics");
   }
   EXPECT_THAT(answer, StartsWith(kOk));
+}
+
+/// How many of these have begun to listen; each of the others must have been told why not.
+int count_listeners(const std::vector<std::unique_ptr<Client>>& clients) {
+  int listeners = 0;
+  for (const auto& client : clients) {
+    const std::string answer = client->receive_until("\r\n\r\n");
+    if (answer.starts_with(kOk)) {
+      ++listeners;
+    } else {
+      EXPECT_THAT(client->receive_all(),
+                  AllOf(StartsWith("HTTP/1.1 503 "), HasSubstr("too many are looking already\n")));
+    }
+  }
+  return listeners;
+}
+
+TEST_F(PageTest, EachOfTooManyListenersIsAnswered) {
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 60; ++i) {
+    clients.push_back(std::make_unique<Client>(page.port()));
+    clients.back()->send(request("GET " + with_token("/events")));
+  }
+  EXPECT_EQ(count_listeners(clients), 32);
+}
+
+TEST_F(PageTest, WhoGivesUpItsPlaceIsToldSo) {
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 60; ++i) clients.push_back(std::make_unique<Client>(page.port()));
+  // The last one has a place, and with it those before it have theirs, or have lost it.
+  clients.back()->send(request("GET " + with_token("/events")));
+  clients.back()->receive_until("data:");
+  for (std::size_t i = 0; i + 1 < clients.size(); ++i) {
+    clients[i]->send(request("GET " + with_token("/events")));
+  }
+  EXPECT_EQ(count_listeners(clients), 32);
 }
 
 TEST_F(PageTest, AListenerWhoDoesNotReadHurtsNobody) {
