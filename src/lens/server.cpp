@@ -23,7 +23,8 @@ using namespace std::chrono_literals;
 
 constexpr auto kFrameTime = 100ms;
 constexpr auto kAskAgain = 500ms;
-constexpr int kBacklog = 256;  // who does not get in at once asks again only after a second
+constexpr auto kPlaceTime = 100ms;  // for a program to say where it is; others wait meanwhile
+constexpr int kBacklog = 256;       // who does not get in at once asks again only after a second
 constexpr int kAcceptAtOnce = 16;
 
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
@@ -315,18 +316,34 @@ bool Server::has_listeners() const {
 }
 
 std::string Server::snapshot(Moment now) {
-  const Figures figures = look(now);
-  const Lists lists = metrics_.lists();
+  Figures figures = metrics_.read();
+  const bool is_asked = ask_place(figures, now);
+  Lists lists = metrics_.lists();
+  if (is_asked) {
+    // Who looks once shall see it as well.
+    const Moment until = now + kPlaceTime;
+    while (lists.running_place.empty() && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(2ms);
+      lists = metrics_.lists();
+    }
+    figures = metrics_.read();
+  }
   return to_json(figures, figures.delay, &lists, lists.running_place);
 }
 
-/// If the program is stuck, who looks again will see where, and what waits there.
+/// If the program is stuck, it shall say where, and what waits there. False if it is not, or was
+/// asked a moment ago.
+bool Server::ask_place(const Figures& figures, Moment now) {
+  if (figures.now.away_for < Metrics::kBlocked || now < asked_place_ + kAskAgain) return false;
+  asked_place_ = now;
+  lens_.ask_place();
+  return true;
+}
+
+/// Who looks again will see where the program is stuck.
 Figures Server::look(Moment now) {
   Figures figures = metrics_.read();
-  if (figures.now.away_for >= Metrics::kBlocked && now >= asked_place_ + kAskAgain) {
-    asked_place_ = now;
-    lens_.ask_place();
-  }
+  ask_place(figures, now);
   return figures;
 }
 

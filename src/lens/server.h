@@ -47,6 +47,7 @@ class Server {
 
   bool has_listeners() const;
   void send_frames(Moment now);
+  bool ask_place(const Figures& figures, Moment now);
   Figures look(Moment now);
   std::string snapshot(Moment now);
 

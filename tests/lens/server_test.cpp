@@ -244,6 +244,35 @@ TEST_F(PageTest, WhoListensSeesWhereTheProgramIs) {
   EXPECT_GE(asked, 1);
 }
 
+TEST_F(PageTest, WhoLooksOnceSeesWhereTheProgramIs) {
+  lens.engine_begins();
+  std::atomic<bool> is_asked = false;
+  lens.on_ask_place([&] { is_asked = true; });
+  std::string answer;
+  bool has_place = false;
+  // The server waits for a moment only: on a machine that is busy elsewhere we may be too late.
+  for (int line = 1; line <= 100 && !has_place; ++line) {
+    loop.set_immediate([] {});
+    loop.run();  // what was told before is over
+    is_asked = false;
+    lens.begin(2);
+    std::this_thread::sleep_for(2 * Metrics::kBlocked);
+    std::atomic<bool> is_answered = false;
+    std::thread client([&] {
+      answer = get("/snapshot.json");
+      is_answered = true;
+    });
+    while (!is_answered) {
+      if (is_asked.exchange(false)) lens.place({.file = "/a.js", .function = {}, .line = line});
+      std::this_thread::yield();
+    }
+    client.join();
+    lens.end(2);
+    has_place = answer.contains("\"place\":\"/a.js:" + std::to_string(line) + '"');
+  }
+  EXPECT_TRUE(has_place) << answer;
+}
+
 TEST_F(PageTest, KeepsNoLoopAlive) {
   Client client(page.port());
   client.send(request("GET " + with_token("/events")));
