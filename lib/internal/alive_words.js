@@ -108,10 +108,16 @@ function describeTimer({ _idleTimeout, _repeat }, left, isBrief) {
   return isBrief ? name : `${name}, ${_repeat ? 'next' : 'due'} in ${duration(left)}`;
 }
 
+function describePort() {
+  return 'message port';
+}
+
 function describeRequest(request) {
   const { name } = request.constructor;
   const type = kTypesOfClasses[name];
   return type === undefined ? name : describeOperation(type, request);
 }
 
-module.exports = { describeOpenHandle, describeRequest, describeTimer, duration, isServer };
+module.exports = {
+  describeOpenHandle, describePort, describeRequest, describeTimer, duration, isServer,
+};

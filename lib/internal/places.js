@@ -14,7 +14,6 @@ const kMostFrames = 10;
 let places = null; // resource -> what native.frames() gives; null: nobody wants to know
 let keepsAll = false;
 let lastTick = []; // where the last one was made that was looked at
-let ports = []; // of the message ports: weak references, because they go unseen
 
 // `all`: of handles, requests and timers each.
 function keepPlaces(all) {
@@ -36,16 +35,6 @@ function remember(resource, type) {
   if (frames.length === 0) frames = placeOf(currentResource());
   places.set(resource, frames);
   if (type === 'TickObject') lastTick = frames;
-  if (type === 'MESSAGEPORT') rememberPort(resource);
-}
-
-function rememberPort(port) {
-  ports = ports.filter((reference) => reference.deref() !== undefined);
-  ports.push(new WeakRef(port));
-}
-
-function livePorts() {
-  return ports.map((port) => port.deref()).filter((port) => port !== undefined);
 }
 
 // Of a handle that the loop made, and of a step: where what it belongs to was made.
@@ -82,5 +71,5 @@ function placesOfLastTick() {
 }
 
 module.exports = {
-  currentPlaces, keepPlaces, keepsPlaces, livePorts, placesOf, placesOfLastTick,
+  currentPlaces, keepPlaces, keepsPlaces, placesOf, placesOfLastTick,
 };

@@ -4,14 +4,15 @@
 
 const { openHandles } = require('internal/open_handles');
 const { getOptionValue } = require('internal/options');
-const { currentPlaces, keepPlaces, keepsPlaces, livePorts, placesOf } = require('internal/places');
+const { currentPlaces, keepPlaces, keepsPlaces, placesOf } = require('internal/places');
 const { activeRequests } = require('internal/requests');
 const { activeTimers, countActive } = require('internal/timers');
 const {
-  describeOpenHandle, describeRequest, describeTimer, duration, isServer,
+  describeOpenHandle, describePort, describeRequest, describeTimer, duration, isServer,
 } = require('internal/alive_words');
 const { SafeMap } = require('internal/util/safe');
 
+const { openPorts } = binding('messaging');
 const native = binding('why_alive');
 
 // ---- What there is ---------------------------------------------------------------------------
@@ -65,20 +66,17 @@ function whyAlive() {
     else add(timer, (isBrief) => describeTimer(timer, start + timer._idleTimeout - now, isBrief));
   }
   let ownHolds = 0;
-  for (const port of livePorts()) {
+  for (const port of openPorts()) {
     if (!require('internal/message_channel').isRefed(port)) {
       unrefed++;
       continue;
     }
     ownHolds++;
-    add(port, () => 'message port');
+    add(port, describePort);
   }
   const { immediates } = countActive();
   if (immediates > 0) alive.add(() => 'immediate', [], immediates);
-  if (holds > ownHolds) {
-    const words = !keepsPlaces() ? 'message port or hold of C++' : 'hold of C++ (KeepAlive)';
-    alive.add(() => words, [], holds - ownHolds);
-  }
+  if (holds > ownHolds) alive.add(() => 'hold of C++ (KeepAlive)', [], holds - ownHolds);
   return { alive: alive.list(), unrefed, idle };
 }
 

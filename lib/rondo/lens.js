@@ -1,7 +1,7 @@
 'use strict';
 // require('rondo:lens'): the loop, as the program on it sees it. docs/lens.md says more.
 
-const { describeOpenHandle, describeRequest } = require('internal/alive_words');
+const { describeOpenHandle, describePort, describeRequest } = require('internal/alive_words');
 const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
 const { openHandles } = require('internal/open_handles');
 const { onLoopEnd } = require('internal/process/execution');
@@ -10,6 +10,7 @@ const { activeRequests } = require('internal/requests');
 const { immediateFigures } = require('internal/timers');
 const { validateFunction } = require('internal/validators');
 
+const { openPorts } = binding('messaging');
 const native = binding('turns');
 const { triggerUncaughtException } = binding('errors');
 
@@ -58,7 +59,10 @@ function snapshot() {
     time: require('perf_hooks').performance.now(),
     phase: native.phase(),
     ...figures,
-    handles: openHandles().map((entry) => describeOpenHandle(entry, false)),
+    handles: [
+      ...openHandles().map((entry) => describeOpenHandle(entry, false)),
+      ...openPorts().map(describePort),
+    ],
     requests: activeRequests().map(describeRequest),
   };
 }

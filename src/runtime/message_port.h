@@ -137,12 +137,15 @@ class PortHub final : public Wrapped {
 
   std::shared_ptr<PortGroup> broadcast_group(const std::string& name);
 
+  /// In the order they were made; null where one has gone.
+  const std::vector<MessagePort*>& ports() const noexcept { return ports_; }
+
  private:
   PortHub(Environment& environment, v8::Local<v8::Object> object);
 
   void deliver();
 
-  std::vector<MessagePort*> ports_;  // in the order they were made; null where one has gone
+  std::vector<MessagePort*> ports_;
   bool posted_ = false;
   Hook idle_;
   bool delivering_ = false;

@@ -8,6 +8,11 @@ function refedHandles() {
   return openHandles().filter(({ handle }) => handle.hasRef());
 }
 
+function refedPorts() {
+  const ports = binding('messaging').openPorts();
+  return ports.filter((port) => require('internal/message_channel').isRefed(port));
+}
+
 function getActiveHandles() {
   return refedHandles().map(({ handle, owner }) => owner(handle) ?? handle);
 }
@@ -29,7 +34,7 @@ function getActiveResourcesInfo() {
   return [
     ...activeRequests().map(({ constructor: { name } }) => kNames[name] ?? name),
     ...refedHandles().map(({ name }) => name),
-    ...new Array(binding('why_alive').state().ports).fill('MessagePort'),
+    ...refedPorts().map(() => 'MessagePort'),
     ...new Array(timeouts).fill('Timeout'),
     ...new Array(immediates).fill('Immediate'),
   ];

@@ -254,6 +254,15 @@ void broadcast_channel(const Arguments& args) {
   }
 }
 
+/// (): those that are open, in the order in which they were made
+void open_ports(const Arguments& args) {
+  std::vector<Local<Value>> open;
+  for (const MessagePort* port : PortHub::of(environment_of(args)).ports()) {
+    if (port != nullptr) open.push_back(port->object());
+  }
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), open.data(), open.size()));
+}
+
 void mark_as_untransferable(const Arguments& args) {
   mark_untransferable(environment_of(args), args[0].As<Object>());
 }
@@ -282,6 +291,7 @@ constexpr Method kMethods[] = {
     {"stopMessagePort", stop_message_port},
     {"receiveMessageOnPort", receive_message_on_port},
     {"broadcastChannel", broadcast_channel},
+    {"openPorts", open_ports},
     {"markAsUntransferable", mark_as_untransferable},
     {"setHooks", set_hooks},
 };

@@ -42,8 +42,7 @@ void frames(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
 }
 
-/// state() -> { now: milliseconds since the start of the program, holds: of the loop, ports: those
-/// of them that message ports have; 0 if that is not known, because C++ may have some }
+/// state() -> { now: milliseconds since the start of the program, holds: of the loop }
 void state(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   LoopCore& core = environment.loop().core();
@@ -51,7 +50,6 @@ void state(const Arguments& args) {
   set_value(environment, result, "now",
             static_cast<double>(core.present_ms() - environment.start_ms()));
   set_value(environment, result, "holds", core.holds());
-  set_value(environment, result, "ports", environment.owns_process() ? core.holds() : 0U);
   args.GetReturnValue().Set(result);
 }
 

@@ -23,6 +23,20 @@ function serve() {
   const server = net.createServer().listen(0, '127.0.0.1', () => {
     show('a server');
     console.log(snapshot().handles.filter((what) => what.startsWith('server')).length);
-    server.close(() => setImmediate(() => show('at last')));
+    server.close(() => setImmediate(hasPorts));
   });
+}
+
+function hasPorts() {
+  const ports = () => snapshot().handles.filter((what) => what === 'message port').length;
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', () => {});
+  show('a message port');
+  console.log(ports());
+  port2.on('close', () => setImmediate(() => {
+    show('at last');
+    console.log(ports());
+  }));
+  port1.close();
+  port2.close();
 }
