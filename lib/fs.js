@@ -425,7 +425,7 @@ function exists(path, callback) {
     process.nextTick(callback, false);
     return;
   }
-  later('access', (error) => callback(error === null), path, constants.F_OK);
+  later('exists', (error) => callback(error === null), path, constants.F_OK);
 }
 
 Object.defineProperty(exists, kCustomPromisify, {

@@ -4,8 +4,8 @@
 // `isBrief`: without what differs from one to the next of those that one line makes: when a timer is due,
 // ports that the system has chosen, numbers of processes.
 
-const { describeOperation, kTypesOfClasses } = require('internal/lens_words');
-const { openHandles } = require('internal/open_handles');
+const { describeOperation, kTypesOfClasses, printable } = require('internal/lens_words');
+const { openHandles, pipePaths } = require('internal/open_handles');
 
 function duration(ms) {
   if (ms < 10_000) return `${Math.max(0, Math.round(ms))} ms`;
@@ -24,8 +24,8 @@ function endOf(handle, method) {
   return place(name.address, name.port);
 }
 
-function describeServer(handle, server) {
-  const where = server?._pipeName ?? endOf(handle, 'getsockname');
+function describeServer(handle) {
+  const where = pipePaths.get(handle) ?? endOf(handle, 'getsockname');
   return where === undefined ? 'server' : `server listening on ${where}`;
 }
 
@@ -42,10 +42,9 @@ function describeEnds(handle, socket, isBrief) {
     if (!isBrief) return `socket ${local} -> ${remote}`;
     return socket?._server ? `socket at ${local}` : `socket -> ${remote}`;
   }
-  const standard = standardStream(handle, 'pipe') ?? describeStreamOfChild(socket, isBrief);
-  if (standard !== undefined) return standard;
-  const path = socket?._pipeName ?? socket?.path;
-  return typeof path === 'string' && path !== '' ? `socket of ${path}` : 'pipe';
+  const path = pipePaths.get(handle);
+  if (path !== undefined) return socket?._server ? `socket at ${path}` : `socket -> ${path}`;
+  return standardStream(handle, 'pipe') ?? describeStreamOfChild(socket, isBrief) ?? 'pipe';
 }
 
 const kStreamNames = ['standard input', 'standard output', 'standard error'];
@@ -88,14 +87,18 @@ function describeTerminal(handle) {
 }
 
 // Of an entry of internal/open_handles.
-function describeOpenHandle({ handle, name, owner }, isBrief) {
+function describeOpenHandle(entry, isBrief) {
+  return printable(describeHandle(entry, isBrief));
+}
+
+function describeHandle({ handle, name, owner }, isBrief) {
   const object = owner(handle);
   switch (name) {
     case 'ProcessWrap': return describeChild(object, isBrief);
     case 'TTYWrap': return describeTerminal(handle);
-    case 'TCPServerWrap': return describeServer(handle, object);
+    case 'TCPServerWrap': return describeServer(handle);
     default:
-      return isServer(object) ? describeServer(handle, object) : describeSocket(handle, object, isBrief);
+      return isServer(object) ? describeServer(handle) : describeSocket(handle, object, isBrief);
   }
 }
 

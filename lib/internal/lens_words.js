@@ -3,9 +3,8 @@
 
 const { isProxy } = binding('types');
 const { wholeOf } = require('internal/fs/native');
-const { childPipes, ownerOf } = require('internal/open_handles');
+const { childPipes, ownerOf, pipePaths } = require('internal/open_handles');
 const { currentFolder } = require('internal/process/methods');
-const { kOwner } = require('internal/stream_handle');
 const { SafeWeakMap, charCodeAt, slice, startsWith, trimEnd } = require('internal/util/safe');
 const { Buffer } = require('buffer');
 
@@ -210,7 +209,7 @@ function standardName(handle) {
 const kHandles = {
   __proto__: null,
   MESSAGEPORT: () => ['message port', ''],
-  PIPESERVERWRAP: (handle) => ['server', handle[kOwner]?._pipeName && shortened(handle[kOwner]._pipeName)],
+  PIPESERVERWRAP: (handle) => ['server', pathOf(handle)],
   PIPEWRAP: describePipe,
   PROCESSWRAP: describeChild,
   SIGNALWRAP: () => ['process', ''],
@@ -219,7 +218,14 @@ const kHandles = {
   TTYWRAP: (handle) => ['terminal', standardName(handle) && `(${standardName(handle)})`],
 };
 
+function pathOf(handle) {
+  const path = pipePaths.get(handle);
+  return path === undefined ? undefined : shortened(path);
+}
+
 function describePipe(handle) {
+  const path = pathOf(handle);
+  if (path !== undefined) return ['socket', path];
   const ofChild = childPipes.get(handle);
   if (ofChild === undefined) {
     return standardName(handle) === undefined ? ['pipe', undefined] : ['', standardName(handle)];
@@ -253,5 +259,5 @@ function describeEvent(event, handle) {
 
 module.exports = {
   describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, kTypesOfClasses,
-  stepOf,
+  printable, stepOf,
 };

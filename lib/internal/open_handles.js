@@ -6,6 +6,7 @@ const { SafeMap, SafeWeakMap } = require('internal/util/safe');
 
 const handles = new SafeMap();
 const childPipes = new SafeWeakMap(); // handle -> { child, index }: which of its descriptors leads there
+const pipePaths = new SafeWeakMap(); // handle of a local server, or of a connection to one -> its path
 let watcher; // for the lens: { opened(handle, type), closed(handle) }
 
 // `owner` finds the object of the program's that the handle belongs to; `type` is what async_hooks
@@ -31,4 +32,4 @@ function setHandleWatcher(value) {
   watcher = value;
 }
 
-module.exports = { addHandle, childPipes, openHandles, ownerOf, removeHandle, setHandleWatcher };
+module.exports = { addHandle, childPipes, openHandles, ownerOf, pipePaths, removeHandle, setHandleWatcher };

@@ -179,6 +179,21 @@ TEST_F(WhyAlive, LocalServerByItsPath) {
   EXPECT_THAT(report, HasSubstr("  server listening on " + folder_.path("local.sock") + "\n"));
 }
 
+TEST_F(WhyAlive, BothEndsOfALocalConnectionByItsPath) {
+  const std::string report = report_on(
+      "const net = require('net');\n"
+      "const server = net.createServer((socket) => { socket.resume(); console.log('ready'); });\n"
+      "server.listen(__dirname + '/local.sock', () => {\n"
+      "  net.connect(__dirname + '/local.sock').resume();\n"
+      "});\n"
+      "setTimeout(() => {}, 90000);\n",
+      "script.js:6:1");
+  const std::string path = folder_.path("local.sock");
+  EXPECT_THAT(report, AllOf(HasSubstr("4 things keep"), HasSubstr("server listening on " + path),
+                            HasSubstr("  socket at " + path + ", waiting for data\n"),
+                            HasSubstr("  socket -> " + path + ", waiting for data\n")));
+}
+
 TEST_F(WhyAlive, ChildProcess) {
   const std::string report = report_on(
       "const child = require('child_process').spawn('sleep', ['60'], { stdio: 'ignore' });\n"
@@ -388,6 +403,22 @@ TEST_F(WhyAlive, RequestsUnderWay) {
             HasSubstr("  socket, connecting"), HasSubstr("script.js:4:16\n"),
             HasSubstr("  stat " + folder_.path("script.js") + "\n      at " +
                       folder_.path("script.js") + ":6:13\n")));
+}
+
+TEST_F(WhyAlive, FilesThatAreLookedForByWhatWasCalled) {
+  // The program looks at nothing that has been answered until it is told to.
+  Program program({"--why-alive", script("const fs = require('fs');\n"
+                                         "fs.exists('a', () => {});\n"
+                                         "fs.opendir('b', () => {});\n"
+                                         "fs.promises.opendir('c').catch(() => {});\n"
+                                         "fs.access('d', () => {});\n" +
+                                         kAsk + "while (!fs.existsSync(__dirname + '/stop'));\n")});
+  program.see_error("  access d\n      " + at("", "5:4\n"));
+  folder_.file("stop", "");
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_THAT(program.errors(), AllOf(HasSubstr("  exists a\n      " + at("", "2:4\n")),
+                                      HasSubstr("  opendir b\n      " + at("", "3:4\n")),
+                                      HasSubstr("  opendir c\n      " + at("", "4:13\n"))));
 }
 
 TEST_F(WhyAlive, AConnectionUnderWayIsToldOnceWithItsAddress) {

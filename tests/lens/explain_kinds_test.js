@@ -179,6 +179,22 @@ test('a server and sockets, with their addresses', async () => {
   assert.strictEqual(of(4).find(({ event }) => event === 'close').phase, 'close');
 });
 
+test('a local server and its sockets, with their path', async () => {
+  const { at } = await explain([
+    "const net = require('net');",
+    'const server = net.createServer((peer) => peer.end());',
+    "server.listen('local.sock', () => {",
+    "  net.connect('local.sock').resume().on('close', () => server.close());",
+    '});',
+  ].join('\n'));
+  const ofServer = at(3);
+  assert(ofServer.includes("'connection' of server local.sock"), ofServer.join());
+  assert(ofServer.includes("'end' of socket local.sock"), ofServer.join());
+  assert(ofServer.includes("'close' of server local.sock"), ofServer.join());
+  assert(at(4).includes('connect to local.sock'), at(4).join());
+  assert(at(4).includes("'end' of socket local.sock"), at(4).join());
+});
+
 test('a child process', async () => {
   const { at, printed } = await explain([
     "const child = require('child_process').spawn('sh', ['-c', 'echo hi; exit 4']);",

@@ -122,26 +122,14 @@ async function promised(start) {
 }
 
 function readEntries(path, { encoding }, callback) {
-  later('readdir', (error, found) => {
-    if (error !== null) callback(asOpendir(error));
+  later('opendir', (error, found) => {
+    if (error !== null) callback(error);
     else callback(null, toEntries(found, path, encoding));
   }, path, true, wantsBytes(encoding));
 }
 
 function readEntriesNow(path, { encoding }) {
-  try {
-    return toEntries(now('readdir', path, true, wantsBytes(encoding)), path, encoding);
-  } catch (error) {
-    throw asOpendir(error);
-  }
-}
-
-// It is another function that failed, as far as the program knows.
-function asOpendir(error) {
-  error.message = error.message.replace(', scandir ', ', opendir ');
-  error.stack = error.stack.replace(', scandir ', ', opendir ');
-  error.syscall = 'opendir';
-  return error;
+  return toEntries(now('opendir', path, true, wantsBytes(encoding)), path, encoding);
 }
 
 function opendir(path, options, callback) {

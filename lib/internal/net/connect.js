@@ -14,6 +14,7 @@ const {
   async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, initResource,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
+const { pipePaths } = require('internal/open_handles');
 const { others } = require('internal/requests');
 const { closeHandle, initHandle } = require('internal/stream_handle');
 const { SafeWeakMap } = require('internal/util/safe');
@@ -71,9 +72,12 @@ class ConnectWrap {
 class TCPConnectWrap extends ConnectWrap {}
 class PipeConnectWrap extends ConnectWrap {}
 
-function makeHandle(isPipe) {
-  if (isPipe) return initHandle(new (binding('pipe').Pipe)(), 'PIPEWRAP');
-  return initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
+// For a connection to this path, or, if it is undefined, to an address.
+function makeHandle(path) {
+  if (path === undefined) return initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
+  const handle = new (binding('pipe').Pipe)();
+  if (typeof path === 'string') pipePaths.set(handle, path); // anything else is refused later
+  return initHandle(handle, 'PIPEWRAP');
 }
 
 // socket.connect(), with its arguments in order.
@@ -91,7 +95,7 @@ function connect(socket, options, callback) {
   const { path } = options;
   const isPipe = Boolean(path);
   if (!socket._handle) {
-    socket._handle = makeHandle(isPipe);
+    socket._handle = makeHandle(isPipe ? path : undefined);
     initSocketHandle(socket);
   }
   if (callback !== null) socket.once('connect', callback);
@@ -304,7 +308,7 @@ function tryNext(attempts) {
   if (index > 0) {
     // A handle has one life: the next attempt gets another.
     closeHandle(socket._handle);
-    socket._handle = makeHandle(false);
+    socket._handle = makeHandle();
     initSocketHandle(socket);
   }
   const handle = socket._handle;

@@ -13,6 +13,7 @@ const {
 } = require('internal/async_hooks');
 const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
 const { makeHandle } = require('internal/net/connect');
+const { pipePaths } = require('internal/open_handles');
 const { isPath, normalizeArgs } = require('internal/net/normalize');
 const {
   Socket, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
@@ -66,9 +67,11 @@ Object.setPrototypeOf(Server, EventEmitter);
 
 // ---- Listening ----
 
-function makeServerHandle(isPipe) {
-  if (isPipe) return initHandle(new (binding('pipe').Pipe)(), 'PIPESERVERWRAP');
-  return initHandle(new (binding('tcp').TCP)(), 'TCPSERVERWRAP');
+function makeServerHandle(path) {
+  if (path === undefined) return initHandle(new (binding('tcp').TCP)(), 'TCPSERVERWRAP');
+  const handle = new (binding('pipe').Pipe)();
+  pipePaths.set(handle, path);
+  return initHandle(handle, 'PIPESERVERWRAP');
 }
 
 const EACCES = -13;
@@ -81,7 +84,7 @@ function createServerHandle(address, port, addressType, fd, flags, backlog = kBa
   if (typeof fd === 'number' && fd >= 0) return EINVAL;
   const isPipe = port === -1 && addressType === -1;
   const listenOn = (host) => {
-    const handle = makeServerHandle(isPipe);
+    const handle = makeServerHandle(isPipe ? host : undefined);
     const status = isPipe ? handle.listen(host, backlog) :
       handle.listen(host, port, backlog, Boolean(flags & 1));
     // To Node a folder that is missing is one that is closed to us.
@@ -243,8 +246,7 @@ function onaccept(status) {
   // The connection is made for the server, but not by it: it inherits nothing of its context.
   let client;
   if (!status) {
-    const isPipe = this[kOwner]._pipeName !== undefined;
-    client = defaultTriggerAsyncIdScope(asyncId, makeHandle, isPipe);
+    client = defaultTriggerAsyncIdScope(asyncId, makeHandle, pipePaths.get(this));
     this.accept(client);
   }
   emitBefore(asyncId, this[trigger_async_id_symbol], this, 'connection');

@@ -562,11 +562,19 @@ void mkdtemp(const Arguments& args) {
 }
 
 // (path, with types, as bytes)
-void readdir(const Arguments& args) {
+void read_folder(const Arguments& args, const char* name) {
   std::string path = text_at(args, 0);
   auto op = fs::readdir(path);
-  carry_out(args, std::move(op), {"scandir", std::move(path)},
+  carry_out(args, std::move(op), {name, std::move(path)},
             ToEntries{flag_at(args, 1), flag_at(args, 2)});
+}
+
+void readdir(const Arguments& args) {
+  read_folder(args, "scandir");
+}
+
+void opendir(const Arguments& args) {
+  read_folder(args, "opendir");
 }
 
 // (path, force): with all that is in it
@@ -616,8 +624,10 @@ void statfs(const Arguments& args) {
   }
 }
 
-/// Whether the path names anything. Without the cost of an error that nobody looks at.
+/// Whether the path names anything. At once, without the cost of an error that nobody looks at;
+/// later it is access() by another name.
 void exists(const Arguments& args) {
+  if (!args[0]->IsUndefined()) return access(args);
   args.GetReturnValue().Set(fs::access(text_at(args, 0)).run_now().has_value());
 }
 
@@ -654,6 +664,7 @@ constexpr Method kMethods[] = {
     {"rmdir", rmdir},
     {"mkdtemp", mkdtemp},
     {"readdir", readdir},
+    {"opendir", opendir},
     {"removeAll", remove_all},
     {"statfs", statfs},
     {"exists", exists},
