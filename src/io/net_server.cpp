@@ -358,14 +358,16 @@ void ServerState::close(Callback<> callback) {
         self->tell_accept(*self->first_);
       });
     }
-    core()->close().add([self = keep] {
+    core()->close().add([self = keep, done = std::move(callback)]() mutable {
       self->listening_.set(nullptr);
       self->failed_.set(nullptr);
       self->connection_.set(nullptr);
+      if (done) done();
     });
     update_alive();
+  } else if (callback) {
+    core()->close().add(std::move(callback));
   }
-  if (callback) core()->close().add(std::move(callback));
 }
 
 void ServerState::let_go() noexcept {

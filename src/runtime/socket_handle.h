@@ -153,6 +153,13 @@ class SocketHandle : public StreamHandle {
     if (accepted_) accepted_.destroy();
   }
 
+  /// A server has its own place in the close phase; a second one would be counted as well.
+  void tear_down_then(Callback<> done) override {
+    if (!server_) return StreamHandle::tear_down_then(std::move(done));
+    server_->close(std::move(done));
+    tear_down();
+  }
+
   int descriptor() const override {
     if (server_) return server_->fd();
     return socket_ ? socket_.fd() : -1;

@@ -169,12 +169,16 @@ void StreamHandle::close(const Arguments& args) {
   if (args[0]->IsFunction()) {
     self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
   }
-  self->tear_down();
-  self->writes_.clear();
   self->hold();  // until it has been told
-  self->environment().loop().queue_close([link = self->link_] {
+  self->tear_down_then([link = self->link_] {
     if (link->handle != nullptr) link->handle->closed();
   });
+  self->writes_.clear();
+}
+
+void StreamHandle::tear_down_then(Callback<> done) {
+  tear_down();
+  environment().loop().queue_close(std::move(done));
 }
 
 void StreamHandle::closed() {

@@ -61,6 +61,8 @@ class StreamHandle : public Wrapped {
   virtual std::int32_t shut_down() = 0;
   /// Closes what is open. Nothing is told after this.
   virtual void tear_down() noexcept = 0;
+  /// The same, and calls `done` in the close phase.
+  virtual void tear_down_then(Callback<> done);
   virtual int descriptor() const = 0;
   /// Whether it keeps the loop alive from now on.
   virtual void keep_alive(bool on) = 0;

@@ -112,6 +112,15 @@ TEST_F(ServerTest, AfterCloseThePortIsFree) {
   EXPECT_EQ(closes, 2);
 }
 
+TEST_F(ServerTest, CloseIsOneCallback) {
+  TcpServer server = listening_server();
+  int closes = 0;
+  server.close([&] { ++closes; });
+  loop.run();
+  EXPECT_EQ(closes, 1);
+  EXPECT_EQ(loop.metrics()[Phase::close].callbacks, 1U);
+}
+
 TEST_F(ServerTest, CloseEndsAwaitedAccepts) {
   TcpServer server(loop);
   ASSERT_TRUE(server.listen(SocketAddress::loopback(0)));
