@@ -22,7 +22,7 @@ constexpr auto kGoodbyeTime = 1s;  // for the client to close
 }  // namespace
 
 Connection::Connection(int descriptor, Moment now) noexcept
-    : descriptor_(descriptor), opened_(now), request_began_(now), progressed_(now) {}
+    : descriptor_(descriptor), request_began_(now), progressed_(now) {}
 
 Connection::~Connection() {
   close();

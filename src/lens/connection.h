@@ -55,7 +55,6 @@ class Connection {
 
   /// When it has had its time.
   Moment deadline() const noexcept;
-  Moment opened() const noexcept { return opened_; }
 
  private:
   int descriptor_;
@@ -63,7 +62,6 @@ class Connection {
   bool is_shut_ = false;   // our direction
   bool is_ended_ = false;  // the client's direction
   bool streams_ = false;
-  Moment opened_;
   Moment request_began_;  // its first byte, or the end of the one before
   Moment progressed_;     // when something was last sent, or was added to nothing
   std::string input_;
