@@ -3,15 +3,17 @@
 
 const native = binding('lens');
 // A binding is so large that V8 looks its functions up each time.
-const { begin, end, promiseBegins, promiseEnds, promiseId, promiseMade } = native;
+const { begin, beginEvent, end, promiseBegins, promiseEnds, promiseId, promiseMade } = native;
 
 const {
   async_id_symbol, countTicksMade, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
+const { wholeOf } = require('internal/fs/native');
 const { kSources, sourceOf } = require('internal/lens_sources');
 const {
   describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
 } = require('internal/lens_words');
+const { currentFolder } = require('internal/process/methods');
 const { countTicks } = require('internal/process/task_queues');
 const { openHandles, setHandleWatcher } = require('internal/open_handles');
 const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/shared_state');
@@ -32,14 +34,15 @@ const kCounts = 32;
 
 // Where nobody wants words, what is made, what has ended and what is gone is only noted, and told with
 // what begins next, or when the loop goes on: going to C++ for it would cost more than all the rest.
-// Four numbers each, as src/runtime/bindings/lens.cpp reads them.
+// Four numbers each, as src/runtime/bindings/lens.cpp reads them. The last is a timer's delay, and of a request the
+// number of its words.
 const kPerNote = 4;
 const kGone = -1; // in the place of the kind
 const kEnd = -2;
 const kMostNoted = 256 * kPerNote;
 const notes = new Float64Array(kMostNoted);
 
-function note(id, kind, trigger, delay) {
+function note(id, kind, trigger, last) {
   let at = shared[kNoted];
   if (at === kMostNoted) {
     native.tell();
@@ -48,7 +51,7 @@ function note(id, kind, trigger, delay) {
   notes[at] = id;
   notes[at + 1] = kind;
   notes[at + 2] = trigger;
-  notes[at + 3] = delay;
+  notes[at + 3] = last;
   shared[kNoted] = at + kPerNote;
 }
 
@@ -69,9 +72,15 @@ function init(asyncId, type, resource, trigger) {
     case 'Timeout':
       note(asyncId, resource._repeat ? kKinds.interval : kKinds.timeout, trigger, resource._idleTimeout);
       break;
+    case 'FSREQCALLBACK':
+    case 'FSREQPROMISE': {
+      const number = wordsOfFile(type, resource);
+      if (number === undefined) initWithLabel(asyncId, type, resource, trigger);
+      else note(asyncId, kKinds.request, trigger, number);
+      break;
+    }
     default:
       // These cost so much by themselves that words for them do not matter.
-      native.tell();
       initWithLabel(asyncId, type, resource, trigger);
   }
 }
@@ -79,11 +88,11 @@ function init(asyncId, type, resource, trigger) {
 // Words that come again and again are told once, and have numbers from then on.
 const kMostWords = 5000; // a program can make up as many names as it likes
 let words = 0;
-const numbersOfType = { __proto__: null }; // type -> its number
+const numbersOfWords = { __proto__: null };
 const labelsOfType = { __proto__: null }; // type -> Map: key -> number of the label
 
-function numberOfType(type) {
-  return numbersOfType[type] ??= native.word(type);
+function numberOf(word) {
+  return numbersOfWords[word] ??= native.word(word);
 }
 
 function labelOf(type, resource) {
@@ -103,7 +112,32 @@ function labelOf(type, resource) {
 
 function initWithLabel(asyncId, type, resource, trigger) {
   native.made(asyncId, kindOf(type, resource), trigger, resource._idleTimeout,
-    labelOf(type, resource), numberOfType(type), stepOf(type, resource));
+    labelOf(type, resource), numberOf(type), stepOf(type, resource));
+}
+
+// All that is said of a request on a file, as one number; undefined if it has none.
+let wordsOfTarget = new SafeMap(); // path or descriptor -> [{ type, method, step, number }]
+let folder; // of the program, by which paths are shortened
+
+function wordsOfFile(type, request) {
+  const { method, target } = wholeOf(request) ?? request;
+  const step = request.method;
+  if (folder !== currentFolder()) {
+    folder = currentFolder();
+    wordsOfTarget = new SafeMap();
+  }
+  const known = wordsOfTarget.get(target);
+  for (let i = 0; i < known?.length; i++) {
+    const each = known[i];
+    if (each.step === step && each.method === method && each.type === type) return each.number;
+  }
+  if (words === kMostWords || (typeof target !== 'string' && typeof target !== 'number')) return undefined;
+  words++;
+  const number = native.requestWords(describeTask(type, request), type, stepOf(type, request));
+  const entry = { type, method, step, number };
+  if (known === undefined) wordsOfTarget.set(target, [entry]);
+  else known[known.length] = entry;
+  return number;
 }
 
 // What began last: an immediate forgets its callback before its end, and an event is not kept.
@@ -126,19 +160,19 @@ function beforeToCount(asyncId, resource, event) {
 
 function before(asyncId, resource, event) {
   if (event === undefined) begin(asyncId, kSources.other);
-  else native.beginEvent(asyncId, kSources.other, event, undefined);
+  else beginEvent(asyncId, kSources.other, numberOf(event));
 }
 
 function beforeWithDetails(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
   if (event === undefined) begin(asyncId, source);
-  else native.beginEvent(asyncId, source, event, undefined);
+  else beginEvent(asyncId, source, numberOf(event));
 }
 
 function beforeWithLabel(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
   if (event === undefined) begin(asyncId, source);
-  else native.beginEvent(asyncId, source, event, describeEvent(event, resource));
+  else native.beginLabelled(asyncId, source, event, describeEvent(event, resource));
 }
 
 function after(asyncId) {
@@ -155,7 +189,6 @@ function afterWithDetails(asyncId) {
 }
 
 function again(asyncId) {
-  native.tell();
   native.again(asyncId);
 }
 
@@ -215,7 +248,6 @@ let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 // Something that is no task but shows as one.
 function call(type, label, callback, promise) {
   const id = lastCall--;
-  native.tell();
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
   begin(id, kSources.other);
   try {
@@ -230,7 +262,7 @@ function call(type, label, callback, promise) {
 
 function promiseInitWithLabel(promise, parent) {
   native.made(promiseId(promise), kKinds.promise, 0, undefined, labelOf('PROMISE', promise),
-    numberOfType('PROMISE'), undefined, parent !== undefined);
+    numberOf('PROMISE'), undefined, parent !== undefined);
 }
 
 // Shows the lens what a call of then() looks like from inside its hook: that of a promise which never

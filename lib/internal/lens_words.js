@@ -81,10 +81,21 @@ function kindOf(type, resource) {
 
 // On one line, whatever the program calls its files and functions.
 function printable(text) {
+  for (let i = 0; i < text.length; i++) {
+    if (isControl(charCodeAt(text, i))) return withoutControls(text);
+  }
+  return text;
+}
+
+function isControl(code) {
+  return code < 0x20 || code === 0x7f;
+}
+
+function withoutControls(text) {
   let clean = '';
   for (let i = 0; i < text.length; i++) {
     const code = charCodeAt(text, i);
-    clean += code < 0x20 || code === 0x7f ? `\\x${code < 0x10 ? '0' : ''}${code.toString(16)}` : text[i];
+    clean += isControl(code) ? `\\x${code < 0x10 ? '0' : ''}${code.toString(16)}` : text[i];
   }
   return clean;
 }

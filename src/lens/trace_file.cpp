@@ -245,7 +245,9 @@ void TraceFile::on_made(Time at, const Subject& subject) noexcept {
   if (subject.site.file.empty() && subject.step.empty()) {
     return put_made(at, subject, subject.label.empty() ? subject.type : subject.label);
   }
-  std::string text = describe(subject);
+  std::string& text = text_;
+  text = subject.label;
+  if (text.empty()) text = describe(subject);
   append_step(text, subject.step);
   if (subject.site.file.empty()) return put_made(at, subject, text);
   text += '\n';

@@ -178,4 +178,9 @@ std::uint32_t LensPlaces::add_word(std::string text) {
   return static_cast<std::uint32_t>(words_.size() - 1);
 }
 
+std::uint32_t LensPlaces::add_request_words(RequestWords words) {
+  request_words_.push_back(std::move(words));
+  return static_cast<std::uint32_t>(request_words_.size() - 1);
+}
+
 }  // namespace rondo

@@ -30,6 +30,13 @@ struct LensPlace {
   lens::Site site() const noexcept { return {file, function, line, column}; }
 };
 
+/// What is said of a request.
+struct RequestWords {
+  std::string label;
+  std::string type;
+  std::string step;
+};
+
 /// Looks at JavaScript's stack.
 LensPlace find_lens_place(v8::Isolate* isolate);
 
@@ -52,6 +59,8 @@ class LensPlaces {
   /// Texts that lib/ tells once and then names by their numbers, which count from 0.
   std::uint32_t add_word(std::string text);
   std::string_view word(std::uint32_t number) const { return words_[number]; }
+  std::uint32_t add_request_words(RequestWords words);
+  const RequestWords& request_words(std::uint32_t number) const { return request_words_[number]; }
 
  private:
   static constexpr std::size_t kMostCalls = 10;  // that are compared
@@ -71,6 +80,7 @@ class LensPlaces {
   void* then_ = nullptr;
   std::unordered_map<Calls, LensPlace, Hash> places_;
   std::deque<std::string> words_;
+  std::deque<RequestWords> request_words_;
 };
 
 }  // namespace rondo

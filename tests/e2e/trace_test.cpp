@@ -139,6 +139,22 @@ std::vector<std::string> causes_of(const Trace& trace, std::string_view name) {
   return causes;
 }
 
+TEST_F(TraceLoop, NamesFilesFromWhereTheProgramIs) {
+  const std::string file = script(R"(
+    const { stat } = require('fs');
+    process.chdir(__dirname);
+    stat(__filename, () => {
+      process.chdir('/');
+      stat(__filename, () => stat(__filename, () => {}));
+    });
+  )");
+  Command command({option(), file});
+  EXPECT_EQ(command.end(), "");
+  const Trace trace = Trace::of_file(path());
+  EXPECT_EQ(trace.count("stat " + file.substr(file.rfind('/') + 1)), 1U);
+  EXPECT_EQ(trace.count("stat " + file), 2U);
+}
+
 TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   const std::string file = script(R"(
     setTimeout(function later() { process.nextTick(() => {}); }, 3);

@@ -73,7 +73,8 @@ class TraceFile final : public Watcher {
   Options options_;
   Lens* lens_ = nullptr;
   std::unique_ptr<Writer> writer_;
-  Time last_{};  // of the last record
+  Time last_{};       // of the last record
+  std::string text_;  // of the record that is made; kept for its memory
 };
 
 }  // namespace rondo::lens

@@ -117,13 +117,91 @@ void wants(const Arguments& args) {
   args.GetReturnValue().Set(bits);
 }
 
+[[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
+  environment.lens_promises().tell_newest(lens);  // it was made before
+  const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
+  const double* note = environment.lens_notes();
+  constexpr int kPerNote = 4;
+  constexpr int kGone = -1;
+  constexpr int kEnd = -2;
+  for (const double* const end = note + count; note != end; note += kPerNote) {
+    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
+    const int kind = static_cast<int>(note[1]);
+    if (kind == kEnd) {
+      lens.end(id);
+      continue;
+    }
+    if (kind == kGone) {
+      lens.gone(id, lens.last());
+      continue;
+    }
+    const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
+    if (kind == static_cast<int>(lens::Kind::request)) {
+      const auto number = static_cast<std::uint32_t>(note[3]);
+      const RequestWords& words = environment.lens_places().request_words(number);
+      lens.made({.id = id,
+                 .cause = lens.running() != 0 ? lens.running() : trigger,
+                 .kind = lens::Kind::request,
+                 .label = words.label,
+                 .type = words.type,
+                 .step = words.step},
+                lens.last());
+      continue;
+    }
+    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind),
+                    std::chrono::milliseconds(static_cast<std::int64_t>(note[3])), lens.last());
+  }
+}
+
+/// What lib/ has noted.
+inline lens::Lens& tell_notes(Environment& environment) {
+  lens::Lens& lens = *environment.lens();
+  if (environment.shared(Shared::noted) != 0) tell_notes(environment, lens);
+  return lens;
+}
+
+/// The same, and the newest promise.
+inline lens::Lens& tell_all(Environment& environment) {
+  lens::Lens& lens = tell_notes(environment);
+  environment.lens_promises().tell_newest(lens);
+  return lens;
+}
+
+lens::Lens& tell_all(const Arguments& args) {
+  return tell_all(Environment::of(args.GetIsolate()));
+}
+
+/// The fast versions are for who wants no words: then nobody looks at JavaScript's stack. They are
+/// called without a receiver. Null: it has to be done in the slow way.
+Environment* fast_environment(v8::FastApiCallbackOptions& options) {
+  Environment& environment = Environment::current();
+  options.fallback = environment.lens()->wants_labels() || environment.lens()->wants_sites();
+  return options.fallback ? nullptr : &environment;
+}
+
+/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
+/// was made, of a request the number of its words in the place of the delay; id and -1 of what is
+/// gone, -2 of what has ended. How many numbers there are is in
+/// Shared::noted.
+void set_notes(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.set_lens_notes(args[0].As<v8::Float64Array>());
+  environment.lens()->on_untold(&environment.shared(Shared::noted),
+                                [&environment] { tell_all(environment); });
+}
+
+/// tell(): all that was not told yet
+void tell(const Arguments& args) {
+  tell_all(args);
+}
+
 /// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
 /// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
 /// its trigger. A label that begins with the step is that of a step: of what, the stack tells.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  lens::Lens& lens = *environment.lens();
+  lens::Lens& lens = tell_all(environment);
   LensPlaces& places = environment.lens_places();
   lens::Subject subject{.id = to_id(args[0]),
                         .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
@@ -158,76 +236,19 @@ void learn_then(const Arguments& args) {
   Environment::of(args.GetIsolate()).lens_places().learn_then();
 }
 
-/// word(text) -> its number, which made() takes in the place of the text
+/// word(text) -> its number, which made() and beginEvent() take in the place of the text
 void word(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   LensPlaces& places = Environment::of(isolate).lens_places();
   args.GetReturnValue().Set(places.add_word(Words(isolate, args[0])));
 }
 
-[[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
-  environment.lens_promises().tell_newest(lens);  // it was made before
-  const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
-  const double* note = environment.lens_notes();
-  constexpr int kPerNote = 4;
-  constexpr int kGone = -1;
-  constexpr int kEnd = -2;
-  for (const double* const end = note + count; note != end; note += kPerNote) {
-    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
-    const int kind = static_cast<int>(note[1]);
-    if (kind == kEnd) {
-      lens.end(id);
-      continue;
-    }
-    if (kind == kGone) {
-      lens.gone(id, lens.last());
-      continue;
-    }
-    const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
-    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind),
-                    std::chrono::milliseconds(static_cast<std::int64_t>(note[3])), lens.last());
-  }
-}
-
-/// What lib/ has noted.
-inline lens::Lens& tell_notes(Environment& environment) {
-  lens::Lens& lens = *environment.lens();
-  if (environment.shared(Shared::noted) != 0) tell_notes(environment, lens);
-  return lens;
-}
-
-/// The same, and the newest promise.
-inline lens::Lens& tell_all(Environment& environment) {
-  lens::Lens& lens = tell_notes(environment);
-  environment.lens_promises().tell_newest(lens);
-  return lens;
-}
-
-lens::Lens& tell_all(const Arguments& args) {
-  return tell_all(Environment::of(args.GetIsolate()));
-}
-
-/// The fast versions are for who wants no words: then nobody looks at JavaScript's stack. They are
-/// called without a receiver. Null: it has to be done in the slow way.
-Environment* fast_environment(v8::FastApiCallbackOptions& options) {
-  Environment& environment = Environment::current();
-  options.fallback = environment.lens()->wants_labels() || environment.lens()->wants_sites();
-  return options.fallback ? nullptr : &environment;
-}
-
-/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
-/// was made; id and -1 of what is gone, -2 of what has ended. How many numbers there are is in
-/// Shared::noted.
-void set_notes(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  environment.set_lens_notes(args[0].As<v8::Float64Array>());
-  environment.lens()->on_untold(&environment.shared(Shared::noted),
-                                [&environment] { tell_all(environment); });
-}
-
-/// tell(): all that was not told yet
-void tell(const Arguments& args) {
-  tell_all(args);
+/// requestWords(label, type, step) -> their number, for notes; the last may be undefined
+void request_words(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  LensPlaces& places = Environment::of(isolate).lens_places();
+  args.GetReturnValue().Set(places.add_request_words(
+      {Words(isolate, args[0]), Words(isolate, args[1]), Words(isolate, args[2])}));
 }
 
 /// begin(id, source)
@@ -244,8 +265,25 @@ void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t sour
              static_cast<lens::Source>(source));
 }
 
-/// beginEvent(id, source, event, label): the last may be undefined
+/// beginEvent(id, source, event): by its number
 void begin_event(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const std::uint32_t number = args[2].As<v8::Uint32>()->Value();
+  tell_all(environment)
+      .begin(to_id(args[0]), environment.lens_places().word(number), {}, to_source(args[1]));
+}
+
+void begin_event_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
+                      std::uint32_t event, v8::FastApiCallbackOptions& options) {
+  Environment* environment = fast_environment(options);
+  if (environment == nullptr) return;
+  tell_all(*environment)
+      .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)),
+             environment->lens_places().word(event), {}, static_cast<lens::Source>(source));
+}
+
+/// beginLabelled(id, source, event, label): the last may be undefined
+void begin_labelled(const Arguments& args) {
   const Words event(args.GetIsolate(), args[2]);
   const Words label(args.GetIsolate(), args[3]);
   tell_all(args).begin(to_id(args[0]), event, label, to_source(args[1]));
@@ -355,14 +393,15 @@ void answer_depths(const Arguments& args) {
 }
 
 void again(const Arguments& args) {
-  lens_of(args)->again(to_id(args[0]));
+  tell_all(args).again(to_id(args[0]));
 }
 
 void gone(const Arguments& args) {
-  lens_of(args)->gone(to_id(args[0]));
+  tell_all(args).gone(to_id(args[0]));
 }
 
 const v8::CFunction kBeginFast = v8::CFunction::Make(begin_fast);
+const v8::CFunction kBeginEventFast = v8::CFunction::Make(begin_event_fast);
 const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
 const v8::CFunction kPromiseMadeFast = v8::CFunction::Make(promise_made_fast);
 const v8::CFunction kPromiseBeginsFast = v8::CFunction::Make(promise_begins_fast);
@@ -372,10 +411,12 @@ const Method kMethods[] = {{"wants", wants},
                            {"made", made},
                            {"learnThen", learn_then},
                            {"word", word},
+                           {"requestWords", request_words},
                            {"setNotes", set_notes},
                            {"tell", tell},
                            {"begin", begin, &kBeginFast},
-                           {"beginEvent", begin_event},
+                           {"beginEvent", begin_event, &kBeginEventFast},
+                           {"beginLabelled", begin_labelled},
                            {"end", end, &kEndFast},
                            {"promiseId", promise_id},
                            {"promiseMade", promise_made, &kPromiseMadeFast},
