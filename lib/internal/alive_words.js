@@ -2,7 +2,7 @@
 // What keeps the program alive, in the words of its author.
 //
 // `isBrief`: without what differs from one to the next of those that one line makes: when a timer is due,
-// ports that the system has chosen, numbers of processes.
+// the port of a connection that the system has chosen, numbers of processes.
 
 const { describeOperation, kTypesOfClasses, printable } = require('internal/lens_words');
 const { openHandles, pipePaths } = require('internal/open_handles');

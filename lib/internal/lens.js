@@ -291,16 +291,8 @@ function watchHandles(isWanted) {
   opened = isWanted ? openHandles() : [];
 }
 
-// Again whenever a watcher has come or gone.
 function update() {
   const wants = native.wants();
-  if (wants < 0) {
-    shared[kNoted] = 0;
-    setLens(null);
-    setLensHooks({});
-    watchHandles(false);
-    return;
-  }
   native.tell();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
@@ -352,4 +344,4 @@ function endOfMain() {
   tellOpened();
 }
 
-module.exports = { endOfMain, start, startLate, update };
+module.exports = { endOfMain, start, startLate };

@@ -133,7 +133,11 @@ function describeTimer({ _idleTimeout, _repeat }) {
 
 function describeTask(type, resource) {
   const words = kWordsOfType[type];
-  if (words !== undefined) return printable(words(resource));
+  try {
+    if (words !== undefined) return printable(words(resource));
+  } catch {
+    return printable(type); // a resource of the program's, of a type that is ours
+  }
   if (kOfType[type] !== kKinds.handle) return printable(type);
   types.set(resource, type);
   return describeHandle(resource);

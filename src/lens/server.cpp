@@ -322,11 +322,12 @@ std::string Server::snapshot(Moment now) {
   if (is_asked) {
     // Who looks once shall see it as well.
     const Moment until = now + kPlaceTime;
-    while (lists.running_place.empty() && std::chrono::steady_clock::now() < until) {
+    while (lists.running_place.empty() && figures.now.away_for >= Metrics::kBlocked &&
+           std::chrono::steady_clock::now() < until) {
       std::this_thread::sleep_for(2ms);
       lists = metrics_.lists();
+      figures = metrics_.read();
     }
-    figures = metrics_.read();
   }
   return to_json(figures, figures.delay, &lists, lists.running_place);
 }

@@ -26,8 +26,14 @@ class LensPromises {
   /// undefined.
   void made(lens::Lens& lens, v8::Local<v8::Promise> promise,
             v8::Local<v8::Value> parent) noexcept {
-    if (newest_ != 0 && !has_come_to_nothing(parent)) tell_newest(lens);
-    numbers_.set(promise, newest_ = ++count_);
+    if (newest_ == 0 || !has_come_to_nothing(parent)) {
+      tell_newest(lens);
+      newest_ = ++count_;
+    } else {
+      numbers_.set(parent.As<v8::Promise>(),
+                   0);  // handed on: who keeps the last so many has no gaps
+    }
+    numbers_.set(promise, newest_);
   }
   void tell_newest(lens::Lens& lens) noexcept {
     if (newest_ == 0) return;

@@ -97,6 +97,7 @@ void MessagePort::close() {
 }
 
 std::unique_ptr<PortEnd> MessagePort::detach() {
+  unref();  // its end keeps nobody alive; that it closes does
   close();
   hub_.remove(*this);
   end_->set_port(nullptr);

@@ -139,6 +139,29 @@ std::vector<std::string> causes_of(const Trace& trace, std::string_view name) {
   return causes;
 }
 
+TEST_F(TraceLoop, TakesResourcesOfTheProgramsForNoneOfOurs) {
+  Command command({option(), script(R"(
+    const { AsyncResource } = require('async_hooks');
+    for (const type of ['FSREQCALLBACK', 'PIPECONNECTWRAP']) {
+      new AsyncResource(type).runInAsyncScope(() => {});
+    }
+  )")});
+  EXPECT_EQ(command.end(), "");
+  EXPECT_EQ(command.exit_code(), 0);
+  EXPECT_THAT(Trace::of_file(path()).names(Trace::kCallbacks),
+              IsSupersetOf({"FSREQCALLBACK", "PIPECONNECTWRAP"}));
+}
+
+TEST_F(TraceLoop, KnowsManyPromisesThatWaitAtOnce) {
+  Command command({option(), script(R"(
+    for (let i = 0; i < 30000; i++) (async () => { await i; })();
+  )")});
+  EXPECT_EQ(command.end(), "");
+  const Trace trace = Trace::of_file(path());
+  EXPECT_EQ(trace.count("promise"), 30000U);
+  EXPECT_EQ(trace.arrows().size(), 30000U);
+}
+
 TEST_F(TraceLoop, NamesFilesFromWhereTheProgramIs) {
   const std::string file = script(R"(
     const { stat } = require('fs');

@@ -17,6 +17,9 @@ class PromiseNumbersTest : public RuntimeTest {
       auto resolver = v8::Promise::Resolver::New(context_).ToLocalChecked();
       promises_.push_back(resolver->GetPromise());
     }
+    promises_.push_back(promise_of("(async () => {})()"));
+    promises_.push_back(promise_of("Promise.resolve(1).then(() => {})"));
+    promises_.push_back(promise_of("new (class extends Promise { a = 1; })(() => {})"));
   }
   ~PromiseNumbersTest() override { context_->Exit(); }
 
@@ -38,6 +41,13 @@ class PromiseNumbersTest : public RuntimeTest {
   std::vector<v8::Local<v8::Promise>> promises_;
 
  private:
+  v8::Local<v8::Promise> promise_of(std::string_view source) {
+    const auto text = v8::String::NewFromUtf8(isolate_, source.data(), v8::NewStringType::kNormal,
+                                              static_cast<int>(source.size()))
+                          .ToLocalChecked();
+    const auto script = v8::Script::Compile(context_, text).ToLocalChecked();
+    return script->Run(context_).ToLocalChecked().As<v8::Promise>();
+  }
   static v8::Local<v8::Context> enter(v8::Local<v8::Context> context) {
     context->Enter();
     return context;

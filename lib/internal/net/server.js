@@ -67,8 +67,8 @@ Object.setPrototypeOf(Server, EventEmitter);
 
 // ---- Listening ----
 
-function makeServerHandle(path) {
-  if (path === undefined) return initHandle(new (binding('tcp').TCP)(), 'TCPSERVERWRAP');
+function makeServerHandle(isPipe, path) {
+  if (!isPipe) return initHandle(new (binding('tcp').TCP)(), 'TCPSERVERWRAP');
   const handle = new (binding('pipe').Pipe)();
   pipePaths.set(handle, path);
   return initHandle(handle, 'PIPESERVERWRAP');
@@ -84,7 +84,7 @@ function createServerHandle(address, port, addressType, fd, flags, backlog = kBa
   if (typeof fd === 'number' && fd >= 0) return EINVAL;
   const isPipe = port === -1 && addressType === -1;
   const listenOn = (host) => {
-    const handle = makeServerHandle(isPipe ? host : undefined);
+    const handle = makeServerHandle(isPipe, host);
     const status = isPipe ? handle.listen(host, backlog) :
       handle.listen(host, port, backlog, Boolean(flags & 1));
     // To Node a folder that is missing is one that is closed to us.

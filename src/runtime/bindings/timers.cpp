@@ -11,14 +11,18 @@ namespace {
 using Receiver = v8::Local<v8::Object>;
 using FastOptions = v8::FastApiCallbackOptions;
 
-TimersPhase& timers(v8::Isolate* isolate) {
-  return Environment::of(isolate).loop().core().timers();
+Environment& environment_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate());
+}
+
+TimersPhase& timers(const Arguments& args) {
+  return environment_of(args).loop().core().timers();
 }
 
 /// For the fast versions: whoever watches is told by the slow ones, and may then look at
 /// JavaScript's stack, unless it allows shortcuts. Returns whether that is so.
-bool leave_to_slow(Receiver receiver, FastOptions& options) {
-  const bool is_watched = Environment::of(receiver->GetIsolate()).loop().core().door().wants_all();
+inline bool leave_to_slow(FastOptions& options) {
+  const bool is_watched = Environment::current().loop().core().door().wants_all();
   options.fallback = is_watched;
   return is_watched;
 }
@@ -28,8 +32,7 @@ std::uint32_t slot(const Arguments& args) {
 }
 
 /// start(duration, repeats) -> slot
-std::int32_t start_timer(v8::Isolate* isolate, std::int32_t duration, bool repeats) {
-  Environment& environment = Environment::of(isolate);
+std::int32_t start_timer(Environment& environment, std::int32_t duration, bool repeats) {
   LoopCore& core = environment.loop().core();
   const detail::SlotId id = core.timers().add_to_row(
       duration, core.engine_now_ms(), repeats ? TaskKind::interval : TaskKind::timeout);
@@ -39,19 +42,19 @@ std::int32_t start_timer(v8::Isolate* isolate, std::int32_t duration, bool repea
 
 void start(const Arguments& args) {
   args.GetReturnValue().Set(
-      start_timer(args.GetIsolate(), args[0].As<v8::Int32>()->Value(), args[1]->IsTrue()));
+      start_timer(environment_of(args), args[0].As<v8::Int32>()->Value(), args[1]->IsTrue()));
 }
 
-std::int32_t start_fast(Receiver receiver, std::int32_t duration, bool repeats,
+std::int32_t start_fast(Receiver /*receiver*/, std::int32_t duration, bool repeats,
                         FastOptions& options) {
-  if (leave_to_slow(receiver, options)) return 0;
-  return start_timer(receiver->GetIsolate(), duration, repeats);
+  if (leave_to_slow(options)) return 0;
+  return start_timer(Environment::current(), duration, repeats);
 }
 
 /// next() -> the slot of the next timer that is due, or -1. Between two timers, ticks and
 /// microtasks run.
 void next(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+  Environment& environment = environment_of(args);
   TimersPhase& timers = environment.loop().core().timers();
   const bool found = timers.next_in_row([&] { environment.drain_between(); });
   if (!found) environment.end_of_several();
@@ -60,53 +63,53 @@ void next(const Arguments& args) {
 
 /// endThrown(): the timer that is firing has thrown.
 void end_thrown(const Arguments& args) {
-  timers(args.GetIsolate()).end_thrown();
+  timers(args).end_thrown();
 }
 
 /// clear(slot)
-void clear_timer(v8::Isolate* isolate, std::uint32_t index) {
-  TimersPhase& phase = timers(isolate);
+void clear_timer(Environment& environment, std::uint32_t index) {
+  TimersPhase& phase = environment.loop().core().timers();
   phase.clear(phase.id_at(index));
 }
 
 void clear(const Arguments& args) {
-  clear_timer(args.GetIsolate(), slot(args));
+  clear_timer(environment_of(args), slot(args));
 }
 
-void clear_fast(Receiver receiver, std::uint32_t index, FastOptions& options) {
-  if (!leave_to_slow(receiver, options)) clear_timer(receiver->GetIsolate(), index);
+void clear_fast(Receiver /*receiver*/, std::uint32_t index, FastOptions& options) {
+  if (!leave_to_slow(options)) clear_timer(Environment::current(), index);
 }
 
 /// refresh(slot): starts its duration anew.
-void refresh_timer(v8::Isolate* isolate, std::uint32_t index) {
-  LoopCore& core = Environment::of(isolate).loop().core();
+void refresh_timer(Environment& environment, std::uint32_t index) {
+  LoopCore& core = environment.loop().core();
   core.timers().refresh(core.timers().id_at(index), core.engine_now_ms());
 }
 
 void refresh(const Arguments& args) {
-  refresh_timer(args.GetIsolate(), slot(args));
+  refresh_timer(environment_of(args), slot(args));
 }
 
-void refresh_fast(Receiver receiver, std::uint32_t index, FastOptions& options) {
-  if (!leave_to_slow(receiver, options)) refresh_timer(receiver->GetIsolate(), index);
+void refresh_fast(Receiver /*receiver*/, std::uint32_t index, FastOptions& options) {
+  if (!leave_to_slow(options)) refresh_timer(Environment::current(), index);
 }
 
 /// setRef(slot, whether it keeps the loop alive)
 void set_ref(const Arguments& args) {
-  TimersPhase& phase = timers(args.GetIsolate());
+  TimersPhase& phase = timers(args);
   phase.set_ref(phase.id_at(slot(args)), args[1]->IsTrue());
 }
 
 /// startOf(slot): when it was set, in milliseconds since the start of the program.
 void start_of(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+  Environment& environment = environment_of(args);
   args.GetReturnValue().Set(
-      static_cast<double>(timers(args.GetIsolate()).start_of(slot(args)) - environment.start_ms()));
+      static_cast<double>(timers(args).start_of(slot(args)) - environment.start_ms()));
 }
 
 /// now(): the loop's time in milliseconds since the start of the program, read anew.
 void now(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+  Environment& environment = environment_of(args);
   args.GetReturnValue().Set(
       static_cast<double>(environment.loop().core().engine_now_ms() - environment.start_ms()));
 }
@@ -127,19 +130,19 @@ struct RunImmediates {
 
 /// armImmediates(): runs the queue of lib/ in the next check phase.
 void arm_immediates(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+  Environment& environment = environment_of(args);
   environment.immediates() = environment.loop().set_immediate(RunImmediates{&environment});
 }
 
 /// nextVisit() -> whether it is the next check phase already, because nothing was to be done
 /// between.
 void next_visit(const Arguments& args) {
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).loop().core().go_round_quietly());
+  args.GetReturnValue().Set(environment_of(args).loop().core().go_round_quietly());
 }
 
 /// refImmediates(referenced): whether what waits in that queue keeps the loop alive.
 void ref_immediates(const Arguments& args) {
-  Immediate& immediates = Environment::of(args.GetIsolate()).immediates();
+  Immediate& immediates = environment_of(args).immediates();
   args[0]->IsTrue() ? immediates.ref() : immediates.unref();
 }
 
