@@ -34,8 +34,8 @@ const kCounts = 32;
 
 // Where nobody wants words, what is made, what has ended and what is gone is only noted, and told with
 // what begins next, or when the loop goes on: going to C++ for it would cost more than all the rest.
-// Four numbers each, as src/runtime/bindings/lens.cpp reads them. The last is a timer's delay, and of a request the
-// number of its words.
+// Four numbers each, as src/runtime/bindings/lens.cpp reads them. The last is a timer's delay, and of a
+// request the number of its words.
 const kPerNote = 4;
 const kGone = -1; // in the place of the kind
 const kEnd = -2;

@@ -176,8 +176,7 @@ Environment* fast_environment(v8::FastApiCallbackOptions& options) {
 
 /// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
 /// was made, of a request the number of its words in the place of the delay; id and -1 of what is
-/// gone, -2 of what has ended. How many numbers there are is in
-/// Shared::noted.
+/// gone, -2 of what has ended. How many numbers there are is in Shared::noted.
 void set_notes(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   environment.set_lens_notes(args[0].As<v8::Float64Array>());
