@@ -98,6 +98,7 @@ setup:
 	@scripts/fetch_v8.sh build/v8
 	@scripts/fetch_js.sh build/js
 	@scripts/fetch_js.sh build/browser tests/browser
+	@scripts/fetch_js.sh build/oracle tests/oracle
 
 setup-lint: setup
 	@scripts/setup.sh lint
