@@ -98,7 +98,8 @@ setup:
 	@scripts/fetch_v8.sh build/v8
 	@scripts/fetch_js.sh build/js
 	@scripts/fetch_js.sh build/browser tests/browser
-	@scripts/fetch_js.sh build/oracle tests/oracle
+	@scripts/fetch_js.sh build/engine deps/engine
+	@scripts/fetch_streams.sh build/streams build/engine
 
 setup-lint: setup
 	@scripts/setup.sh lint

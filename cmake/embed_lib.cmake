@@ -1,19 +1,18 @@
-# cmake -D lib=FOLDER -D js=FOLDER -D out=FILE -P embed_lib.cmake: writes a C++ file that holds every lib/**/*.js, and
-# the files of npm packages that lib/ uses, in read-only memory, and a table of them, sorted by the name under which
-# require() finds them: "events" is lib/events.js, "deps/acorn/dist/acorn" a file of the package acorn.
-# `js` is what scripts/fetch_js.sh has filled. lib/deps/ has files that take the place of a package's own.
+# cmake -D lib=FOLDER -D js=FOLDER -D streams=FOLDER -D out=FILE -P embed_lib.cmake: writes a C++ file that holds every
+# lib/**/*.js, Node's own stream modules, and the files of npm packages that lib/ uses, in read-only memory, and a table of
+# them, sorted by the name under which require() finds them: "events" is lib/events.js, "stream" a file of Node's,
+# "deps/acorn/dist/acorn" a file of the package acorn.
+# `js` is what scripts/fetch_js.sh has filled, `streams` what scripts/fetch_streams.sh has.
 file(GLOB_RECURSE sources RELATIVE ${lib} ${lib}/*.js)
+file(GLOB_RECURSE stream_sources RELATIVE ${streams} ${streams}/*.js)
+if(NOT stream_sources)
+  message(FATAL_ERROR "${streams} has no files: `make setup` fetches them (scripts/fetch_streams.sh)")
+endif()
 set(packages ${js}/node_modules)
-file(GLOB_RECURSE package_sources RELATIVE ${packages} ${packages}/readable-stream/lib/*.js)
-# What is for other environments, or needs what the package does not have.
-list(FILTER package_sources EXCLUDE REGEX "/ours/(browser|index)\\.js$|/_stream_|/lazy_transform")
-list(APPEND package_sources acorn/dist/acorn.js cjs-module-lexer/lexer.js)
-list(TRANSFORM package_sources PREPEND deps/)
-list(APPEND sources ${package_sources})
+list(APPEND sources ${stream_sources} deps/acorn/dist/acorn.js deps/cjs-module-lexer/lexer.js)
 
 # Sorted by id, which is the name without its end: "a.js" comes after "a/b.js" but "a" before "a/b".
 list(TRANSFORM sources REPLACE "\\.js$" "")
-list(REMOVE_DUPLICATES sources)
 list(SORT sources COMPARE STRING)
 
 # V8 uses the bytes where they lie, as one-byte characters: they must be ASCII.
@@ -26,8 +25,10 @@ set(table "")
 set(number 0)
 foreach(id IN LISTS sources)
   set(source ${lib}/${id}.js)
-  if(id MATCHES "^deps/(.*)" AND NOT EXISTS ${source})
+  if(id MATCHES "^deps/(.*)")
     set(source ${packages}/${CMAKE_MATCH_1}.js)
+  elseif(NOT EXISTS ${source})
+    set(source ${streams}/${id}.js)
   endif()
   file(READ ${source} text)
   if(text MATCHES "${not_ascii}" AND id MATCHES "^deps/")

@@ -332,6 +332,11 @@ function tellAfter(asyncId) {
   if (lens !== null) lens.after(asyncId);
 }
 
+// Whether hooks of createHook() are on.
+function enabledHooksExist() {
+  return asyncState.hooksEnabled;
+}
+
 function hasHooks(name) {
   return hooks[name].length > 0;
 }
@@ -498,6 +503,7 @@ module.exports = {
   emitAgain,
   emitDestroy,
   hookSymbols,
+  enabledHooksExist,
   hasHooks,
   enableHook,
   disableHook,

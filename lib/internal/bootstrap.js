@@ -47,19 +47,15 @@ const wholeIds = new Set([
   'internal/stdio',
 ]);
 
-function requireFrom(id) {
-  const { resolveDependency } = requireBuiltin('internal/modules/deps');
-  return (request) => requireBuiltin(resolveDependency(id, request));
-}
-
 function requireBuiltin(id) {
   let module = loaded.get(id);
   if (module !== undefined) return module.exports;
   const compiled = native.compile(id, wholeIds.has(id));
   module = { id, exports: {}, loaded: false };
   loaded.set(id, module);
-  if (id.startsWith('deps/')) compiled(module.exports, requireFrom(id), module);
-  else compiled(module.exports, requireBuiltin, module, process, getBinding);
+  // A file of an npm package requires nothing, and has its own ideas of what is called `process`.
+  if (id.startsWith('deps/')) compiled(module.exports, undefined, module);
+  else compiled(module.exports, requireBuiltin, module, process, getBinding, primordials);
   module.loaded = true;
   return module.exports;
 }
@@ -81,6 +77,8 @@ process = (() => {
 
 const removeShims = requireBuiltin('internal/snapshot_shims')();
 requireBuiltin('internal/polyfills');
+// The parameter, which is undefined for this file and for what is loaded above.
+primordials = requireBuiltin('internal/primordials');
 // Everything that throws has its codes from here.
 requireBuiltin('internal/errors');
 requireBuiltin('internal/json');

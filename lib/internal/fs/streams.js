@@ -10,7 +10,7 @@ const { deprecate } = require('internal/util/deprecate');
 const { SafeWeakMap } = require('internal/util/safe');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
 const { Readable, Writable, finished } = require('stream');
-const { errorOrDestroy } = require('deps/readable-stream/lib/internal/streams/destroy');
+const { errorOrDestroy } = require('internal/streams/destroy');
 
 const kFs = Symbol('kFs');
 const kIsPerformingIO = Symbol('kIsPerformingIO');

@@ -17,10 +17,13 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
 module.exports = {
   SafeMap: safe(Map),
+  SafeSet: safe(Set),
   SafeWeakMap: safe(WeakMap),
   // (text, ...): the methods of strings
   charCodeAt: uncurry(String.prototype.charCodeAt),
   slice: uncurry(String.prototype.slice),
   startsWith: uncurry(String.prototype.startsWith),
   trimEnd: uncurry(String.prototype.trimEnd),
+  // The function that takes as first argument what the method given takes as receiver.
+  uncurry,
 };

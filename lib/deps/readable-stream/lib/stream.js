@@ -1,4 +1,0 @@
-'use strict';
-// What the package calls by this name is node:stream, which lib/stream.js puts together.
-
-module.exports = require('stream');

