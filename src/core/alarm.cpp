@@ -41,7 +41,7 @@ void Alarm::rang() {
   } else if (core_->now_ms() < deadline_ms_) {
     return set_timer();
   }
-  if (purpose_ == For::timeout && !core_->poll().has_asked_at(deadline_ms_)) {
+  if (purpose_ == For::timeout && !core_->poll().has_asked_since(deadline_ms_)) {
     put_off_ = true;
     id_ = core_->check().add([this] { rang(); });
     return;

@@ -33,8 +33,8 @@ class PollPhase {
   /// Completions collected but not delivered yet.
   std::size_t left_over() const noexcept { return end_ - begin_; }
 
-  /// Whether everything that was ready at this time has been delivered.
-  bool has_asked_at(std::int64_t ms) const noexcept { return asked_ms_ >= ms && left_over() == 0; }
+  /// Whether the kernel has been asked since this time of the loop.
+  bool has_asked_since(std::int64_t ms) const noexcept { return asked_ms_ >= ms; }
 
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t waits() const noexcept { return waits_; }
