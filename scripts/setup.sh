@@ -20,6 +20,7 @@ packages_build='
   chromium          # looks at our pages: tests/browser
   libuv1-dev        # a peer that the benchmarks compare with
   libasio-dev       # another
+  clang-19          # compiles the public headers as another compiler would: tests/options
   pkg-config        # finds libuv, and checks the rondo.pc that we install
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "rondo/callback.h"
+#include "rondo/detail/alarm.h"
 #include "rondo/detail/coroutine.h"
 #include "rondo/detail/loop_owned.h"
 #include "rondo/detail/stop.h"
@@ -45,8 +46,10 @@ namespace rondo {
 
 /// A coroutine that gives a T, which may be void, a reference or move-only. It can be awaited
 /// once: Misuse (ERR_INVALID_STATE) is thrown the second time. What it throws is thrown where it
-/// is awaited. Beware of a lambda with captures: they live in the lambda, not in the coroutine,
-/// and must outlive it; what is passed as a parameter by value lives in the coroutine.
+/// is awaited; so is Misuse (ERR_INVALID_STATE) if it ends without the co_return of a value that it
+/// owes, which compilers warn of (-Wreturn-type). Beware of a lambda with captures: they live in
+/// the lambda, not in the coroutine, and must outlive it; what is passed as a parameter by value
+/// lives in the coroutine.
 template <class T>
 class [[nodiscard]] Async {
  public:
@@ -64,7 +67,8 @@ class [[nodiscard]] Async {
 
   auto operator co_await() && {
     check_not_awaited();
-    return Awaiter(std::exchange(handle_, nullptr));
+    using Fitting = std::conditional_t<detail::kIsExpected<T>, ExpectedAwaiter, Awaiter>;
+    return Fitting(std::exchange(handle_, nullptr));
   }
 
   /// Throws Misuse if there is no coroutine here any more.
@@ -74,9 +78,9 @@ class [[nodiscard]] Async {
 
  private:
   /// Owns the coroutine: its frame is gone when the expression that awaits it has ended.
-  class Awaiter {
+  class AwaiterBase {
    public:
-    explicit Awaiter(std::coroutine_handle<promise_type> callee) noexcept
+    explicit AwaiterBase(std::coroutine_handle<promise_type> callee) noexcept
         : callee_(callee), owned_(callee, callee.promise()) {}
 
     bool await_ready() const noexcept { return false; }
@@ -89,7 +93,9 @@ class [[nodiscard]] Async {
       callee_.promise().begin(caller.promise().context(), caller);
       detail::hand_over_to(callee_);
     }
-    T await_resume() {
+
+   protected:
+    T take() {
       if (caller_ != nullptr) caller_->awaits(nullptr);
       return callee_.promise().take();
     }
@@ -98,6 +104,17 @@ class [[nodiscard]] Async {
     std::coroutine_handle<promise_type> callee_;
     detail::OwnedCallee owned_;
     detail::PromiseBase* caller_ = nullptr;
+  };
+  // What may be an error has to be looked at; anything else need not.
+  class Awaiter final : public AwaiterBase {
+   public:
+    using AwaiterBase::AwaiterBase;
+    T await_resume() { return this->take(); }
+  };
+  class ExpectedAwaiter final : public AwaiterBase {
+   public:
+    using AwaiterBase::AwaiterBase;
+    [[nodiscard]] T await_resume() { return this->take(); }
   };
 
   friend promise_type;
@@ -165,43 +182,24 @@ constexpr std::int64_t whole_milliseconds(std::chrono::duration<Rep, Period> dur
   }
 }
 
-/// A timer of any length: those of the loop end at 2^31-1 ms.
-class Alarm {
- public:
-  explicit Alarm(std::int64_t duration_ms) noexcept : left_ms_(duration_ms) {}
-
-  void set(Loop& loop, Waiter waiter) {
-    loop_ = &loop;
-    waiter_ = waiter;
-    set_next();
-  }
-  /// False if it has gone off.
-  bool clear() noexcept { return timer_.clear(); }
-
- private:
-  void set_next() {
-    const std::int64_t part_ms = std::min<std::int64_t>(left_ms_, 0x7fffffff);
-    left_ms_ -= part_ms;
-    timer_ = loop_->set_timeout(std::chrono::milliseconds(part_ms),
-                                [this] { left_ms_ > 0 ? set_next() : waiter_(); });
-  }
-
-  std::int64_t left_ms_;
-  Loop* loop_ = nullptr;
-  Waiter waiter_;
-  Timer timer_;
-};
-
 }  // namespace detail
 
 class SleepOp : public Operable<SleepOp, void> {
  public:
-  explicit SleepOp(std::int64_t duration_ms) noexcept : alarm_(duration_ms) {}
+  explicit SleepOp(std::int64_t duration_ms) noexcept : duration_ms_(duration_ms) {}
+  SleepOp(SleepOp&& other) noexcept : duration_ms_(other.duration_ms_) {}
+  SleepOp(const SleepOp& other) noexcept : duration_ms_(other.duration_ms_) {}
+  SleepOp& operator=(const SleepOp&) = delete;
+  ~SleepOp() = default;
+
+  auto operator co_await() && noexcept {
+    return detail::LenientOpAwaiter<SleepOp>(std::move(*this));
+  }
 
   void begin(const detail::AsyncContext& context, detail::Waiter waiter) {
     loop_ = context.loop;
     waiter_ = waiter;
-    alarm_.set(*loop_, waiter);
+    alarm_.set(*loop_, duration_ms_, waiter);
   }
   void cancel() noexcept {
     if (!alarm_.clear()) return;
@@ -214,15 +212,16 @@ class SleepOp : public Operable<SleepOp, void> {
   }
 
  private:
-  detail::Alarm alarm_;
+  std::int64_t duration_ms_;
+  detail::Alarm alarm_{detail::Alarm::For::sleep};
   Loop* loop_ = nullptr;
   detail::Waiter waiter_;
   bool cancelled_ = false;
 };
 
-/// Waits as a timer does, but never less than this long on the loop's clock and as long as you
-/// like: fractions of a millisecond are rounded up, and 2^31 ms are no limit. ECANCELED when
-/// stopped before.
+/// Waits in the timers phase, never less than this long. Unlike loop.set_timeout(), which counts
+/// from the time of the current phase as Node does, it reads the clock when it begins; it rounds up
+/// to whole milliseconds, and 2^31 ms are no limit. ECANCELED when stopped before.
 template <class Rep, class Period>
 SleepOp sleep_for(std::chrono::duration<Rep, Period> duration) {
   return SleepOp(detail::whole_milliseconds(duration));

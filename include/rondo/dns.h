@@ -306,7 +306,7 @@ NameQuery reverse(std::string_view address);
 /// Asks name servers of its own choice. It may be dropped while questions are under way, which go
 /// on, and may outlive its loop. A question must be asked on the loop of the resolver: Misuse
 /// (ERR_INVALID_ARG_VALUE) otherwise. What keeps it from reading the configuration of the system
-/// (EFILE, ENOMEM) is the answer to every question.
+/// (EFILE, ENOMEM) is the answer to every question. One that was moved from answers EBADF.
 class Resolver {
  public:
   explicit Resolver(Loop& loop, ResolverOptions options = {});

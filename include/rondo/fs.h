@@ -136,7 +136,7 @@ class [[nodiscard]] Op : public Operable<Op<T>, T> {
 
   /// Does it now, on this thread, which waits for as long as it takes: for a program that wants to
   /// wait, or has no loop. A File that comes of it belongs to no loop.
-  Expected<T> run_now();
+  [[nodiscard]] Expected<T> run_now();
 
   void begin(const detail::AsyncContext& context, detail::Waiter waiter);
   void cancel() noexcept;

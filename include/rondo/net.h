@@ -22,6 +22,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -51,14 +52,14 @@ class SocketAddress {
   SocketAddress() = default;
 
   /// "127.0.0.1", "::1", "fe80::1%eth0". EINVAL for anything else: names are not looked up here.
-  static Expected<SocketAddress> ip(std::string_view text, std::uint16_t port);
+  [[nodiscard]] static Expected<SocketAddress> ip(std::string_view text, std::uint16_t port);
   static SocketAddress loopback(std::uint16_t port) noexcept;     // 127.0.0.1
   static SocketAddress loopback_v6(std::uint16_t port) noexcept;  // ::1
   static SocketAddress any(std::uint16_t port) noexcept;          // 0.0.0.0
   static SocketAddress any_v6(std::uint16_t port) noexcept;       // ::
   /// A path, or a name in the abstract namespace if the first character is a NUL. EINVAL when it
   /// is empty or a path contains a NUL, ENAMETOOLONG beyond the kernel's 107 characters.
-  static Expected<SocketAddress> unix_path(std::string_view path);
+  [[nodiscard]] static Expected<SocketAddress> unix_path(std::string_view path);
   /// What the kernel uses; none if it is of another family.
   static SocketAddress from_native(const sockaddr* address, std::size_t size) noexcept;
 
@@ -80,7 +81,28 @@ class SocketAddress {
   std::uint32_t size_ = 0;
 };
 
+/// One address or several: `connect(address)`, `connect({first, second})`, `connect(vector)`.
+class AddressList {
+ public:
+  AddressList() = default;
+  AddressList(std::vector<SocketAddress> addresses) noexcept : addresses_(std::move(addresses)) {}
+  // Not a std::initializer_list: g++ 12 cannot compile one inside a co_await expression.
+  template <std::same_as<SocketAddress>... Others>
+  AddressList(const SocketAddress& first, const Others&... others) {
+    addresses_.reserve(1 + sizeof...(Others));
+    addresses_.push_back(first);
+    (addresses_.push_back(others), ...);
+  }
+
+  std::vector<SocketAddress> take() && noexcept { return std::move(addresses_); }
+
+ private:
+  std::vector<SocketAddress> addresses_;
+};
+
 // ---- Options ------------------------------------------------------------------------------------
+// Options without memory of their own (no string, no vector) are plain structs. g++ 12 mishandles
+// a braced temporary of any other kind inside co_await: see SpawnOptions.
 
 struct StreamOptions {
   /// After the peer's end we may go on writing; otherwise our side ends too, as Node's does.
@@ -215,7 +237,7 @@ class WriteMark {
 // -----------------------------------------------------------------------------------
 
 /// Gives the number of bytes read, at least one; zero at the end of the stream.
-class ReadSomeOp : public Operable<ReadSomeOp, std::size_t>, public detail::ReadBase {
+class [[nodiscard]] ReadSomeOp : public Operable<ReadSomeOp, std::size_t>, public detail::ReadBase {
  public:
   using ReadBase::ReadBase;
   Expected<std::size_t> take_result() {
@@ -225,7 +247,7 @@ class ReadSomeOp : public Operable<ReadSomeOp, std::size_t>, public detail::Read
 };
 
 /// Gives what has arrived; empty at the end of the stream.
-class ReadOp : public Operable<ReadOp, std::string>, public detail::ReadBase {
+class [[nodiscard]] ReadOp : public Operable<ReadOp, std::string>, public detail::ReadBase {
  public:
   using ReadBase::ReadBase;
   Expected<std::string> take_result() {
@@ -234,7 +256,7 @@ class ReadOp : public Operable<ReadOp, std::string>, public detail::ReadBase {
   }
 };
 
-class WriteOp final : public Operable<WriteOp, void>, private detail::WriteMark {
+class [[nodiscard]] WriteOp final : public Operable<WriteOp, void>, private detail::WriteMark {
  public:
   WriteOp(detail::HandleRef<StreamState> socket, std::span<const std::byte> bytes) noexcept
       : socket_(std::move(socket)), bytes_(bytes) {}
@@ -265,8 +287,17 @@ class WriteOp final : public Operable<WriteOp, void>, private detail::WriteMark 
 // ----------------------------------------------------------------------------------------
 
 /// What TCP and Unix sockets have in common. Every callback is called on the loop's thread, never
-/// by the function it was given to; each may do anything to the socket, destroy it too. A handle
-/// that was moved from, or is made by default, names no socket: nothing but assignment then.
+/// by the function it was given to; each may do anything to the socket, destroy it too.
+///
+/// A handle that was moved from, or is made by default, names no socket. It answers as a closed
+/// socket does: what gives an error gives EBADF, a callback that is set is dropped, and ending it
+/// does nothing. Only write() with a callback throws Misuse (ERR_INVALID_STATE), for want of a loop
+/// to call it on.
+///
+/// A socket and its handles belong to the thread of its loop: to copy or drop one elsewhere ends
+/// the program with a message. To await one in a coroutine of another loop throws Misuse
+/// (ERR_INVALID_ARG_VALUE). The same goes for servers, UDP sockets, pipes, processes, files and
+/// watchers.
 class StreamSocket {
  public:
   StreamSocket() = default;
@@ -293,11 +324,11 @@ class StreamSocket {
 
   /// Takes a copy. EPIPE after end(), or when the peer will take no more; ENOBUFS when more than
   /// max_buffered would be held. What was accepted is not lost by that.
-  Expected<Flow> write(std::span<const std::byte> bytes);
-  Expected<Flow> write(std::string_view text);
+  [[nodiscard]] Expected<Flow> write(std::span<const std::byte> bytes);
+  [[nodiscard]] Expected<Flow> write(std::string_view text);
   /// Takes the string over, without a copy.
   template <std::same_as<std::string> String>
-  Expected<Flow> write(String&& text) {
+  [[nodiscard]] Expected<Flow> write(String&& text) {
     return write_owned(std::forward<String>(text));
   }
   /// Also tells when these bytes have gone to the kernel, or why not. An error is only told to
@@ -323,7 +354,7 @@ class StreamSocket {
   /// the socket closes, and on_close() is told through the tick queue.
   void end();
   /// Writes `last` before. If that is refused, as write() may be, nothing has ended.
-  Expected<> end(std::string_view last);
+  [[nodiscard]] Expected<> end(std::string_view last);
   /// Tears it down at once: what is buffered is dropped, operations under way are ECANCELED, and
   /// then on_close() is told, in the close phase.
   void destroy();
@@ -358,7 +389,7 @@ class StreamSocket {
   explicit StreamSocket(detail::HandleRef<StreamState> state) noexcept : state_(std::move(state)) {}
   StreamState& state() const noexcept { return *state_.get(); }
 
-  Expected<Flow> write_owned(std::string text);
+  [[nodiscard]] Expected<Flow> write_owned(std::string text);
 
   detail::HandleRef<StreamState> state_;
 };
@@ -398,7 +429,8 @@ class ConnectBase {
 
 /// Connects, and gives the socket. A failure is told in the pending phase.
 template <class Socket>
-class ConnectOp : public Operable<ConnectOp<Socket>, Socket>, public detail::ConnectBase {
+class [[nodiscard]] ConnectOp : public Operable<ConnectOp<Socket>, Socket>,
+                                public detail::ConnectBase {
  public:
   using ConnectBase::ConnectBase;
   Expected<Socket> take_result() {
@@ -415,16 +447,14 @@ class TcpSocket : public StreamSocket {
   /// Tries the addresses as RFC 8305 says: IPv6 and IPv4 in turn, the next one when the last has
   /// failed or attempt_delay is over, and the first to connect wins. If none does, the error is
   /// that of the first address. EINVAL for an empty list.
-  [[nodiscard]] static ConnectOp<TcpSocket> connect(std::vector<SocketAddress> addresses,
-                                                    ConnectOptions options = {});
-  [[nodiscard]] static ConnectOp<TcpSocket> connect(const SocketAddress& address,
+  [[nodiscard]] static ConnectOp<TcpSocket> connect(AddressList addresses,
                                                     ConnectOptions options = {});
   /// Takes over a connected descriptor, which is then ours to close. EBADF, ENOTSOCK, ENOTCONN,
   /// or an option that cannot be set: then it stays the caller's.
-  static Expected<TcpSocket> adopt(Loop& loop, int fd, TcpOptions options = {});
+  [[nodiscard]] static Expected<TcpSocket> adopt(Loop& loop, int fd, TcpOptions options = {});
 
-  Expected<> set_no_delay(bool on);
-  Expected<> set_keep_alive(std::optional<std::chrono::seconds> after);
+  [[nodiscard]] Expected<> set_no_delay(bool on);
+  [[nodiscard]] Expected<> set_keep_alive(std::optional<std::chrono::seconds> after);
 
   /// Tears it down as destroy() does, and the peer sees ECONNRESET instead of an end.
   void reset();
@@ -443,13 +473,15 @@ class UnixSocket : public StreamSocket {
 
   [[nodiscard]] static ConnectOp<UnixSocket> connect(const SocketAddress& address,
                                                      UnixOptions options = {});
-  static Expected<UnixSocket> adopt(Loop& loop, int fd, UnixOptions options = {});
+  [[nodiscard]] static Expected<UnixSocket> adopt(Loop& loop, int fd, UnixOptions options = {});
   /// Two that are connected with each other.
-  static Expected<std::pair<UnixSocket, UnixSocket>> pair(Loop& loop, UnixOptions options = {});
+  [[nodiscard]] static Expected<std::pair<UnixSocket, UnixSocket>> pair(Loop& loop,
+                                                                        UnixOptions options = {});
 
   /// Writes bytes, at least one (EINVAL), with copies of these descriptors. EMSGSIZE for more than
   /// max_descriptors, EBADF; otherwise as write().
-  Expected<Flow> write_descriptors(std::span<const std::byte> bytes, std::span<const int> fds);
+  [[nodiscard]] Expected<Flow> write_descriptors(std::span<const std::byte> bytes,
+                                                 std::span<const int> fds);
 
   /// Called before the data they came with, which may begin with bytes sent before them; the
   /// descriptors are the callee's to close. Those that arrive while there is no such callback are
@@ -495,7 +527,8 @@ class AcceptBase {
 }  // namespace detail
 
 template <class Socket>
-class AcceptOp : public Operable<AcceptOp<Socket>, Socket>, public detail::AcceptBase {
+class [[nodiscard]] AcceptOp : public Operable<AcceptOp<Socket>, Socket>,
+                               public detail::AcceptBase {
  public:
   using AcceptBase::AcceptBase;
   Expected<Socket> take_result() {
@@ -546,7 +579,7 @@ class TcpServer : public StreamServer {
 
   /// Binds and listens at once. EADDRINUSE, EACCES, EADDRNOTAVAIL; EINVAL if it has listened
   /// before or the address is none of TCP.
-  Expected<> listen(const SocketAddress& address, ListenOptions options = {});
+  [[nodiscard]] Expected<> listen(const SocketAddress& address, ListenOptions options = {});
 };
 
 class UnixServer : public StreamServer {
@@ -557,7 +590,7 @@ class UnixServer : public StreamServer {
   [[nodiscard]] AcceptOp<UnixSocket> accept() { return AcceptOp<UnixSocket>(state_); }
 
   /// As for TCP. A path that exists is EADDRINUSE, whoever left it there; close() removes ours.
-  Expected<> listen(const SocketAddress& address, UnixListenOptions options = {});
+  [[nodiscard]] Expected<> listen(const SocketAddress& address, UnixListenOptions options = {});
 };
 
 }  // namespace rondo

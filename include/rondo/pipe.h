@@ -45,6 +45,7 @@ class PipeTransfer {
   std::byte* data_;
   std::size_t size_;
   bool writes_;
+  std::error_code error_;  // it could not begin
   InPlace<128> transfer_;
 };
 
@@ -70,9 +71,9 @@ class [[nodiscard]] PipeWriteOp : public Operable<PipeWriteOp, std::size_t>,
 /// destroyed at any time, and may outlive its loop (it is then closed).
 ///
 /// Several reads or writes may be under way: they are carried out one after the other, in order.
-/// Errors: those of read(2) and write(2), such as EPIPE; EBADF when the pipe is closed; ECANCELED
-/// when it is closed meanwhile, or the operation is stopped (what a write has written until then
-/// stays written). A buffer stays valid until the operation is complete.
+/// Errors: those of read(2) and write(2), such as EPIPE; EBADF when the pipe is closed or empty;
+/// ECANCELED when it is closed meanwhile, or the operation is stopped (what a write has written
+/// until then stays written). A buffer stays valid until the operation is complete.
 class Pipe {
  public:
   /// No pipe.

@@ -3,9 +3,9 @@
 //     auto listing = co_await rondo::run("ls", "-l", "/");       // to its end: status, out, err
 //     if (listing && listing->status.success()) std::puts(listing->out.c_str());
 //
-//     rondo::SpawnOptions options{{"sort"}};                      // or step by step
-//     options.stdio = {rondo::Stdio::pipe(), rondo::Stdio::pipe()};
-//     auto sort = rondo::Process::spawn(loop, options);
+//     auto sort = rondo::Process::spawn(                          // or step by step
+//         loop, rondo::SpawnOptions("sort").with_stdio(rondo::Stdio::pipe(),
+//         rondo::Stdio::pipe()));
 //     co_await sort->input().write("b\na\n");
 //     sort->input().close();
 //     auto text = co_await sort->output().read_all(1 << 20);
@@ -24,6 +24,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "rondo/async.h"
@@ -63,33 +65,108 @@ class Stdio {
   int fd_;
 };
 
-// The empty initializers spare users a warning when they name only some of the members.
-// NOLINTBEGIN(readability-redundant-member-init)
+namespace detail {
 
+template <class T>
+concept IsText = std::convertible_to<const T&, std::string_view>;
+
+template <IsText... Texts>
+std::vector<std::string> strings(const Texts&... texts) {
+  std::vector<std::string> all;
+  all.reserve(sizeof...(Texts));
+  (all.emplace_back(std::string_view(texts)), ...);
+  return all;
+}
+
+}  // namespace detail
+
+/// What to start, and how.
+///
+///     SpawnOptions options("sort", "-n");
+///     options.cwd = "/tmp";                                             // step by step, or
+///     co_await run(SpawnOptions("sort", "-n").with_cwd("/tmp"));        // in one expression
+///
+/// Not an aggregate, and without a std::initializer_list: g++ 12 destroys a braced temporary that
+/// owns memory twice if it stands inside a co_await expression, and cannot compile a list there.
 struct SpawnOptions {
+  SpawnOptions() = default;
+  SpawnOptions(std::vector<std::string> program_and_arguments) noexcept
+      : command(std::move(program_and_arguments)) {}
+  template <detail::IsText Program, detail::IsText... Args>
+  SpawnOptions(const Program& program, const Args&... args)
+      : command(detail::strings(program, args...)) {}
+
   /// The program and its arguments. A program without a slash is looked for in the PATH of the
   /// child's environment; it is never handed to a shell.
   std::vector<std::string> command;
   /// What the child sees as argv[0]; without it, the program as it is called above.
-  std::optional<std::string> argv0 = {};
+  std::optional<std::string> argv0;
   /// "NAME=value" each; without it, our own environment.
-  std::optional<std::vector<std::string>> env = {};
+  std::optional<std::vector<std::string>> env;
   /// Where the child begins; empty: where we are. A program named by a relative path is looked
   /// for from there.
-  std::string cwd = {};
+  std::string cwd;
   /// By descriptor of the child, from 0. What is missing of the first three is inherited.
-  std::vector<Stdio> stdio = {};
+  std::vector<Stdio> stdio;
   /// Who the child is. With a uid or gid but no groups it has no other groups.
-  std::optional<uid_t> uid = {};
-  std::optional<gid_t> gid = {};
-  std::optional<std::vector<gid_t>> groups = {};
+  std::optional<uid_t> uid;
+  std::optional<gid_t> gid;
+  std::optional<std::vector<gid_t>> groups;
   /// A session of its own, without our terminal, so that it may outlive us undisturbed.
   bool detached = false;
   /// Kills it (SIGKILL) when its Process is destroyed or the loop is.
   bool kill_on_destroy = false;
-};
 
-// NOLINTEND(readability-redundant-member-init)
+  SpawnOptions&& with_argv0(std::string text) && {
+    argv0 = std::move(text);
+    return std::move(*this);
+  }
+  SpawnOptions&& with_env(std::vector<std::string> entries) && {
+    env = std::move(entries);
+    return std::move(*this);
+  }
+  template <detail::IsText... Entries>
+  SpawnOptions&& with_env(const Entries&... entries) && {
+    env = detail::strings(entries...);
+    return std::move(*this);
+  }
+  SpawnOptions&& with_cwd(std::string path) && {
+    cwd = std::move(path);
+    return std::move(*this);
+  }
+  SpawnOptions&& with_stdio(std::vector<Stdio> descriptors) && {
+    stdio = std::move(descriptors);
+    return std::move(*this);
+  }
+  template <std::same_as<Stdio>... Others>
+  SpawnOptions&& with_stdio(Stdio first, Others... others) && {
+    stdio.clear();
+    stdio.reserve(1 + sizeof...(Others));
+    stdio.push_back(first);
+    (stdio.push_back(others), ...);
+    return std::move(*this);
+  }
+  SpawnOptions&& with_uid(uid_t id) && {
+    uid = id;
+    return std::move(*this);
+  }
+  SpawnOptions&& with_gid(gid_t id) && {
+    gid = id;
+    return std::move(*this);
+  }
+  SpawnOptions&& with_groups(std::vector<gid_t> ids) && {
+    groups = std::move(ids);
+    return std::move(*this);
+  }
+  SpawnOptions&& with_detached(bool on = true) && {
+    detached = on;
+    return std::move(*this);
+  }
+  SpawnOptions&& with_kill_on_destroy(bool on = true) && {
+    kill_on_destroy = on;
+    return std::move(*this);
+  }
+};
 
 /// How a process ended.
 struct ExitStatus {
@@ -119,10 +196,12 @@ class [[nodiscard]] WaitExitOp : public Operable<WaitExitOp, ExitStatus> {
 
  private:
   std::shared_ptr<detail::ProcessState> state_;
+  std::error_code error_;  // it could not begin
   detail::InPlace<96> waiting_;
 };
 
-/// A child. While it runs it keeps the loop alive, unless it is unref'd.
+/// A child. While it runs it keeps the loop alive, unless it is unref'd. A Process that was moved
+/// from has none: pid() is 0, kill() and wait() are EBADF.
 ///
 /// Destroying the handle closes our ends of its pipes and leaves the child running (kill_on_destroy
 /// kills it); it no longer keeps the loop alive. Destroying the loop does the same for all
@@ -134,7 +213,7 @@ class Process {
   /// ENOENT (no such program, or no such cwd), EACCES, ENOEXEC (no program and no #! line), E2BIG,
   /// EPERM (uid, gid), EAGAIN, ENOMEM, EMFILE, EBADF (a descriptor that is none), EINVAL (an empty
   /// command, or a NUL in a string). It takes as long as the kernel needs to open the program.
-  static Expected<Process> spawn(Loop& loop, const SpawnOptions& options);
+  [[nodiscard]] static Expected<Process> spawn(Loop& loop, const SpawnOptions& options);
 
   ~Process();
   Process(Process&&) noexcept;
@@ -152,7 +231,7 @@ class Process {
 
   /// Sends a signal, never to another process that happens to have the same pid by now. ESRCH when
   /// the child has ended, EINVAL for what is no signal, EPERM.
-  Expected<> kill(int signum);
+  [[nodiscard]] Expected<> kill(int signum);
 
   pid_t pid() const;
   bool running() const;                      // as far as the loop has heard
@@ -176,11 +255,27 @@ class Process {
 
 // ---- From beginning to end ----------------------------------------------------------------------
 
+/// What is run; what it reads; how much it may write. As SpawnOptions: by constructor and with_...,
+/// or member by member.
 struct RunOptions {
-  // What is run; what it reads; how much it may write to out and to err, each.
-  SpawnOptions spawn;   // its stdio and kill_on_destroy are not used
-  std::string input{};  // NOLINT(readability-redundant-member-init): as above
-  std::size_t most_output = 1 << 20;
+  RunOptions() = default;
+  RunOptions(SpawnOptions what) noexcept : spawn(std::move(what)) {}
+  RunOptions(std::vector<std::string> command) noexcept : spawn(std::move(command)) {}
+  template <detail::IsText Program, detail::IsText... Args>
+  RunOptions(const Program& program, const Args&... args) : spawn(program, args...) {}
+
+  SpawnOptions spawn;  // its stdio and kill_on_destroy are not used
+  std::string input;
+  std::size_t most_output = 1 << 20;  // to out and to err, each
+
+  RunOptions&& with_input(std::string text) && {
+    input = std::move(text);
+    return std::move(*this);
+  }
+  RunOptions&& with_most_output(std::size_t bytes) && {
+    most_output = bytes;
+    return std::move(*this);
+  }
 };
 
 struct RunResult {
@@ -192,14 +287,15 @@ struct RunResult {
 /// Runs a program to its end: until it has exited and closed its output. Its descriptors 0, 1 and 2
 /// are pipes. ENOBUFS if it writes more than most_output: it is killed then, as it is when this is
 /// stopped (ECANCELED). Other errors are those of Process::spawn().
+///
+///     co_await run({"sort", "-n"});
+///     co_await run(RunOptions("sort", "-n").with_input(text));
+///     co_await run(SpawnOptions("ls").with_cwd("/"));
 Async<Expected<RunResult>> run(RunOptions options);
-Async<Expected<RunResult>> run(std::vector<std::string> command);
 /// run("ls", "-l", "/")
-template <class... Args>
-  requires(std::convertible_to<const Args&, std::string_view> && ...)
-Async<Expected<RunResult>> run(std::string_view program, const Args&... args) {
-  return run(
-      std::vector<std::string>{std::string(program), std::string(std::string_view(args))...});
+template <detail::IsText Program, detail::IsText... Args>
+Async<Expected<RunResult>> run(const Program& program, const Args&... args) {
+  return run(RunOptions(program, args...));
 }
 
 }  // namespace rondo

@@ -30,7 +30,7 @@ struct TerminalSize {
 
 /// ENOTTY for what is no terminal, EBADF for what is no descriptor. A terminal that nobody gave a
 /// size has 0 columns and 0 rows.
-Expected<TerminalSize> terminal_size(int fd) noexcept;
+[[nodiscard]] Expected<TerminalSize> terminal_size(int fd) noexcept;
 
 /// While it exists, the terminal hands over every key as it is pressed: no echo, no line editing,
 /// no signals from keys. Output is not changed, so that "\n" still begins a line.
@@ -42,7 +42,7 @@ Expected<TerminalSize> terminal_size(int fd) noexcept;
 class RawMode {
  public:
   /// ENOTTY, EBADF, EIO, EMFILE.
-  static Expected<RawMode> enter(int fd);
+  [[nodiscard]] static Expected<RawMode> enter(int fd);
 
   ~RawMode() { restore(); }
   RawMode(RawMode&& other) noexcept : terminal_(std::move(other.terminal_)) {}

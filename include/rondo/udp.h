@@ -68,8 +68,8 @@ class UdpReceiveBase {
 }  // namespace detail
 
 /// Gives one datagram; what does not fit into the buffer is lost, and `truncated` says so.
-class UdpReceiveOp : public Operable<UdpReceiveOp, ReceivedDatagram>,
-                     public detail::UdpReceiveBase {
+class [[nodiscard]] UdpReceiveOp : public Operable<UdpReceiveOp, ReceivedDatagram>,
+                                   public detail::UdpReceiveBase {
  public:
   using UdpReceiveBase::UdpReceiveBase;
   Expected<ReceivedDatagram> take_result() {
@@ -78,17 +78,19 @@ class UdpReceiveOp : public Operable<UdpReceiveOp, ReceivedDatagram>,
   }
 };
 
+/// A handle, as those of stream sockets: copies name the same socket, and one that was moved from
+/// answers EBADF.
 class UdpSocket {
  public:
   explicit UdpSocket(Loop& loop);
 
   /// Binds at once. EADDRINUSE, EADDRNOTAVAIL, EACCES; EINVAL when it is bound already or the
   /// address is none of UDP.
-  Expected<> bind(const SocketAddress& address, UdpOptions options = {});
+  [[nodiscard]] Expected<> bind(const SocketAddress& address, UdpOptions options = {});
   /// Sends to, and receives from, this address only; binds if need be. That the peer refuses
   /// (ECONNREFUSED) is then reported.
-  Expected<> connect(const SocketAddress& address, UdpOptions options = {});
-  Expected<> disconnect();
+  [[nodiscard]] Expected<> connect(const SocketAddress& address, UdpOptions options = {});
+  [[nodiscard]] Expected<> disconnect();
 
   /// Called in the poll phase with each datagram; the bytes are valid during the call. One that
   /// is longer than 64 KiB cannot exist. Begins to receive.
@@ -102,11 +104,11 @@ class UdpSocket {
 
   /// Sends at once if the kernel takes it, else as soon as it does; binds if need be. EMSGSIZE,
   /// EDESTADDRREQ, EISCONN, EACCES (broadcast not allowed), ENOBUFS.
-  Expected<> send_to(const SocketAddress& to, std::span<const std::byte> bytes);
-  Expected<> send_to(const SocketAddress& to, std::string_view text);
+  [[nodiscard]] Expected<> send_to(const SocketAddress& to, std::span<const std::byte> bytes);
+  [[nodiscard]] Expected<> send_to(const SocketAddress& to, std::string_view text);
   /// On a connected socket.
-  Expected<> send(std::span<const std::byte> bytes);
-  Expected<> send(std::string_view text);
+  [[nodiscard]] Expected<> send(std::span<const std::byte> bytes);
+  [[nodiscard]] Expected<> send(std::string_view text);
   /// Also tells when it has gone to the kernel, or why not: in the pending phase when that is
   /// known at once.
   void send_to(const SocketAddress& to, std::span<const std::byte> bytes,
@@ -114,16 +116,16 @@ class UdpSocket {
 
   std::size_t buffered() const;
 
-  Expected<> set_broadcast(bool on);
-  Expected<> set_ttl(int hops);
-  Expected<> set_multicast_ttl(int hops);
-  Expected<> set_multicast_loop(bool on);
+  [[nodiscard]] Expected<> set_broadcast(bool on);
+  [[nodiscard]] Expected<> set_ttl(int hops);
+  [[nodiscard]] Expected<> set_multicast_ttl(int hops);
+  [[nodiscard]] Expected<> set_multicast_loop(bool on);
   /// Which interface multicast leaves by: an address of it (IPv4), or its index in the scope of
   /// an IPv6 address ("::%2").
-  Expected<> set_multicast_interface(const SocketAddress& interface);
+  [[nodiscard]] Expected<> set_multicast_interface(const SocketAddress& interface);
   /// Without an interface the kernel chooses.
-  Expected<> join(const SocketAddress& group, const SocketAddress& interface = {});
-  Expected<> leave(const SocketAddress& group, const SocketAddress& interface = {});
+  [[nodiscard]] Expected<> join(const SocketAddress& group, const SocketAddress& interface = {});
+  [[nodiscard]] Expected<> leave(const SocketAddress& group, const SocketAddress& interface = {});
 
   /// Closes at once; what waits is ECANCELED, then on_close() is told, in the close phase.
   void close();

@@ -98,9 +98,9 @@ Async<typename Timed<T>::Result> timed(std::int64_t duration_ms, Async<T> task) 
   Group group(Group::DecidedBy::first_to_throw, 1);
   Branch<T> only = branch(std::move(task));
   TimeIsUp time_is_up{&group};
-  Alarm alarm(duration_ms);
+  Alarm alarm(Alarm::For::timeout);
   GroupAwaiter one(group, [&](Loop*) {
-    alarm.set(loop, {&TimeIsUp::request_stop, &time_is_up});
+    alarm.set(loop, duration_ms, {&TimeIsUp::request_stop, &time_is_up});
     only.begin(group, 0, &loop);
   });
   co_await one;
@@ -173,6 +173,8 @@ Async<FirstOf<detail::ResultOf<Task>>> when_any(Task first, Rest... rest) {
 /// Runs a task for at most this long; then it is asked to stop and waited for. The result is
 /// ETIMEDOUT if it gave ECANCELED for that reason; what else it gives (an Expected) or throws in
 /// spite of it counts. The result of a task that is no Expected, and so cannot tell, is dropped.
+/// The time counts from the clock as it is when the task begins, rounded up. I/O that is ready when
+/// the time is up wins, also when a callback has held up the loop until long after.
 template <class Rep, class Period, detail::IsTask Task>
 Async<typename detail::Timed<detail::ResultOf<Task>>::Result> with_timeout(
     std::chrono::duration<Rep, Period> duration, Task task) {

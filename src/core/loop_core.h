@@ -68,6 +68,11 @@ class LoopCore {
   /// A request is under way (a file operation, a connect, a job): it keeps the loop alive.
   void begin_request() noexcept { ++requests_; }
   void end_request() noexcept { --requests_; }
+  /// Something works for the loop that ends by itself (a thread of the pool, a file operation of
+  /// the kernel, a child): a virtual clock stands still meanwhile.
+  void begin_work() noexcept { ++work_; }
+  void end_work() noexcept { --work_; }
+  bool work_under_way() const noexcept { return work_ != 0; }
   /// A handle that is active and referenced has come or gone.
   void count_active(bool one_more) noexcept { one_more ? ++active_handles_ : --active_handles_; }
 
@@ -95,6 +100,8 @@ class LoopCore {
   std::int64_t now_ms() noexcept;
   /// The clock, read now, without moving now_ms().
   std::int64_t present_ms() noexcept;
+  /// The same, rounded up: not before that millisecond is a duration over that begins now.
+  std::int64_t present_ms_rounded_up() noexcept;
   /// When a timer that is set now starts.
   std::int64_t timer_start_ms() noexcept {
     return timer_start_ == TimerStart::present ? present_ms() : now_ms();
@@ -126,6 +133,7 @@ class LoopCore {
   Door& door() noexcept { return door_; }
   TimersPhase& timers() noexcept { return timers_; }
   QueuePhase& pending() noexcept { return pending_; }
+  PollPhase& poll() noexcept { return poll_; }
   Hooks& hooks() noexcept { return hooks_; }
   CheckPhase& check() noexcept { return check_; }
   QueuePhase& close() noexcept { return close_; }
@@ -205,6 +213,7 @@ class LoopCore {
   detail::LoopOwned* owned_ = nullptr;  // what has to go with the loop
   std::size_t active_handles_ = 0;      // those that are active and referenced
   std::size_t requests_ = 0;
+  std::size_t work_ = 0;
   std::unique_ptr<Extension> extension_;
   std::uint64_t iterations_ = 0;
   std::array<std::chrono::nanoseconds, kPhaseCount> phase_time_{};

@@ -14,8 +14,10 @@ using std::chrono::nanoseconds;
 void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
   // The backend is not asked again before all it gave has been delivered: a descriptor reported
   // as ready is armed anew only then, when its callback has had the chance to make it unready.
-  if (left_over() == 0) collect(timeout);
+  const bool asks = left_over() == 0;
+  if (asks) collect(timeout);
   core_.update_now();
+  if (asks) asked_ms_ = core_.now_ms();
   const bool posted_first = posted_first_;
   if (posted_first) run_posted(budget);
   for (;;) {
@@ -65,7 +67,11 @@ void PollPhase::sleep(std::optional<nanoseconds> timeout) {
   // loop or released what kept it alive. From here on it knows that it has to wake us.
   if (!posted.fall_asleep() || core_.stopping() || !core_.alive()) timeout = nanoseconds::zero();
 
-  if (core_.clock().is_virtual() && timeout.has_value() && *timeout > nanoseconds::zero()) {
+  const bool would_skip =
+      core_.clock().is_virtual() && timeout.has_value() && *timeout > nanoseconds::zero();
+  if (would_skip && core_.work_under_way()) {
+    ask_kernel(std::nullopt);  // virtual time stands still until some of the work is done
+  } else if (would_skip) {
     if (ask_kernel(nanoseconds::zero()) == 0) {
       core_.clock().skip(*timeout);
       idle_ += *timeout;

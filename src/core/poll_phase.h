@@ -33,6 +33,9 @@ class PollPhase {
   /// Completions collected but not delivered yet.
   std::size_t left_over() const noexcept { return end_ - begin_; }
 
+  /// Whether the kernel has been asked since this time of the loop.
+  bool has_asked_since(std::int64_t ms) const noexcept { return asked_ms_ >= ms; }
+
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t waits() const noexcept { return waits_; }
   std::chrono::nanoseconds idle_time() const noexcept { return idle_; }
@@ -70,6 +73,7 @@ class PollPhase {
   std::size_t end_ = 0;
   std::vector<Local> local_;
   bool posted_first_ = false;
+  std::int64_t asked_ms_ = -1;  // the loop's time when the kernel was last asked
   std::uint64_t events_ = 0;
   std::uint64_t waits_ = 0;
   std::chrono::nanoseconds idle_{};

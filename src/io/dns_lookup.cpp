@@ -111,6 +111,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
 
   void begin() {
     core()->begin_request();
+    core()->begin_work();
     if (!known_at_once()) {
       const std::error_code refused = IoContext::of(*core()).pool().submit(*this);
       if (!refused) return;  // from here on error_ is the thread's
@@ -182,6 +183,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
     told_ = true;
     LoopCore& loop = *core();
     loop.end_request();
+    loop.end_work();
     const Task task{TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)};
     loop.door().run(task, [waiter = waiter_] { waiter(); });
   }

@@ -317,6 +317,13 @@ std::vector<std::string> Channel::servers() const {
 
 // ---- The operation ----------------------------------------------------------------------------
 
+namespace {
+
+/// Of a resolver that was moved from: nothing to ask, EBADF.
+const Asking kAskNothing{0, nullptr};
+
+}  // namespace
+
 QueryBase::QueryBase(std::shared_ptr<Channel> channel, std::string_view name, const Asking& asking)
     : channel_(std::move(channel)), name_(name), asking_(&asking) {}
 
@@ -330,6 +337,11 @@ QueryBase::~QueryBase() {
 void QueryBase::begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter,
                       void* value) {
   context.loop->core().check_thread();
+  if (asking_ == &kAskNothing) {
+    error_ = errno_code(EBADF);
+    context.loop->core().pending().add([waiter] { waiter(); });
+    return;
+  }
   if (channel_ == nullptr) channel_ = Channel::of(*context.loop);
   if (channel_->core() != &context.loop->core()) {
     throw Misuse("ERR_INVALID_ARG_VALUE", "the resolver belongs to another loop");
@@ -343,6 +355,16 @@ void QueryBase::cancel() noexcept {
 
 }  // namespace detail
 
+namespace {
+
+/// The question itself, if there is a resolver to ask.
+const detail::Asking& asked_of(const std::shared_ptr<detail::Channel>& channel,
+                               const detail::Asking& asking) noexcept {
+  return channel != nullptr ? asking : detail::kAskNothing;
+}
+
+}  // namespace
+
 // ---- The public face --------------------------------------------------------------------------
 
 Resolver::Resolver(Loop& loop, ResolverOptions options) {
@@ -350,52 +372,57 @@ Resolver::Resolver(Loop& loop, ResolverOptions options) {
   channel_ = std::make_shared<detail::Channel>(loop, options);
 }
 
-Resolver::~Resolver() = default;
+Resolver::~Resolver() {
+  if (channel_ != nullptr) channel_->check_drop();
+}
 Resolver::Resolver(Resolver&&) noexcept = default;
 Resolver& Resolver::operator=(Resolver&&) noexcept = default;
 
 Expected<> Resolver::set_servers(std::span<const std::string> servers) {
+  if (channel_ == nullptr) return std::unexpected(errno_code(EBADF));
   return channel_->set_servers(servers);
 }
 std::vector<std::string> Resolver::servers() const {
+  if (channel_ == nullptr) return {};
   return channel_->servers();
 }
 void Resolver::cancel() {
+  if (channel_ == nullptr) return;
   channel_->cancel_all();
 }
 
 AddressQuery Resolver::resolve4(std::string_view name) const {
-  return {channel_, name, detail::kAskA};
+  return {channel_, name, asked_of(channel_, detail::kAskA)};
 }
 AddressQuery Resolver::resolve6(std::string_view name) const {
-  return {channel_, name, detail::kAskAaaa};
+  return {channel_, name, asked_of(channel_, detail::kAskAaaa)};
 }
 QueryOp<std::vector<MxRecord>> Resolver::resolve_mx(std::string_view name) const {
-  return {channel_, name, detail::kAskMx};
+  return {channel_, name, asked_of(channel_, detail::kAskMx)};
 }
 QueryOp<std::vector<TxtRecord>> Resolver::resolve_txt(std::string_view name) const {
-  return {channel_, name, detail::kAskTxt};
+  return {channel_, name, asked_of(channel_, detail::kAskTxt)};
 }
 QueryOp<std::vector<SrvRecord>> Resolver::resolve_srv(std::string_view name) const {
-  return {channel_, name, detail::kAskSrv};
+  return {channel_, name, asked_of(channel_, detail::kAskSrv)};
 }
 NameQuery Resolver::resolve_ns(std::string_view name) const {
-  return {channel_, name, detail::kAskNs};
+  return {channel_, name, asked_of(channel_, detail::kAskNs)};
 }
 NameQuery Resolver::resolve_cname(std::string_view name) const {
-  return {channel_, name, detail::kAskCname};
+  return {channel_, name, asked_of(channel_, detail::kAskCname)};
 }
 NameQuery Resolver::resolve_ptr(std::string_view name) const {
-  return {channel_, name, detail::kAskPtr};
+  return {channel_, name, asked_of(channel_, detail::kAskPtr)};
 }
 QueryOp<SoaRecord> Resolver::resolve_soa(std::string_view name) const {
-  return {channel_, name, detail::kAskSoa};
+  return {channel_, name, asked_of(channel_, detail::kAskSoa)};
 }
 QueryOp<std::vector<CaaRecord>> Resolver::resolve_caa(std::string_view name) const {
-  return {channel_, name, detail::kAskCaa};
+  return {channel_, name, asked_of(channel_, detail::kAskCaa)};
 }
 NameQuery Resolver::reverse(std::string_view address) const {
-  return {channel_, address, detail::kAskNamesOfAddress};
+  return {channel_, address, asked_of(channel_, detail::kAskNamesOfAddress)};
 }
 
 AddressQuery resolve4(std::string_view name) {

@@ -13,11 +13,15 @@ namespace detail {
 void FileOperationBase::begin(LoopCore& core, Waiter waiter) {
   core.check_thread();
   assert(where_ == Where::nowhere && core_ == nullptr);
+  if (only_on_ != nullptr && only_on_ != &core) {
+    throw Misuse("ERR_INVALID_ARG_VALUE", "what is awaited belongs to another loop");
+  }
   core_ = &core;
   waiter_ = waiter;
   behind_immediates_ = !core.check().empty();
   check_visits_ = core.check().visits();
   core.begin_request();
+  core.begin_work();
   core.door().scheduled(task());
   const Outcome outcome = carry_on();
   if (!outcome.has_value()) return;
@@ -117,6 +121,7 @@ void FileOperationBase::deliver(std::int32_t result) {
 
 void FileOperationBase::tell() {
   core_->end_request();
+  core_->end_work();
   // The waiter may end this operation.
   core_->door().run(task(), [waiter = waiter_] { waiter(); });
 }
@@ -277,6 +282,7 @@ File& File::operator=(File&& other) noexcept {
 }
 
 File::~File() {
+  check_drop();
   if (is_open()) detail::dispose_descriptor(core(), release());
 }
 

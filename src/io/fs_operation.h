@@ -39,7 +39,8 @@ class FileOperationBase {
  protected:
   FileOperationBase() = default;
   /// Only before it begins: nothing is under way that would have to move.
-  FileOperationBase(FileOperationBase&& other) noexcept : refused_(other.refused_) {}
+  FileOperationBase(FileOperationBase&& other) noexcept
+      : only_on_(other.only_on_), refused_(other.refused_) {}
   ~FileOperationBase() = default;
 
   /// Done: a count or a negative errno. Nullopt: it would block.
@@ -56,6 +57,8 @@ class FileOperationBase {
   virtual bool repeatable() const noexcept { return true; }
   virtual std::int32_t perform() = 0;
 
+  /// On any other loop than this one begin() throws Misuse. Null: any loop will do.
+  void begins_only_on(const LoopCore* core) noexcept { only_on_ = core; }
   /// The operation will fail with this error, without having done anything.
   void refuse(int error) noexcept { refused_ = error; }
   void check(const fs::Path& path) noexcept {
@@ -109,6 +112,7 @@ class FileOperationBase {
   }
 
   LoopCore* core_ = nullptr;
+  const LoopCore* only_on_ = nullptr;
   ThreadPool* pool_ = nullptr;  // once a thread has it
   Waiter waiter_;
   std::uint64_t check_visits_ = 0;  // when it began

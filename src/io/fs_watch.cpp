@@ -208,6 +208,7 @@ class AddCall final : public detail::FileCall<AddCall, void> {
   AddCall(std::shared_ptr<FsWatcher::State> watcher, Path path) noexcept
       : watcher_(std::move(watcher)), path_(std::move(path)) {
     check(path_);
+    watcher_ == nullptr ? refuse(EBADF) : begins_only_on(watcher_->core());
   }
 
  private:
@@ -249,7 +250,9 @@ FsWatcher::FsWatcher(Loop& loop, Callback<void(const FsEvent&)> callback) {
 }
 
 FsWatcher::~FsWatcher() {
-  if (state_ != nullptr) state_->close(nullptr);
+  if (state_ == nullptr) return;
+  state_->check_drop();
+  state_->close(nullptr);
 }
 
 FsWatcher::FsWatcher(FsWatcher&&) noexcept = default;
@@ -264,32 +267,40 @@ Op<void> FsWatcher::add(Path path) {
 }
 
 bool FsWatcher::remove(const Path& path) {
+  if (state_ == nullptr) return false;
   return state_->remove(path.text());
 }
 std::size_t FsWatcher::size() const noexcept {
+  if (state_ == nullptr) return 0;
   return state_->size();
 }
 void FsWatcher::close(Callback<> callback) {
+  if (state_ == nullptr) return;
   state_->close(std::move(callback));
 }
 
 FsWatcher& FsWatcher::ref() {
+  if (state_ == nullptr) return *this;
   state_->set_referenced(true);
   return *this;
 }
 
 FsWatcher& FsWatcher::unref() {
+  if (state_ == nullptr) return *this;
   state_->set_referenced(false);
   return *this;
 }
 
 bool FsWatcher::has_ref() const {
+  if (state_ == nullptr) return false;
   return state_->referenced();
 }
 bool FsWatcher::active() const {
+  if (state_ == nullptr) return false;
   return state_->active();
 }
 bool FsWatcher::closed() const {
+  if (state_ == nullptr) return true;
   return state_->closed();
 }
 

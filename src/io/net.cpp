@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "io/begin_on.h"
 #include "io/net_handle_ref.h"
 #include "io/net_server.h"
 #include "io/net_socket.h"
@@ -25,12 +26,13 @@ ReadBase::~ReadBase() {
 }
 
 void ReadBase::begin(const AsyncContext& context, Waiter waiter) {
+  if (!begins_on(socket_.get(), context, waiter, error_)) return;
   waiter_ = waiter;
   socket_.get()->begin_read(context.loop->core(), *this);
 }
 
 void ReadBase::cancel() noexcept {
-  socket_.get()->cancel_read(*this);
+  if (socket_.get() != nullptr) socket_.get()->cancel_read(*this);
 }
 
 AcceptBase::~AcceptBase() {
@@ -38,12 +40,13 @@ AcceptBase::~AcceptBase() {
 }
 
 void AcceptBase::begin(const AsyncContext& context, Waiter waiter) {
+  if (!begins_on(server_.get(), context, waiter, error_)) return;
   waiter_ = waiter;
   server_.get()->begin_accept(context.loop->core(), *this);
 }
 
 void AcceptBase::cancel() noexcept {
-  server_.get()->cancel_accept(*this);
+  if (server_.get() != nullptr) server_.get()->cancel_accept(*this);
 }
 
 Expected<HandleRef<StreamState>> AcceptBase::take_state() {
@@ -60,12 +63,13 @@ WriteOp::~WriteOp() {
 }
 
 void WriteOp::begin(const detail::AsyncContext& context, detail::Waiter waiter) {
+  if (!detail::begins_on(socket_.get(), context, waiter, error_)) return;
   waiter_ = waiter;
   socket_.get()->begin_write(context.loop->core(), *this);
 }
 
 void WriteOp::cancel() noexcept {
-  socket_.get()->cancel_write(*this);
+  if (socket_.get() != nullptr) socket_.get()->cancel_write(*this);
 }
 
 void WriteOp::reached(std::error_code error) {
@@ -81,6 +85,14 @@ namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) noexcept {
   return std::as_bytes(std::span(text));
+}
+
+/// What an empty handle answers.
+std::unexpected<std::error_code> no_socket() {
+  return std::unexpected(errno_code(EBADF));
+}
+[[noreturn]] void no_loop_to_tell_on() {
+  throw Misuse("ERR_INVALID_STATE", "the socket is empty: there is no loop to call the callback");
 }
 
 Expected<> to_expected(std::error_code error) {
@@ -108,25 +120,32 @@ Expected<Descriptor> take_over(Loop& loop, int fd) {
 }  // namespace
 
 void StreamSocket::on_data(Callback<void(std::span<const std::byte>)> callback) {
+  if (state_.get() == nullptr) return;
   state().on_data(std::move(callback));
 }
 void StreamSocket::on_end(Callback<> callback) {
+  if (state_.get() == nullptr) return;
   state().on_end(std::move(callback));
 }
 void StreamSocket::on_drain(Callback<> callback) {
+  if (state_.get() == nullptr) return;
   state().on_drain(std::move(callback));
 }
 void StreamSocket::on_error(Callback<void(std::error_code)> callback) {
+  if (state_.get() == nullptr) return;
   state().on_error(std::move(callback));
 }
 void StreamSocket::on_close(Callback<> callback) {
+  if (state_.get() == nullptr) return;
   state().on_close(std::move(callback));
 }
 
 void StreamSocket::pause() {
+  if (state_.get() == nullptr) return;
   state().pause();
 }
 void StreamSocket::resume() {
+  if (state_.get() == nullptr) return;
   state().resume();
 }
 
@@ -138,18 +157,23 @@ ReadOp StreamSocket::read() {
 }
 
 Expected<Flow> StreamSocket::write(std::span<const std::byte> bytes) {
+  if (state_.get() == nullptr) return no_socket();
   return state().write(bytes);
 }
 Expected<Flow> StreamSocket::write(std::string_view text) {
+  if (state_.get() == nullptr) return no_socket();
   return state().write(bytes_of(text));
 }
 Expected<Flow> StreamSocket::write_owned(std::string text) {
+  if (state_.get() == nullptr) return no_socket();
   return state().write_owned(std::move(text));
 }
 void StreamSocket::write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback) {
+  if (state_.get() == nullptr) no_loop_to_tell_on();
   state().write(bytes, std::move(callback));
 }
 void StreamSocket::write(std::string_view text, Callback<void(Expected<>)> callback) {
+  if (state_.get() == nullptr) no_loop_to_tell_on();
   state().write(bytes_of(text), std::move(callback));
 }
 WriteOp StreamSocket::write_all(std::span<const std::byte> bytes) {
@@ -160,13 +184,16 @@ WriteOp StreamSocket::write_all(std::string_view text) {
 }
 
 std::size_t StreamSocket::buffered() const {
+  if (state_.get() == nullptr) return 0;
   return state().buffered();
 }
 
 void StreamSocket::end() {
+  if (state_.get() == nullptr) return;
   state().end();
 }
 Expected<> StreamSocket::end(std::string_view last) {
+  if (state_.get() == nullptr) return no_socket();
   if (const auto taken = state().write(bytes_of(last)); !taken) {
     return std::unexpected(taken.error());
   }
@@ -174,50 +201,57 @@ Expected<> StreamSocket::end(std::string_view last) {
   return {};
 }
 void StreamSocket::destroy() {
+  if (state_.get() == nullptr) return;
   state().destroy();
 }
 
 std::error_code StreamSocket::error() const {
+  if (state_.get() == nullptr) return errno_code(EBADF);
   return state().error();
 }
 bool StreamSocket::readable() const {
+  if (state_.get() == nullptr) return false;
   return state().readable();
 }
 bool StreamSocket::writable() const {
+  if (state_.get() == nullptr) return false;
   return state().writable();
 }
 bool StreamSocket::closed() const {
+  if (state_.get() == nullptr) return true;
   return state().closed();
 }
 int StreamSocket::fd() const {
+  if (state_.get() == nullptr) return -1;
   return state().fd();
 }
 SocketAddress StreamSocket::local_address() const {
+  if (state_.get() == nullptr) return {};
   return local_address_of(state().fd());
 }
 SocketAddress StreamSocket::peer_address() const {
+  if (state_.get() == nullptr) return {};
   return peer_address_of(state().fd());
 }
 
 void StreamSocket::ref() {
+  if (state_.get() == nullptr) return;
   state().set_referenced(true);
 }
 void StreamSocket::unref() {
+  if (state_.get() == nullptr) return;
   state().set_referenced(false);
 }
 bool StreamSocket::has_ref() const {
+  if (state_.get() == nullptr) return false;
   return state().referenced();
 }
 
 // ---- TCP
 // --------------------------------------------------------------------------------------------
 
-ConnectOp<TcpSocket> TcpSocket::connect(std::vector<SocketAddress> addresses,
-                                        ConnectOptions options) {
-  return {std::move(addresses), options, UnixOptions{}};
-}
-ConnectOp<TcpSocket> TcpSocket::connect(const SocketAddress& address, ConnectOptions options) {
-  return connect(std::vector{address}, options);
+ConnectOp<TcpSocket> TcpSocket::connect(AddressList addresses, ConnectOptions options) {
+  return {std::move(addresses).take(), options, UnixOptions{}};
 }
 
 Expected<TcpSocket> TcpSocket::adopt(Loop& loop, int fd, TcpOptions options) {
@@ -231,12 +265,15 @@ Expected<TcpSocket> TcpSocket::adopt(Loop& loop, int fd, TcpOptions options) {
 }
 
 Expected<> TcpSocket::set_no_delay(bool on) {
+  if (state_.get() == nullptr) return no_socket();
   return to_expected(set_option(state().fd(), IPPROTO_TCP, TCP_NODELAY, on ? 1 : 0));
 }
 Expected<> TcpSocket::set_keep_alive(std::optional<std::chrono::seconds> after) {
+  if (state_.get() == nullptr) return no_socket();
   return to_expected(rondo::set_keep_alive(state().fd(), after));
 }
 void TcpSocket::reset() {
+  if (state_.get() == nullptr) return;
   state().reset();
 }
 
@@ -271,9 +308,11 @@ Expected<std::pair<UnixSocket, UnixSocket>> UnixSocket::pair(Loop& loop, UnixOpt
 
 Expected<Flow> UnixSocket::write_descriptors(std::span<const std::byte> bytes,
                                              std::span<const int> fds) {
+  if (state_.get() == nullptr) return no_socket();
   return state().write_descriptors(bytes, fds);
 }
 void UnixSocket::on_descriptors(Callback<void(std::span<const int>)> callback) {
+  if (state_.get() == nullptr) return;
   state().on_descriptors(std::move(callback));
 }
 
@@ -286,37 +325,48 @@ StreamServer::StreamServer(Loop& loop) {
 }
 
 void StreamServer::on_listening(Callback<> callback) {
+  if (state_.get() == nullptr) return;
   state().on_listening(std::move(callback));
 }
 void StreamServer::on_error(Callback<void(std::error_code)> callback) {
+  if (state_.get() == nullptr) return;
   state().on_error(std::move(callback));
 }
 void StreamServer::close(Callback<> callback) {
+  if (state_.get() == nullptr) return;
   state().close(std::move(callback));
 }
 bool StreamServer::listening() const {
+  if (state_.get() == nullptr) return false;
   return state().listening();
 }
 bool StreamServer::closed() const {
+  if (state_.get() == nullptr) return true;
   return state().closed();
 }
 SocketAddress StreamServer::address() const {
+  if (state_.get() == nullptr) return {};
   return state().address();
 }
 int StreamServer::fd() const {
+  if (state_.get() == nullptr) return -1;
   return state().fd();
 }
 void StreamServer::ref() {
+  if (state_.get() == nullptr) return;
   state().set_referenced(true);
 }
 void StreamServer::unref() {
+  if (state_.get() == nullptr) return;
   state().set_referenced(false);
 }
 bool StreamServer::has_ref() const {
+  if (state_.get() == nullptr) return false;
   return state().referenced();
 }
 
 void TcpServer::on_connection(Callback<void(TcpSocket)> callback) {
+  if (state_.get() == nullptr) return;
   if (!callback) {
     state().on_connection(nullptr);
     return;
@@ -327,10 +377,12 @@ void TcpServer::on_connection(Callback<void(TcpSocket)> callback) {
       });
 }
 Expected<> TcpServer::listen(const SocketAddress& address, ListenOptions options) {
+  if (state_.get() == nullptr) return no_socket();
   return state().listen(address, options);
 }
 
 void UnixServer::on_connection(Callback<void(UnixSocket)> callback) {
+  if (state_.get() == nullptr) return;
   if (!callback) {
     state().on_connection(nullptr);
     return;
@@ -341,6 +393,7 @@ void UnixServer::on_connection(Callback<void(UnixSocket)> callback) {
       });
 }
 Expected<> UnixServer::listen(const SocketAddress& address, UnixListenOptions options) {
+  if (state_.get() == nullptr) return no_socket();
   return state().listen(address, options);
 }
 

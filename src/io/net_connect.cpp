@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "rondo/detail/alarm.h"
 #include "rondo/net.h"
 
-#include "core/slab.h"
 #include "io/io_context.h"
 #include "io/net_ref.h"
 #include "io/net_socket.h"
@@ -72,10 +71,8 @@ class ConnectState final : public detail::LoopOwned {
       return;
     }
     if (options_.timeout.has_value()) {
-      timeout_ = set_timer(*options_.timeout, [this] {
-        timeout_.reset();
-        fail(ETIMEDOUT);
-      });
+      timeout_.set(*core(), options_.timeout->count(),
+                   {[](void* self) { static_cast<ConnectState*>(self)->fail(ETIMEDOUT); }, this});
     }
     try_next();
   }
@@ -152,30 +149,17 @@ class ConnectState final : public detail::LoopOwned {
 
   ~ConnectState() override = default;
 
-  template <class Body>
-  detail::SlotId set_timer(std::chrono::milliseconds delay, Body body) {
-    const auto delay_ms =
-        static_cast<std::int32_t>(std::clamp<std::int64_t>(delay.count(), 1, 0x7fffffff));
-    return core()->timers().add(delay_ms, core()->timer_start_ms(), TaskKind::timeout,
-                                [self = Ref(this), body]() mutable { body(); });
-  }
-  void clear(std::optional<detail::SlotId>& timer) noexcept {
-    if (timer.has_value()) core()->timers().clear(*std::exchange(timer, std::nullopt));
-  }
-
   /// Tries addresses until one is under way.
   void try_next() {
-    clear(stagger_);
+    stagger_.clear();
     while (next_ < addresses_.size()) {
       const std::size_t index = next_++;
       int error = 0;
       if (start(index, error)) {
         ++trying_;
         if (next_ < addresses_.size()) {
-          stagger_ = set_timer(options_.attempt_delay, [this] {
-            stagger_.reset();
-            if (!done_) try_next();
-          });
+          stagger_.set(*core(), options_.attempt_delay.count(),
+                       {[](void* self) { static_cast<ConnectState*>(self)->try_next(); }, this});
         }
         return;
       }
@@ -234,8 +218,8 @@ class ConnectState final : public detail::LoopOwned {
   void end() {
     done_ = true;
     core()->end_request();
-    clear(timeout_);
-    clear(stagger_);
+    timeout_.clear();
+    stagger_.clear();
     for (const auto& attempt : attempts_) attempt->stop(*core());
   }
 
@@ -260,8 +244,8 @@ class ConnectState final : public detail::LoopOwned {
   std::size_t first_failed_ = 0;
   int first_error_ = 0;
   bool done_ = false;
-  std::optional<detail::SlotId> timeout_;
-  std::optional<detail::SlotId> stagger_;
+  detail::Alarm timeout_{detail::Alarm::For::timeout};
+  detail::Alarm stagger_{detail::Alarm::For::timeout};
   std::vector<std::unique_ptr<Attempt>> attempts_;
   detail::HandleRef<StreamState> connected_;
   std::error_code error_;

@@ -11,11 +11,17 @@ HandleRef<State>::HandleRef(State* state) noexcept : state_(state) {
 }
 
 template <class State>
-HandleRef<State>::HandleRef(const HandleRef& other) noexcept : HandleRef(other.state_) {}
+HandleRef<State>::HandleRef(const HandleRef& other) noexcept : state_(other.state_) {
+  if (state_ == nullptr) return;
+  state_->check_drop();  // the count is no atomic
+  state_->retain_handle();
+}
 
 template <class State>
 HandleRef<State>::~HandleRef() {
-  if (state_ != nullptr) state_->release_handle();
+  if (state_ == nullptr) return;
+  state_->check_drop();
+  state_->release_handle();
 }
 
 }  // namespace rondo::detail

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/loop_core.h"
+#include "io/begin_on.h"
 #include "io/descriptor.h"
 #include "io/quiet_write.h"
 
@@ -255,18 +256,19 @@ PipeTransfer::~PipeTransfer() = default;
 PipeTransfer::PipeTransfer(PipeTransfer&&) noexcept = default;
 
 void PipeTransfer::begin(const AsyncContext& context, Waiter waiter) {
-  LoopCore& core = context.loop->core();
-  if (state_ == nullptr || state_->core() != &core) {
-    throw Misuse("ERR_INVALID_STATE", "the pipe is empty, or belongs to another loop");
-  }
+  // One whose loop is gone is as closed as one that never was.
+  const PipeState* alive = state_ != nullptr && state_->core() != nullptr ? state_.get() : nullptr;
+  if (!begins_on(alive, context, waiter, error_)) return;
   state_->start(transfer_.make<Transfer>(state_, data_, size_, writes_, waiter));
 }
 
 void PipeTransfer::cancel() noexcept {
+  if (error_) return;
   transfer_.get<Transfer>().cancel();
 }
 
 Expected<std::size_t> PipeTransfer::take_result() {
+  if (error_) return std::unexpected(error_);
   const std::int64_t result = transfer_.get<Transfer>().result();
   if (result < 0) return std::unexpected(errno_code(static_cast<int>(-result)));
   return static_cast<std::size_t>(result);
@@ -285,6 +287,8 @@ Pipe::Pipe(Loop& loop, int fd) {
 }
 
 Pipe::~Pipe() {
+  if (state_ == nullptr) return;
+  state_->check_drop();
   close();
 }
 Pipe::Pipe(Pipe&&) noexcept = default;

@@ -142,7 +142,9 @@ Poll::Poll(Loop& loop, int fd) {
 }
 
 Poll::~Poll() {
-  if (state_ != nullptr) state_->close(nullptr);
+  if (state_ == nullptr) return;
+  state_->check_drop();
+  state_->close(nullptr);
 }
 
 Poll::Poll(Poll&&) noexcept = default;
@@ -153,44 +155,53 @@ Poll& Poll::operator=(Poll&& other) noexcept {
 }
 
 Expected<> Poll::start(PollEvents events, Callback<void(PollEvents)> callback) {
+  if (state_ == nullptr) return std::unexpected(errno_code(EBADF));
   return state_->start(events, std::move(callback));
 }
 
 void Poll::stop() {
+  if (state_ == nullptr) return;
   if (state_->core() == nullptr) return;
   state_->core()->check_thread();
   state_->stop();
 }
 
 void Poll::close(Callback<> callback) {
+  if (state_ == nullptr) return;
   state_->close(std::move(callback));
 }
 
 Poll& Poll::ref() {
+  if (state_ == nullptr) return *this;
   state_->check_thread();
   state_->set_referenced(true);
   return *this;
 }
 
 Poll& Poll::unref() {
+  if (state_ == nullptr) return *this;
   state_->check_thread();
   state_->set_referenced(false);
   return *this;
 }
 
 bool Poll::has_ref() const {
+  if (state_ == nullptr) return false;
   state_->check_thread();
   return state_->referenced();
 }
 bool Poll::active() const {
+  if (state_ == nullptr) return false;
   state_->check_thread();
   return state_->active();
 }
 bool Poll::closed() const {
+  if (state_ == nullptr) return true;
   state_->check_thread();
   return state_->closed();
 }
 int Poll::fd() const {
+  if (state_ == nullptr) return -1;
   return state_->fd;
 }
 

@@ -16,6 +16,7 @@ class PoolOperation : public Operation, private PoolJob {
     core_ = &core;
     if (const std::error_code error = IoContext::of(core).pool().submit(*this)) return error;
     core.begin_request();
+    core.begin_work();
     return {};
   }
 
@@ -38,6 +39,7 @@ class PoolOperation : public Operation, private PoolJob {
   }
   void complete(std::int32_t result, std::uint32_t /*flags*/) final {
     core_->end_request();
+    core_->end_work();
     performed(result);
   }
 

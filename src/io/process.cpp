@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/loop_core.h"
+#include "io/begin_on.h"
 #include "io/inherited.h"
 #include "io/orphan_reaper.h"
 #include "io/spawn_child.h"
@@ -63,8 +64,14 @@ class ProcessState final : public Watch, public Handle {
     if (const std::error_code error = core()->backend().watch(*this)) return error;
     self_ = std::static_pointer_cast<ProcessState>(shared_from_this());
     set_active(true);
+    count_work();
     core()->door().scheduled(task());
     return {};
+  }
+
+  void set_referenced(bool referenced) noexcept {
+    Handle::set_referenced(referenced);
+    count_work();
   }
 
   /// The Process has gone. What keeps this alive until the child has ended is self_.
@@ -109,6 +116,7 @@ class ProcessState final : public Watch, public Handle {
     pidfd_ = Descriptor();
     running_ = false;
     set_active(false);
+    count_work();
     // The first is told here, the others each on their own: what one throws does not concern them.
     Waiting* first = first_waiting_;
     if (first == nullptr) {
@@ -123,6 +131,14 @@ class ProcessState final : public Watch, public Handle {
       core()->complete_soon(other, 0);
     }
     first->complete(0, 0);
+  }
+
+  /// A child that somebody waits for is work under way.
+  void count_work() noexcept {
+    const bool is_work = active() && referenced();
+    if (core() == nullptr || is_work == is_work_) return;
+    is_work_ = is_work;
+    is_work_ ? core()->begin_work() : core()->end_work();
   }
 
   void tell_exit() {
@@ -177,6 +193,7 @@ class ProcessState final : public Watch, public Handle {
   Descriptor pidfd_;
   bool kill_on_destroy_;
   bool running_ = true;
+  bool is_work_ = false;
   std::optional<ExitStatus> status_;
   int error_ = 0;  // why there is no status
   Waiting* first_waiting_ = nullptr;
@@ -222,17 +239,22 @@ WaitExitOp::~WaitExitOp() = default;
 WaitExitOp::WaitExitOp(WaitExitOp&&) noexcept = default;
 
 void WaitExitOp::begin(const detail::AsyncContext& context, detail::Waiter waiter) {
-  if (state_->core() != &context.loop->core()) {
-    throw Misuse("ERR_INVALID_STATE", "the process belongs to another loop");
+  if (!detail::begins_on(state_.get(), context, waiter, error_)) return;
+  if (state_->core() == nullptr) {  // the loop that watched it is gone
+    error_ = errno_code(ECHILD);
+    context.loop->core().pending().add([waiter] { waiter(); });
+    return;
   }
   waiting_.make<detail::Waiting>(state_, waiter).begin();
 }
 
 void WaitExitOp::cancel() noexcept {
+  if (error_) return;
   waiting_.get<detail::Waiting>().cancel();
 }
 
 Expected<ExitStatus> WaitExitOp::take_result() {
+  if (error_) return std::unexpected(error_);
   if (const int error = waiting_.get<detail::Waiting>().error()) {
     return std::unexpected(errno_code(error));
   }
@@ -403,7 +425,9 @@ Process::Process(std::shared_ptr<detail::ProcessState> state, std::vector<Pipe> 
     : state_(std::move(state)), pipes_(std::move(pipes)) {}
 
 Process::~Process() {
-  if (state_ != nullptr) state_->abandon();
+  if (state_ == nullptr) return;
+  state_->check_drop();
+  state_->abandon();
 }
 
 Process::Process(Process&&) noexcept = default;
@@ -419,21 +443,26 @@ WaitExitOp Process::wait() {
 }
 
 void Process::on_exit(Callback<void(ExitStatus)> callback) {
+  if (state_ == nullptr) return;
   state_->on_exit(std::move(callback));
 }
 
 Expected<> Process::kill(int signum) {
+  if (state_ == nullptr) return std::unexpected(errno_code(EBADF));
   if (const int error = state_->kill(signum)) return std::unexpected(errno_code(error));
   return {};
 }
 
 pid_t Process::pid() const {
+  if (state_ == nullptr) return 0;
   return state_->pid();
 }
 bool Process::running() const {
+  if (state_ == nullptr) return false;
   return state_->running();
 }
 std::optional<ExitStatus> Process::status() const {
+  if (state_ == nullptr) return std::nullopt;
   return state_->status();
 }
 
@@ -445,16 +474,19 @@ Pipe& Process::pipe(std::size_t child_fd) {
 }
 
 Process& Process::ref() {
+  if (state_ == nullptr) return *this;
   state_->set_referenced(true);
   return *this;
 }
 
 Process& Process::unref() {
+  if (state_ == nullptr) return *this;
   state_->set_referenced(false);
   return *this;
 }
 
 bool Process::has_ref() const {
+  if (state_ == nullptr) return false;
   return state_->referenced();
 }
 

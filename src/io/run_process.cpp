@@ -65,10 +65,4 @@ Async<Expected<RunResult>> run(RunOptions options) {
   co_return std::move(result);
 }
 
-Async<Expected<RunResult>> run(std::vector<std::string> command) {
-  RunOptions options;
-  options.spawn.command = std::move(command);
-  return run(std::move(options));
-}
-
 }  // namespace rondo

@@ -92,7 +92,9 @@ SignalWatcher::SignalWatcher(Loop& loop) {
 }
 
 SignalWatcher::~SignalWatcher() {
-  if (state_ != nullptr) state_->close(nullptr);
+  if (state_ == nullptr) return;
+  state_->check_drop();
+  state_->close(nullptr);
 }
 
 SignalWatcher::SignalWatcher(SignalWatcher&&) noexcept = default;
@@ -103,39 +105,48 @@ SignalWatcher& SignalWatcher::operator=(SignalWatcher&& other) noexcept {
 }
 
 Expected<> SignalWatcher::start(int signum, Callback<void(int)> callback) {
+  if (state_ == nullptr) return std::unexpected(errno_code(EBADF));
   return state_->start(signum, std::move(callback));
 }
 
 void SignalWatcher::stop() {
+  if (state_ == nullptr) return;
   if (state_->core() == nullptr) return;
   state_->core()->check_thread();
   state_->stop();
 }
 
 void SignalWatcher::close(Callback<> callback) {
+  if (state_ == nullptr) return;
   state_->close(std::move(callback));
 }
 
 SignalWatcher& SignalWatcher::ref() {
+  if (state_ == nullptr) return *this;
   state_->set_referenced(true);
   return *this;
 }
 
 SignalWatcher& SignalWatcher::unref() {
+  if (state_ == nullptr) return *this;
   state_->set_referenced(false);
   return *this;
 }
 
 bool SignalWatcher::has_ref() const {
+  if (state_ == nullptr) return false;
   return state_->referenced();
 }
 bool SignalWatcher::active() const {
+  if (state_ == nullptr) return false;
   return state_->active();
 }
 bool SignalWatcher::closed() const {
+  if (state_ == nullptr) return true;
   return state_->closed();
 }
 int SignalWatcher::signum() const {
+  if (state_ == nullptr) return 0;
   return state_->signum();
 }
 

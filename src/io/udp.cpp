@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/handle.h"
+#include "io/begin_on.h"
 #include "io/io_context.h"
 #include "io/net_handle_ref.h"
 #include "io/net_listener.h"
@@ -482,11 +483,12 @@ UdpReceiveBase::~UdpReceiveBase() {
   if (waiting_) socket_.get()->forget_receive(*this);
 }
 void UdpReceiveBase::begin(const AsyncContext& context, Waiter waiter) {
+  if (!begins_on(socket_.get(), context, waiter, error_)) return;
   waiter_ = waiter;
   socket_.get()->begin_receive(context.loop->core(), *this);
 }
 void UdpReceiveBase::cancel() noexcept {
-  socket_.get()->cancel_receive(*this);
+  if (socket_.get() != nullptr) socket_.get()->cancel_receive(*this);
 }
 
 }  // namespace detail
@@ -500,22 +502,28 @@ UdpSocket::UdpSocket(Loop& loop) {
 }
 
 Expected<> UdpSocket::bind(const SocketAddress& address, UdpOptions options) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().bind(address, options);
 }
 Expected<> UdpSocket::connect(const SocketAddress& address, UdpOptions options) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().connect(address, options);
 }
 Expected<> UdpSocket::disconnect() {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().disconnect();
 }
 
 void UdpSocket::on_message(Callback<void(std::span<const std::byte>, const Datagram&)> callback) {
+  if (state_.get() == nullptr) return;
   state().on_message(std::move(callback));
 }
 void UdpSocket::on_error(Callback<void(std::error_code)> callback) {
+  if (state_.get() == nullptr) return;
   state().on_error(std::move(callback));
 }
 void UdpSocket::on_close(Callback<> callback) {
+  if (state_.get() == nullptr) return;
   state().on_close(std::move(callback));
 }
 UdpReceiveOp UdpSocket::receive(std::span<std::byte> buffer) {
@@ -523,70 +531,93 @@ UdpReceiveOp UdpSocket::receive(std::span<std::byte> buffer) {
 }
 
 Expected<> UdpSocket::send_to(const SocketAddress& to, std::span<const std::byte> bytes) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().send(to, bytes);
 }
 Expected<> UdpSocket::send_to(const SocketAddress& to, std::string_view text) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().send(to, bytes_of(text));
 }
 Expected<> UdpSocket::send(std::span<const std::byte> bytes) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().send({}, bytes);
 }
 Expected<> UdpSocket::send(std::string_view text) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().send({}, bytes_of(text));
 }
 void UdpSocket::send_to(const SocketAddress& to, std::span<const std::byte> bytes,
                         Callback<void(Expected<>)> callback) {
+  if (state_.get() == nullptr) {
+    throw Misuse("ERR_INVALID_STATE", "the socket is empty: there is no loop to call the callback");
+  }
   state().send(to, bytes, std::move(callback));
 }
 std::size_t UdpSocket::buffered() const {
+  if (state_.get() == nullptr) return 0;
   return state().buffered();
 }
 
 Expected<> UdpSocket::set_broadcast(bool on) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().option(SOL_SOCKET, SO_BROADCAST, SOL_SOCKET, SO_BROADCAST, on ? 1 : 0);
 }
 Expected<> UdpSocket::set_ttl(int hops) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().option(IPPROTO_IP, IP_TTL, IPPROTO_IPV6, IPV6_UNICAST_HOPS, hops);
 }
 Expected<> UdpSocket::set_multicast_ttl(int hops) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().option(IPPROTO_IP, IP_MULTICAST_TTL, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, hops);
 }
 Expected<> UdpSocket::set_multicast_loop(bool on) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().option(IPPROTO_IP, IP_MULTICAST_LOOP, IPPROTO_IPV6, IPV6_MULTICAST_LOOP,
                         on ? 1 : 0);
 }
 Expected<> UdpSocket::set_multicast_interface(const SocketAddress& interface) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().multicast_interface(interface);
 }
 Expected<> UdpSocket::join(const SocketAddress& group, const SocketAddress& interface) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().membership(group, interface, true);
 }
 Expected<> UdpSocket::leave(const SocketAddress& group, const SocketAddress& interface) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().membership(group, interface, false);
 }
 
 void UdpSocket::close() {
+  if (state_.get() == nullptr) return;
   state().close();
 }
 bool UdpSocket::closed() const {
+  if (state_.get() == nullptr) return true;
   return state().closed();
 }
 SocketAddress UdpSocket::local_address() const {
+  if (state_.get() == nullptr) return {};
   return local_address_of(state().fd());
 }
 SocketAddress UdpSocket::peer_address() const {
+  if (state_.get() == nullptr) return {};
   return peer_address_of(state().fd());
 }
 int UdpSocket::fd() const {
+  if (state_.get() == nullptr) return -1;
   return state().fd();
 }
 void UdpSocket::ref() {
+  if (state_.get() == nullptr) return;
   state().set_referenced(true);
 }
 void UdpSocket::unref() {
+  if (state_.get() == nullptr) return;
   state().set_referenced(false);
 }
 bool UdpSocket::has_ref() const {
+  if (state_.get() == nullptr) return false;
   return state().referenced();
 }
 

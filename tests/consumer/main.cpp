@@ -3,8 +3,22 @@
 
 #include <rondo/rondo.h>
 
+namespace {
+
+// Through the boundary of the library: a callback, an exception that it throws, a coroutine.
+rondo::Async<> play(rondo::Loop& loop) {
+  try {
+    loop.run();
+  } catch (const rondo::Misuse&) {
+    co_await rondo::sleep_for(std::chrono::milliseconds(1));
+    std::puts("the theme returns");
+  }
+}
+
+}  // namespace
+
 int main() {
   rondo::Loop loop;
-  loop.set_timeout(std::chrono::milliseconds(1), [] { std::puts("the theme returns"); });
+  loop.set_timeout(std::chrono::milliseconds(1), [&] { rondo::spawn(loop, play(loop)); });
   loop.run();
 }

@@ -26,6 +26,21 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/build -G ${gene
   -D CMAKE_CXX_COMPILER=${cxx} -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work_dir}/build)
 check_program(${work_dir}/build/consumer)
+check_program(${work_dir}/build/shared_consumer)
+check_program(${work_dir}/build/plugin_host ${work_dir}/build/libplugin.so)
+
+# librondo.so has a name that changes with its binary interface, and exports rondo alone.
+file(GLOB shared ${prefix}/lib*/librondo.so ${prefix}/lib/*/librondo.so)
+run(readelf --dynamic ${shared})
+if(NOT output MATCHES "soname: \\[librondo\\.so\\.[0-9]+\\.[0-9]+\\]")
+  message(FATAL_ERROR "librondo.so has no SONAME with a version:\n${output}")
+endif()
+run(nm --dynamic --defined-only --demangle ${shared})
+string(REGEX REPLACE "[^\n]* rondo::[^\n]*|[^\n]* [A-Za-z -]+ (for|to) rondo::[^\n]*" "" foreign "${output}")
+string(STRIP "${foreign}" foreign)
+if(foreign)
+  message(FATAL_ERROR "librondo.so exports what is not of rondo:\n${foreign}")
+endif()
 
 # With the runtime: the command, which finds V8's library wherever the prefix has been moved to, and a program that
 # embeds it.
@@ -36,14 +51,14 @@ if(EXISTS ${prefix}/bin/rondo)
   file(RENAME ${prefix}-moved ${prefix})
 endif()
 
-file(GLOB_RECURSE pc ${prefix}/*/rondo.pc)
-run(pkg-config --cflags --libs ${pc})
-separate_arguments(flags UNIX_COMMAND "${output}")
-run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/main.cpp -o ${work_dir}/by_pkg_config ${flags})
-# Only a shared library has to be found at run time as well.
-file(GLOB shared ${prefix}/lib*/librondo_loop.so)
-if(shared)
-  cmake_path(GET shared PARENT_PATH shared_dir)
-  set(ENV{LD_LIBRARY_PATH} ${shared_dir})
-endif()
-check_program(${work_dir}/by_pkg_config)
+# And without CMake. Only a shared library has to be found at run time as well.
+file(GLOB_RECURSE pcs ${prefix}/*/rondo.pc ${prefix}/*/rondo-shared.pc)
+cmake_path(GET shared PARENT_PATH shared_dir)
+set(ENV{LD_LIBRARY_PATH} ${shared_dir})
+foreach(pc IN LISTS pcs)
+  cmake_path(GET pc STEM name)
+  run(pkg-config --cflags --libs ${pc})
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/main.cpp -o ${work_dir}/by_pkg_config_${name} ${flags})
+  check_program(${work_dir}/by_pkg_config_${name})
+endforeach()

@@ -124,7 +124,7 @@ class AsyncOperations : public testing::Test {
     co_return name_of(co_await resolver.resolve4(silent));
   }
   static Async<std::string> wait_for_sleeper(Loop& loop) {
-    SpawnOptions options{.command = {"sleep", "1000"}};
+    SpawnOptions options = SpawnOptions("sleep", "1000");
     options.kill_on_destroy = true;
     auto process = Process::spawn(loop, options);
     EXPECT_TRUE(process);
@@ -280,7 +280,7 @@ TEST_F(AsyncOperations, WithACallbackTheyGoWithTheirLoopAsWell) {
     fs::readdir(folder.path()).then(loop, tell, stop);
   }));
   EXPECT_FALSE(each([](Loop& loop, auto tell, std::stop_token stop) {
-    SpawnOptions options{.command = {"sleep", "1000"}};
+    SpawnOptions options = SpawnOptions("sleep", "1000");
     options.kill_on_destroy = true;
     auto process = Process::spawn(loop, options);
     ASSERT_TRUE(process);

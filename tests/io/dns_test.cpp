@@ -133,10 +133,12 @@ TEST_F(DnsTest, LookupErrorsHaveNodesNames) {
 }
 
 TEST_F(DnsTest, ServicesHaveNames) {
+  // As far as this machine knows any: /etc/services comes with a package that need not be there.
+  const servent* ssh = ::getservbyport(htons(22), "tcp");
   const auto service = run(lookup_service("127.0.0.1", 22));
   ASSERT_TRUE(service) << service.error().message();
   EXPECT_FALSE(service->host.empty());
-  EXPECT_EQ(service->service, "ssh");
+  EXPECT_EQ(service->service, ssh != nullptr ? ssh->s_name : "22");
   EXPECT_EQ(run(lookup_service("127.0.0.1", 1)).value().host, service->host);
   EXPECT_EQ(name_of(run(lookup_service("localhost", 22))), "EINVAL");
 }

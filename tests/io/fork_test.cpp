@@ -146,7 +146,7 @@ TEST_F(ForkTest, DestroyingTheLoopThereLeavesOperationsHereAlone) {
 }
 
 TEST_F(ForkTest, ChildrenToBeKilledWithTheirHandleAreNotKilledFromThere) {
-  SpawnOptions options{.command = {"/bin/cat"}};
+  SpawnOptions options = SpawnOptions("/bin/cat");
   options.stdio = {Stdio::pipe(), Stdio::pipe()};
   options.kill_on_destroy = true;
   auto spawned = Process::spawn(*loop, options);

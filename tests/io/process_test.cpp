@@ -76,7 +76,7 @@ class ProcessTest : public testing::Test {
     return std::move(*result);
   }
   Expected<RunResult> shell(const std::string& script) {
-    return run_to_end({.spawn = {.command = {"/bin/sh", "-c", script}}});
+    return run_to_end(RunOptions("/bin/sh", "-c", script));
   }
   static Async<> keep(Async<Expected<RunResult>> task, std::optional<Expected<RunResult>>& into) {
     into = co_await std::move(task);
@@ -116,7 +116,7 @@ class ProcessTest : public testing::Test {
 // --------------------------------------------------------------------------------------
 
 TEST_F(ProcessTest, GivesTheExitCode) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/sh", "-c", "exit 3"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sh", "-c", "exit 3"));
   ASSERT_TRUE(process);
   EXPECT_GT(process->pid(), 0);
   EXPECT_TRUE(process->running());
@@ -137,7 +137,7 @@ TEST_F(ProcessTest, GivesTheExitCode) {
 }
 
 TEST_F(ProcessTest, WaitingAfterTheEndGivesItAgain) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/true"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/true"));
   ASSERT_TRUE(process);
   loop().run();  // it keeps the loop alive by itself
   EXPECT_TRUE(process->status().value().success());
@@ -154,7 +154,7 @@ TEST_F(ProcessTest, WaitingAfterTheEndGivesItAgain) {
 }
 
 TEST_F(ProcessTest, SeveralMayWaitAndOneMayThrow) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/true"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/true"));
   ASSERT_TRUE(process);
   std::vector<int> told;
   for (int i = 0; i < 3; ++i) {
@@ -169,7 +169,7 @@ TEST_F(ProcessTest, SeveralMayWaitAndOneMayThrow) {
 }
 
 TEST_F(ProcessTest, IsKilled) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/sleep", "1000"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sleep", "1000"));
   ASSERT_TRUE(process);
   EXPECT_EQ(process->kill(1000).error(), errno_code(EINVAL));
   EXPECT_TRUE(process->kill(0));
@@ -179,14 +179,14 @@ TEST_F(ProcessTest, IsKilled) {
 }
 
 TEST_F(ProcessTest, IsKilledByOneOfItsWaiters) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/sleep", "1000"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sleep", "1000"));
   ASSERT_TRUE(process);
   loop().set_timeout(1ms, [&] { EXPECT_TRUE(process->kill(SIGKILL)); });
   EXPECT_EQ(wait_for(*process), (ExitStatus{.signal = SIGKILL}));
 }
 
 TEST_F(ProcessTest, UnrefdItDoesNotKeepTheLoop) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/sleep", "1000"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sleep", "1000"));
   ASSERT_TRUE(process);
   EXPECT_TRUE(process->has_ref());
   process->unref();
@@ -199,7 +199,7 @@ TEST_F(ProcessTest, UnrefdItDoesNotKeepTheLoop) {
 
 TEST_F(ProcessTest, WhoIgnoresSigchldGetsNoStatusButNoHangEither) {
   ::signal(SIGCHLD, SIG_IGN);
-  auto process = Process::spawn(loop(), {.command = {"/bin/true"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/true"));
   ASSERT_TRUE(process);
   std::string error;
   process->wait().then(
@@ -214,8 +214,8 @@ TEST_F(ProcessTest, TwoHundredAtOnce) {
   int ended = 0;
   for (int i = 0; i < 200; ++i) {
     auto process =
-        Process::spawn(loop(), {.command = {"/bin/sh", "-c", "exit " + std::to_string(i % 100)},
-                                .stdio = {Stdio::ignore(), Stdio::pipe()}});
+        Process::spawn(loop(), SpawnOptions("/bin/sh", "-c", "exit " + std::to_string(i % 100))
+                                   .with_stdio(Stdio::ignore(), Stdio::pipe()));
     ASSERT_TRUE(process) << process.error();
     process->wait().then(loop(), [&ended, i](Expected<ExitStatus> end) {
       EXPECT_EQ(end.value().code, i % 100);
@@ -231,8 +231,8 @@ TEST_F(ProcessTest, TwoHundredAtOnce) {
 // -------------------------------------------------------------------------------
 
 TEST_F(ProcessTest, CommunicatesThroughPipes) {
-  RunOptions options{.spawn = {.command = {"/bin/sh", "-c", "cat; echo problem >&2; exit 4"}},
-                     .input = "some input\n"};
+  RunOptions options =
+      RunOptions("/bin/sh", "-c", "cat; echo problem >&2; exit 4").with_input("some input\n");
   const auto result = run_to_end(std::move(options));
   ASSERT_TRUE(result) << result.error();
   EXPECT_EQ(result->out, "some input\n");
@@ -241,9 +241,8 @@ TEST_F(ProcessTest, CommunicatesThroughPipes) {
 }
 
 TEST_F(ProcessTest, MegabytesBothWays) {
-  RunOptions options{.spawn = {.command = {"/bin/cat"}},
-                     .input = std::string(5'000'000, 'm'),
-                     .most_output = 6'000'000};
+  RunOptions options =
+      RunOptions("/bin/cat").with_input(std::string(5'000'000, 'm')).with_most_output(6'000'000);
   const auto result = run_to_end(std::move(options));
   ASSERT_TRUE(result) << result.error();
   EXPECT_EQ(result->out.size(), 5'000'000U);
@@ -251,24 +250,22 @@ TEST_F(ProcessTest, MegabytesBothWays) {
 }
 
 TEST_F(ProcessTest, TooMuchOutputIsAnError) {
-  const auto result =
-      run_to_end({.spawn = {.command = {"/bin/cat", "/dev/zero"}}, .most_output = 100'000});
+  const auto result = run_to_end(RunOptions("/bin/cat", "/dev/zero").with_most_output(100'000));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error(), errno_code(ENOBUFS));
 }
 
 TEST_F(ProcessTest, ItNeedNotReadItsInput) {
   // More than the pipe holds, to a child that is gone before it is written: no SIGPIPE.
-  const auto result =
-      run_to_end({.spawn = {.command = {"/bin/true"}}, .input = std::string(1'000'000, 'x')});
+  const auto result = run_to_end(RunOptions("/bin/true").with_input(std::string(1'000'000, 'x')));
   ASSERT_TRUE(result) << result.error();
   EXPECT_TRUE(result->status.success());
 }
 
 TEST_F(ProcessTest, ItMayCloseItsOutputEarly) {
   auto process = Process::spawn(
-      loop(), {.command = {"/bin/sh", "-c", "echo first; exec >&-; read line; exit 5"},
-               .stdio = {Stdio::pipe(), Stdio::pipe()}});
+      loop(), SpawnOptions("/bin/sh", "-c", "echo first; exec >&-; read line; exit 5")
+                  .with_stdio(Stdio::pipe(), Stdio::pipe()));
   ASSERT_TRUE(process);
   struct Script {
     static Async<> talk(Process& child, std::vector<std::string>& seen) {
@@ -286,7 +283,7 @@ TEST_F(ProcessTest, ItMayCloseItsOutputEarly) {
 }
 
 TEST_F(ProcessTest, ItsEnvironmentIsTheOneGiven) {
-  RunOptions options{.spawn = {.command = {"/usr/bin/env"}, .env = {{"A=1", "B=two words"}}}};
+  RunOptions options = RunOptions(SpawnOptions("/usr/bin/env").with_env("A=1", "B=two words"));
   EXPECT_EQ(run_to_end(options)->out, "A=1\nB=two words\n");
   options.spawn.env = std::vector<std::string>{};
   EXPECT_EQ(run_to_end(options)->out, "");
@@ -300,42 +297,41 @@ TEST_F(ProcessTest, IsLookedForInThePathOfItsOwnEnvironment) {
   ::mkdir((folder + "/empty").c_str(), 0755);
   ::mkdir((folder + "/bin").c_str(), 0755);
   file("bin/rondo-test-program", "#!/bin/sh\necho found $0\n", 0755);
-  SpawnOptions options{.command = {"rondo-test-program"}};
+  SpawnOptions options = SpawnOptions("rondo-test-program");
   EXPECT_EQ(spawn_error(options), errno_code(ENOENT));
   options.env = {"PATH=" + folder + "/empty:/nonexistent:" + folder + "/bin"};
-  const auto found = run_to_end({.spawn = options});
+  const auto found = run_to_end(options);
   ASSERT_TRUE(found) << found.error();
   EXPECT_EQ(found->out, "found " + folder + "/bin/rondo-test-program\n");
   // An empty entry is the child's folder.
   options.env = {"PATH=/nonexistent:"};
   EXPECT_EQ(spawn_error(options), errno_code(ENOENT));
   options.cwd = folder + "/bin";
-  EXPECT_TRUE(run_to_end({.spawn = options}));
+  EXPECT_TRUE(run_to_end(options));
   // One that may not be executed does not hide one that may; alone it is what is told.
   file("empty/rondo-test-program", "#!/bin/sh\n", 0644);
   options.cwd = "";
   options.env = {"PATH=" + folder + "/empty:" + folder + "/bin"};
-  EXPECT_TRUE(run_to_end({.spawn = options}));
+  EXPECT_TRUE(run_to_end(options));
   options.env = {"PATH=" + folder + "/empty:/nonexistent"};
   EXPECT_EQ(spawn_error(options), errno_code(EACCES));
   // Without a PATH: where the system keeps its own.
-  EXPECT_TRUE(run_to_end({.spawn = {.command = {"true"}, .env = {{"A=1"}}}}));
+  EXPECT_TRUE(run_to_end(RunOptions(SpawnOptions("true").with_env("A=1"))));
 }
 
 TEST_F(ProcessTest, BeginsWhereItIsTold) {
-  const auto result = run_to_end({.spawn = {.command = {"/bin/pwd"}, .cwd = folder}});
+  const auto result = run_to_end(RunOptions(SpawnOptions("/bin/pwd").with_cwd(folder)));
   EXPECT_EQ(result->out, folder + "\n");
 }
 
 TEST_F(ProcessTest, SeesAnotherNameIfGivenOne) {
-  const auto result =
-      run_to_end({.spawn = {.command = {"/bin/sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline"},
-                            .argv0 = "another"}});
+  const auto result = run_to_end(RunOptions(
+      SpawnOptions("/bin/sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline").with_argv0("another")));
   EXPECT_THAT(result->out, testing::StartsWith("another -c "));
 }
 
 TEST_F(ProcessTest, DetachedItHasItsOwnSession) {
-  SpawnOptions options{.command = {"/bin/sh", "-c", "cut -d' ' -f6 /proc/$$/stat; echo $$"}};
+  SpawnOptions options = SpawnOptions("/bin/sh", "-c", "cut -d' ' -f6 /proc/$$/stat; echo $$");
   const auto lines = [](const std::string& text) {
     std::istringstream stream(text);
     std::string session;
@@ -343,22 +339,22 @@ TEST_F(ProcessTest, DetachedItHasItsOwnSession) {
     stream >> session >> pid;
     return std::pair(session, pid);
   };
-  const auto [session, pid] = lines(run_to_end({.spawn = options})->out);
+  const auto [session, pid] = lines(run_to_end(options)->out);
   EXPECT_EQ(session, std::to_string(::getsid(0)));
   EXPECT_NE(session, pid);
   options.detached = true;
-  const auto [own_session, own_pid] = lines(run_to_end({.spawn = options})->out);
+  const auto [own_session, own_pid] = lines(run_to_end(options)->out);
   EXPECT_EQ(own_session, own_pid);
 }
 
 TEST_F(ProcessTest, IsAnotherUser) {
   if (::getuid() != 0) GTEST_SKIP() << "only root may";
-  SpawnOptions options{.command = {"/bin/sh", "-c", "id -u; id -g; id -G"}};
+  SpawnOptions options = SpawnOptions("/bin/sh", "-c", "id -u; id -g; id -G");
   options.uid = 12345;
   options.gid = 23456;
-  EXPECT_EQ(run_to_end({.spawn = options})->out, "12345\n23456\n23456\n");
+  EXPECT_EQ(run_to_end(options)->out, "12345\n23456\n23456\n");
   options.groups = {{100, 200}};
-  EXPECT_EQ(run_to_end({.spawn = options})->out, "12345\n23456\n23456 100 200\n");
+  EXPECT_EQ(run_to_end(options)->out, "12345\n23456\n23456 100 200\n");
   // We are still who we were.
   EXPECT_EQ(::getuid(), 0U);
 }
@@ -372,7 +368,7 @@ TEST_F(ProcessTest, HasNoSignalBlockedAndNoneIgnored) {
   ::signal(SIGUSR2, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGHUP, [](int) {});
-  const auto result = run_to_end({.spawn = {.command = {"/bin/cat", "/proc/self/status"}}});
+  const auto result = run_to_end(RunOptions("/bin/cat", "/proc/self/status"));
   ::signal(SIGHUP, SIG_DFL);
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGUSR2, SIG_DFL);
@@ -388,7 +384,7 @@ TEST_F(ProcessTest, OurOwnSignalsAreAsBefore) {
   ::pthread_sigmask(SIG_BLOCK, nullptr, &before);
   ::signal(SIGUSR2, SIG_IGN);
   EXPECT_TRUE(shell("exit 0"));
-  EXPECT_EQ(spawn_error({.command = {"/nonexistent"}}), errno_code(ENOENT));
+  EXPECT_EQ(spawn_error(SpawnOptions("/nonexistent")), errno_code(ENOENT));
   sigset_t after;
   ::pthread_sigmask(SIG_BLOCK, nullptr, &after);
   for (int signum = 1; signum < 32; ++signum) {
@@ -413,10 +409,10 @@ TEST_F(ProcessTest, ExtraDescriptors) {
   const std::string path = file("given", "from a file\n", 0644);
   const int given = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   auto process = Process::spawn(
-      loop(), {.command = {"/bin/sh", "-c",
-                           "cat <&3; exec >&-; echo to four >&4; exec 4>&-; head -c 5 <&5 >&5"},
-               .stdio = {Stdio::ignore(), Stdio::pipe(), Stdio::inherit(), Stdio::descriptor(given),
-                         Stdio::output(), Stdio::pipe()}});
+      loop(), SpawnOptions("/bin/sh", "-c",
+                           "cat <&3; exec >&-; echo to four >&4; exec 4>&-; head -c 5 <&5 >&5")
+                  .with_stdio(Stdio::ignore(), Stdio::pipe(), Stdio::inherit(),
+                              Stdio::descriptor(given), Stdio::output(), Stdio::pipe()));
   ASSERT_TRUE(process) << process.error();
   ::close(given);
   struct Script {
@@ -450,7 +446,7 @@ TEST_F(ProcessTest, DescriptorsMayChangePlaces) {
   stdio[static_cast<std::size_t>(at_b)] = Stdio::descriptor(at_a);
   const std::string from_a = "/proc/self/fd/" + std::to_string(at_a);
   const std::string from_b = "/proc/self/fd/" + std::to_string(at_b);
-  auto process = Process::spawn(loop(), {.command = {"/bin/cat", from_a, from_b}, .stdio = stdio});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/cat", from_a, from_b).with_stdio(stdio));
   ::close(at_a);
   ::close(at_b);
   ASSERT_TRUE(process) << process.error();
@@ -469,8 +465,8 @@ TEST_F(ProcessTest, OneDescriptorMayBecomeSeveral) {
   const std::string path = file("log", "", 0644);
   const int log = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   auto process = Process::spawn(
-      loop(), {.command = {"/bin/sh", "-c", "echo out; echo err >&2"},
-               .stdio = {Stdio::ignore(), Stdio::descriptor(log), Stdio::descriptor(log)}});
+      loop(), SpawnOptions("/bin/sh", "-c", "echo out; echo err >&2")
+                  .with_stdio(Stdio::ignore(), Stdio::descriptor(log), Stdio::descriptor(log)));
   ::close(log);
   ASSERT_TRUE(process);
   EXPECT_TRUE(wait_for(*process).success());
@@ -485,7 +481,7 @@ TEST_F(ProcessTest, AClosedStandardDescriptorIsNoObstacle) {
   ::close(0);
   const auto result = shell("cat; ls /proc/$$/fd");
   auto inheriting =
-      Process::spawn(loop(), {.command = {"/bin/sh", "-c", "test ! -e /proc/$$/fd/0"}});
+      Process::spawn(loop(), SpawnOptions("/bin/sh", "-c", "test ! -e /proc/$$/fd/0"));
   ASSERT_TRUE(inheriting);
   EXPECT_TRUE(wait_for(*inheriting).success());
   ::dup2(saved, 0);
@@ -498,53 +494,53 @@ TEST_F(ProcessTest, AClosedStandardDescriptorIsNoObstacle) {
 // --------------------------------------------------------------------------------
 
 TEST_F(ProcessTest, ErrorsOfExecAreErrorsOfSpawn) {
-  EXPECT_EQ(spawn_error({.command = {"/nonexistent/program"}}), errno_code(ENOENT));
-  EXPECT_EQ(spawn_error({.command = {"rondo-no-such-program"}}), errno_code(ENOENT));
-  EXPECT_EQ(spawn_error({.command = {""}}), errno_code(ENOENT));
-  EXPECT_EQ(spawn_error({.command = {folder}}), errno_code(EACCES));
-  EXPECT_EQ(spawn_error({.command = {file("plain", "#!/bin/sh\n", 0644)}}), errno_code(EACCES));
-  EXPECT_EQ(spawn_error({.command = {file("noexec", "just text\n", 0755)}}), errno_code(ENOEXEC));
-  EXPECT_EQ(spawn_error({.command = {file("plain", "", 0644) + "/x"}}), errno_code(ENOTDIR));
-  EXPECT_EQ(spawn_error({.command = {file("interp", "#!/nonexistent\n", 0755)}}),
+  EXPECT_EQ(spawn_error(SpawnOptions("/nonexistent/program")), errno_code(ENOENT));
+  EXPECT_EQ(spawn_error(SpawnOptions("rondo-no-such-program")), errno_code(ENOENT));
+  EXPECT_EQ(spawn_error(SpawnOptions("")), errno_code(ENOENT));
+  EXPECT_EQ(spawn_error(SpawnOptions(folder)), errno_code(EACCES));
+  EXPECT_EQ(spawn_error(SpawnOptions(file("plain", "#!/bin/sh\n", 0644))), errno_code(EACCES));
+  EXPECT_EQ(spawn_error(SpawnOptions(file("noexec", "just text\n", 0755))), errno_code(ENOEXEC));
+  EXPECT_EQ(spawn_error(SpawnOptions(file("plain", "", 0644) + "/x")), errno_code(ENOTDIR));
+  EXPECT_EQ(spawn_error(SpawnOptions(file("interp", "#!/nonexistent\n", 0755))),
             errno_code(ENOENT));
   const std::string huge(200'000, 'x');  // longer than one argument may be
-  EXPECT_EQ(spawn_error({.command = {"/bin/true", huge}}), errno_code(E2BIG));
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true", huge)), errno_code(E2BIG));
 }
 
 TEST_F(ProcessTest, OtherErrorsOfSpawn) {
-  EXPECT_EQ(spawn_error({.command = {}}), errno_code(EINVAL));
-  EXPECT_EQ(spawn_error({.command = {std::string("/bin/true\0x", 11)}}), errno_code(EINVAL));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true", std::string("a\0b", 3)}}), errno_code(EINVAL));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true"}, .env = {{std::string("A=\0", 3)}}}),
+  EXPECT_EQ(spawn_error(SpawnOptions()), errno_code(EINVAL));
+  EXPECT_EQ(spawn_error(SpawnOptions(std::string("/bin/true\0x", 11))), errno_code(EINVAL));
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true", std::string("a\0b", 3))), errno_code(EINVAL));
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true").with_env(std::string("A=\0", 3))),
             errno_code(EINVAL));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true"}, .cwd = std::string("/\0tmp", 5)}),
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true").with_cwd(std::string("/\0tmp", 5))),
             errno_code(EINVAL));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true"}, .cwd = "/nonexistent"}), errno_code(ENOENT));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true"}, .cwd = file("plain", "", 0644)}),
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true").with_cwd("/nonexistent")), errno_code(ENOENT));
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true").with_cwd(file("plain", "", 0644))),
             errno_code(ENOTDIR));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true"}, .stdio = {Stdio::descriptor(9999)}}),
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true").with_stdio(Stdio::descriptor(9999))),
             errno_code(EBADF));
-  EXPECT_EQ(spawn_error({.command = {"/bin/true"}, .stdio = {Stdio::descriptor(-1)}}),
+  EXPECT_EQ(spawn_error(SpawnOptions("/bin/true").with_stdio(Stdio::descriptor(-1))),
             errno_code(EBADF));
 }
 
 TEST_F(ProcessTest, FailuresLeaveNoDescriptor) {
   for (int i = 0; i < 50; ++i) {
     EXPECT_EQ(
-        spawn_error({.command = {"/nonexistent"},
-                     .stdio = {Stdio::pipe(), Stdio::pipe(), Stdio::ignore(), Stdio::pipe()}}),
+        spawn_error(SpawnOptions("/nonexistent")
+                        .with_stdio(Stdio::pipe(), Stdio::pipe(), Stdio::ignore(), Stdio::pipe())),
         errno_code(ENOENT));
   }
 }
 
 TEST_F(ProcessTest, RunTellsTheErrorOfSpawn) {
-  const auto result = run_to_end({.spawn = {.command = {"/nonexistent"}}});
+  const auto result = run_to_end(RunOptions("/nonexistent"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error(), errno_code(ENOENT));
 }
 
 TEST_F(ProcessTest, BelongsToItsLoop) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/true"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/true"));
   ASSERT_TRUE(process);
   {
     Loop other;
@@ -568,8 +564,8 @@ TEST_F(ProcessTest, StoppingRunKillsTheChild) {
         "little input", "exec <&- >&- 2>&-; exec sleep 1000"}) {
     std::stop_source stop;
     std::string seen;
-    RunOptions options{.spawn = {.command = {"/bin/sh", "-c", script}},
-                       .input = std::string(script == "little input" ? 10 : 300'000, 'i')};
+    RunOptions options = RunOptions("/bin/sh", "-c", script)
+                             .with_input(std::string(script == "little input" ? 10 : 300'000, 'i'));
     if (script == "little input") options.spawn.command = {"/bin/sleep", "1000"};
     spawn(loop(), note_result(run(std::move(options)), seen), stop.get_token());
     loop().set_timeout(20ms, [&] {
@@ -592,7 +588,7 @@ TEST_F(ProcessTest, StoppedBeforeItBegins) {
 }
 
 TEST_F(ProcessTest, StoppingAWaitLeavesTheChildAlone) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/sleep", "1000"}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sleep", "1000"));
   ASSERT_TRUE(process);
   std::stop_source stop;
   std::vector<std::string> seen;
@@ -638,7 +634,7 @@ void wait_until_reaped(pid_t pid) {
 }
 
 TEST_F(ProcessTest, ADestroyedHandleLeavesTheChildRunning) {
-  auto process = Process::spawn(loop(), {.command = {"/bin/cat"}, .stdio = {Stdio::pipe()}});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/cat").with_stdio(Stdio::pipe()));
   ASSERT_TRUE(process);
   const pid_t pid = process->pid();
   const int input = process->input().release();
@@ -654,8 +650,7 @@ TEST_F(ProcessTest, ADestroyedHandleLeavesTheChildRunning) {
 }
 
 TEST_F(ProcessTest, KillOnDestroyKills) {
-  auto process =
-      Process::spawn(loop(), {.command = {"/bin/sleep", "1000"}, .kill_on_destroy = true});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sleep", "1000").with_kill_on_destroy());
   ASSERT_TRUE(process);
   process = std::unexpected(errno_code(0));
   EXPECT_TRUE(loop().alive());  // until it is gone
@@ -664,8 +659,7 @@ TEST_F(ProcessTest, KillOnDestroyKills) {
 }
 
 TEST_F(ProcessTest, MayBeDestroyedWhileItIsWaitedFor) {
-  auto process =
-      Process::spawn(loop(), {.command = {"/bin/sleep", "1000"}, .kill_on_destroy = true});
+  auto process = Process::spawn(loop(), SpawnOptions("/bin/sleep", "1000").with_kill_on_destroy());
   ASSERT_TRUE(process);
   bool told = false;
   process->wait().then(loop(), [&](Expected<ExitStatus> end) {
@@ -684,7 +678,7 @@ TEST_F(ProcessTest, ADestroyedLoopLeavesChildrenRunningAndNoZombie) {
   {
     Loop mortal;
     for (int i = 0; i < 3; ++i) {
-      auto process = Process::spawn(mortal, {.command = {"/bin/cat"}, .stdio = {Stdio::pipe()}});
+      auto process = Process::spawn(mortal, SpawnOptions("/bin/cat").with_stdio(Stdio::pipe()));
       ASSERT_TRUE(process);
       pids.push_back(process->pid());
       inputs.push_back(process->input().release());
@@ -705,7 +699,7 @@ TEST_F(ProcessTest, ADestroyedLoopKillsThoseItIsToKill) {
   {
     Loop mortal;
     auto process =
-        Process::spawn(mortal, {.command = {"/bin/sleep", "1000"}, .kill_on_destroy = true});
+        Process::spawn(mortal, SpawnOptions("/bin/sleep", "1000").with_kill_on_destroy());
     ASSERT_TRUE(process);
     pid = process->pid();
     struct Script {
@@ -724,7 +718,7 @@ TEST_F(ProcessTest, ADestroyedLoopKillsThoseItIsToKill) {
 TEST_F(ProcessTest, WhatIsClosedHereIsClosedThereAlsoWhenAPipeTakesItsNumber) {
   const int saved = ::fcntl(0, F_DUPFD_CLOEXEC, 10);
   ::close(0);
-  SpawnOptions options{.command = {"/bin/sh", "-c", "test ! -e /proc/$$/fd/0"}};
+  SpawnOptions options = SpawnOptions("/bin/sh", "-c", "test ! -e /proc/$$/fd/0");
   options.stdio = {Stdio::inherit(), Stdio::pipe(), Stdio::ignore()};
   auto process = Process::spawn(loop(), options);
   ASSERT_TRUE(process);
@@ -739,7 +733,7 @@ TEST_F(ProcessTest, AnotherUserForTheChildLeavesUsDumpable) {
   if (::getuid() != 0) GTEST_SKIP() << "only root may";
   const int before = ::prctl(PR_GET_DUMPABLE);
   ASSERT_EQ(::prctl(PR_SET_DUMPABLE, 1), 0);
-  SpawnOptions options{.command = {"/bin/true"}};
+  SpawnOptions options = SpawnOptions("/bin/true");
   options.uid = 12345;
   auto process = Process::spawn(loop(), options);
   ASSERT_TRUE(process);

@@ -82,6 +82,11 @@ struct StoredAs<T&> {
 template <class T>
 using ValueOf = typename StoredAs<T>::Type;
 
+template <class T>
+inline constexpr bool kIsExpected = false;
+template <class T>
+inline constexpr bool kIsExpected<Expected<T>> = true;
+
 // ---- Promises ---------------------------------------------------------------------------------
 
 template <class Promise>
@@ -166,6 +171,9 @@ class AsyncPromise : public PromiseBase {
   }
   T take() {
     if (result_.index() == 2) std::rethrow_exception(std::get<2>(result_));
+    if (result_.index() == 0) {
+      throw Misuse("ERR_INVALID_STATE", "the coroutine has ended without co_return of a value");
+    }
     return std::get<1>(std::move(result_));
   }
 
@@ -191,7 +199,7 @@ class AsyncPromise<void> : public PromiseBase {
 
 /// Awaits an operation, and cancels it when the coroutine is to stop.
 template <class Op>
-class OpAwaiter final : private StopListener {
+class OpAwaiter : private StopListener {
  public:
   explicit OpAwaiter(Op&& op) noexcept : op_(std::move(op)) {}
 
@@ -213,7 +221,11 @@ class OpAwaiter final : private StopListener {
     return true;
   }
 
-  Expected<typename Op::Value> await_resume() {
+  // g++ 12 does not look at this attribute behind co_await; later ones and clang do.
+  [[nodiscard]] Expected<typename Op::Value> await_resume() { return take(); }
+
+ protected:
+  Expected<typename Op::Value> take() {
     leave();
     if (!begun_) return std::unexpected(errno_code(ECANCELED));
     return op_.take_result();
@@ -229,6 +241,14 @@ class OpAwaiter final : private StopListener {
   Op op_;
   std::coroutine_handle<> caller_;
   bool begun_ = false;
+};
+
+/// The same for an operation whose result tells nothing but that it was stopped: it may be ignored.
+template <class Op>
+class LenientOpAwaiter final : public OpAwaiter<Op> {
+ public:
+  using OpAwaiter<Op>::OpAwaiter;
+  Expected<typename Op::Value> await_resume() { return this->take(); }
 };
 
 /// An operation under way for a callback instead of a coroutine; owns itself.

@@ -11,6 +11,10 @@ namespace detail {
 /// Whether the caller is on the loop's thread.
 bool on_thread_of(const Loop& loop) noexcept;
 
+/// Throws Misuse (ERR_INVALID_ARG_VALUE) when what belongs to the loop `owner` is begun on `loop`.
+/// An owner that is gone (null) is left to the operation, which fails.
+void check_same_loop(const LoopCore* owner, const Loop& loop);
+
 /// Whether something may be begun on the loop. False while the loop is being destroyed: what is
 /// begun then is dropped. Throws Misuse on a thread that is not the loop's.
 bool takes_work(const Loop& loop);
@@ -25,6 +29,10 @@ class LoopOwned {
 
   /// Null once the loop is gone.
   LoopCore* core() const noexcept { return core_; }
+
+  /// Ends the program with a message unless called on the loop's thread: a destructor cannot throw,
+  /// and to go on would be a data race. Any thread will do once the loop is gone.
+  void check_drop() const noexcept;
 
  protected:
   virtual ~LoopOwned();
