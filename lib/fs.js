@@ -1,7 +1,7 @@
 'use strict';
 // node:fs: with callbacks, and at once. What takes several steps is in internal/fs/.
 
-const { codes: { ERR_FS_INVALID_SYMLINK_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const {
   beginWhole, later, laterAsPart, laterValue, laterVoid, native, now, setWhole,
 } = require('internal/fs/native');
@@ -12,8 +12,8 @@ const {
   Dirent, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
   stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateCallback,
   validateOffsetLengthRead, validateOffsetLengthWrite, validatePosition,
-  validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes,
-  warnOfTemplate,
+  validateLinkType, validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView,
+  wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateBoolean, validateBuffer, validateEncoding,
@@ -34,7 +34,6 @@ const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
 // ---- Open files ----
 
 function open(path, flags, mode, callback) {
-  path = getValidatedPath(path);
   if (arguments.length < 3) {
     callback = flags;
     flags = 'r';
@@ -46,12 +45,15 @@ function open(path, flags, mode, callback) {
     mode = parseFileMode(mode, 'mode', 0o666);
   }
   flags = stringToFlags(flags);
+  path = getValidatedPath(path);
   validateCallback(callback);
   laterValue('open', callback, undefined, path, flags, mode);
 }
 
 function openSync(path, flags, mode) {
-  return now('open', getValidatedPath(path), stringToFlags(flags), parseFileMode(mode, 'mode', 0o666));
+  flags = stringToFlags(flags);
+  mode = parseFileMode(mode, 'mode', 0o666);
+  return now('open', getValidatedPath(path), flags, mode);
 }
 
 function throwIfFails(error) {
@@ -123,7 +125,6 @@ Object.defineProperty(read, customPromisifyArgs, {
 });
 
 function readSync(fd, buffer, offsetOrOptions, length, position) {
-  fd = getValidatedFd(fd);
   validateBuffer(buffer);
   let offset = offsetOrOptions;
   if (arguments.length <= 3 || (offsetOrOptions !== null && typeof offsetOrOptions === 'object')) {
@@ -133,7 +134,7 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
   }
   const checked = checkRead(buffer, offset, length, position);
-  return checked[2] === 0 ? 0 : now('read', fd, ...checked);
+  return checked[2] === 0 ? 0 : now('read', getValidatedFd(fd), ...checked);
 }
 
 function readv(fd, buffers, position, callback) {
@@ -151,9 +152,8 @@ Object.defineProperty(readv, customPromisifyArgs, {
 });
 
 function readvSync(fd, buffers, position) {
-  fd = getValidatedFd(fd);
   validateBufferArray(buffers);
-  return now('readBuffers', fd, buffers, typeof position === 'number' ? position : -1);
+  return now('readBuffers', getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
 }
 
 // The arguments of a write of bytes, as [buffer, offset, length, position].
@@ -205,15 +205,15 @@ Object.defineProperty(write, customPromisifyArgs, {
 });
 
 function writeSync(fd, buffer, offsetOrOptions, length, position) {
-  fd = getValidatedFd(fd);
   if (isArrayBufferView(buffer)) {
-    return now('writeBuffer', fd, ...checkWrite(buffer, offsetOrOptions, length, position));
+    const checked = checkWrite(buffer, offsetOrOptions, length, position);
+    return now('writeBuffer', getValidatedFd(fd), ...checked);
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);
   const bytes = Buffer.from(buffer, length);
   const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
-  return now('writeBuffer', fd, bytes, 0, bytes.length, at);
+  return now('writeBuffer', getValidatedFd(fd), bytes, 0, bytes.length, at);
 }
 
 function writev(fd, buffers, position, callback) {
@@ -235,10 +235,9 @@ Object.defineProperty(writev, customPromisifyArgs, {
 });
 
 function writevSync(fd, buffers, position) {
-  fd = getValidatedFd(fd);
   validateBufferArray(buffers);
   if (buffers.length === 0) return 0;
-  return now('writeBuffers', fd, buffers, typeof position === 'number' ? position : -1);
+  return now('writeBuffers', getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
 }
 
 function ftruncate(fd, length = 0, callback) {
@@ -246,23 +245,18 @@ function ftruncate(fd, length = 0, callback) {
     callback = length;
     length = 0;
   }
-  fd = getValidatedFd(fd);
   validateInteger(length, 'len');
+  fd = getValidatedFd(fd);
   validateCallback(callback);
   laterVoid('ftruncate', callback, fd, Math.max(0, length));
 }
 
 function ftruncateSync(fd, length = 0) {
-  fd = getValidatedFd(fd);
   validateInteger(length, 'len');
-  now('ftruncate', fd, Math.max(0, length));
+  now('ftruncate', getValidatedFd(fd), Math.max(0, length));
 }
 
 function truncate(path, length, callback) {
-  if (typeof path === 'number') {
-    warnOfTruncateFd();
-    return ftruncate(path, length, callback);
-  }
   if (typeof length === 'function') {
     callback = length;
     length = 0;
@@ -283,24 +277,9 @@ function truncate(path, length, callback) {
       close(fd, (closeError) => callback(truncateError ?? closeError));
     }, fd, length);
   }, whole.target, stringToFlags('r+'), 0o666);
-  return undefined;
-}
-
-let warnedOfTruncateFd = false;
-
-function warnOfTruncateFd() {
-  if (warnedOfTruncateFd) return;
-  warnedOfTruncateFd = true;
-  process.emitWarning('Using fs.truncate with a file descriptor is deprecated. ' +
-    'Please use fs.ftruncate with a file descriptor instead.', 'DeprecationWarning', 'DEP0081');
 }
 
 function truncateSync(path, length) {
-  if (typeof path === 'number') {
-    warnOfTruncateFd();
-    ftruncateSync(path, length);
-    return;
-  }
   if (length === undefined) length = 0;
   const fd = openSync(path, 'r+');
   try {
@@ -345,7 +324,15 @@ function stat(path, options = kStatDefaults, callback) {
     options = kStatDefaults;
   }
   validateCallback(callback);
-  statLater('stat', getValidatedPath(path), options, callback);
+  path = getValidatedPath(path);
+  if (options.throwIfNoEntry !== false) {
+    statLater('stat', path, options, callback);
+    return;
+  }
+  statLater('stat', path, options, (error, stats) => {
+    if (isMissing(error)) callback(null, undefined);
+    else callback(error, stats);
+  });
 }
 
 function lstat(path, options = kStatDefaults, callback) {
@@ -366,23 +353,24 @@ function fstat(fd, options = kStatDefaults, callback) {
   statLater('fstat', fd, options, callback);
 }
 
-function statNow(method, target, options) {
+// isNoEntry(error): whether that means that there is none.
+function statNow(method, target, options, isNoEntry) {
   const bigint = options.bigint === true;
   if (options.throwIfNoEntry !== false) return toStats(now(method, target, bigint));
   try {
     return toStats(now(method, target, bigint));
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    if (isNoEntry(error)) return undefined;
     throw error;
   }
 }
 
 function statSync(path, options = kStatDefaults) {
-  return statNow('stat', getValidatedPath(path), options);
+  return statNow('stat', getValidatedPath(path), options, isMissing);
 }
 
 function lstatSync(path, options = kStatDefaults) {
-  return statNow('lstat', getValidatedPath(path), options);
+  return statNow('lstat', getValidatedPath(path), options, ({ code }) => code === 'ENOENT');
 }
 
 function fstatSync(fd, options = kStatDefaults) {
@@ -457,17 +445,22 @@ realpathSync.native = function native(path, options) {
   return decodeName(now('realpath', getValidatedPath(path), wantsBytes(encoding)), encoding);
 };
 
+// For the option throwIfNoEntry of stat().
+function isMissing(error) {
+  return error?.code === 'ENOENT' || error?.code === 'ENOTDIR';
+}
+
 function readlink(path, options, callback) {
   callback = typeof options === 'function' ? options : callback;
   validateCallback(callback);
   const { encoding } = getOptions(options);
-  path = getValidatedPath(path, 'oldPath');
+  path = getValidatedPath(path);
   laterValue('readlink', callback, (name) => decodeName(name, encoding), path, wantsBytes(encoding));
 }
 
 function readlinkSync(path, options) {
   const { encoding } = getOptions(options);
-  path = getValidatedPath(path, 'oldPath');
+  path = getValidatedPath(path);
   return decodeName(now('readlink', path, wantsBytes(encoding)), encoding);
 }
 
@@ -497,13 +490,6 @@ function linkSync(existingPath, newPath) {
   existingPath = getValidatedPath(existingPath, 'existingPath');
   newPath = getValidatedPath(newPath, 'newPath');
   now('link', existingPath, newPath);
-}
-
-// It matters on Windows only.
-function validateLinkType(type) {
-  if (type != null && type !== 'dir' && type !== 'file' && type !== 'junction') {
-    throw new ERR_FS_INVALID_SYMLINK_TYPE(type);
-  }
 }
 
 function symlink(target, path, type, callback) {
@@ -559,7 +545,7 @@ function mkdirOptions(options) {
   if (!options) return [0o777, false];
   const { recursive = false, mode = 0o777 } = options;
   validateBoolean(recursive, 'options.recursive');
-  return [parseFileMode(mode, 'mode', 0o777), recursive];
+  return [parseFileMode(mode, 'options.mode'), recursive];
 }
 
 function mkdir(path, options, callback) {
@@ -700,6 +686,14 @@ function createWriteStream(path, options) {
   return new (streams().WriteStream)(path, options);
 }
 
+function watchFile(filename, options, listener) {
+  return require('internal/fs/stat_watcher').watchFile(filename, options, listener);
+}
+
+function unwatchFile(filename, listener) {
+  require('internal/fs/stat_watcher').unwatchFile(filename, listener);
+}
+
 function streams() {
   return require('internal/fs/streams');
 }
@@ -777,10 +771,12 @@ module.exports = {
   symlinkSync,
   truncate,
   truncateSync,
+  unwatchFile,
   unlink,
   unlinkSync,
   utimes,
   utimesSync,
+  watchFile,
   writeFile,
   writeFileSync,
   write,

@@ -25,6 +25,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <span>
 #include <string>
@@ -99,6 +100,16 @@ struct Stat {
   FileTime mtime;
   FileTime ctime;
   std::optional<FileTime> birthtime;  // where the file system knows it
+
+  /// The same times as the kernel has them. A FileTime ends in the years 1677 and 2262, and stays
+  /// there for files that claim to be of another.
+  struct Exact {
+    timespec atime{};
+    timespec mtime{};
+    timespec ctime{};
+    timespec birthtime{};  // 0: unknown
+  };
+  Exact exact;
 
   bool is_regular() const noexcept { return type == FileType::regular; }
   bool is_folder() const noexcept { return type == FileType::folder; }
@@ -251,9 +262,17 @@ Op<void> lutimes(Path path, FileTime atime, FileTime mtime);
 
 // ---- Folders ------------------------------------------------------------------------------------
 
+/// Which step of an operation with many steps has failed.
+struct Failure {
+  const char* call = nullptr;  // "unlink", "rmdir" ...
+  std::string path;
+};
+
 struct MkdirOptions {
   bool recursive = false;  // parents too; a folder that is there already is no error
   mode_t mode = 0777;
+  /// Filled in when a parent is in the way. Must stay until the operation is complete.
+  Failure* failure = nullptr;
 };
 /// Gives the first folder that was made; empty when all were there.
 Op<std::string> mkdir(Path path, MkdirOptions options = {});
@@ -266,6 +285,8 @@ Op<std::vector<DirEntry>> readdir(Path path);
 struct RmOptions {
   bool recursive = false;  // without it a folder is EISDIR
   bool force = false;      // nothing there is no error
+  /// Filled in with the step that failed. Must stay until the operation is complete.
+  Failure* failure = nullptr;
 };
 /// Never follows a symbolic link, also not one that replaces a folder meanwhile.
 Op<void> rm(Path path, RmOptions options = {});

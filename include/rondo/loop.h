@@ -222,8 +222,8 @@ class Loop {
 
   // ---- The rest ---------------------------------------------------------------------------
 
-  /// Makes the calling thread the loop's thread. Allowed while the loop has never polled: a
-  /// program may set a loop up in one thread and run it in another.
+  /// Makes the calling thread the loop's thread. Allowed while the loop has never polled and no
+  /// file operation was begun: a program may set a loop up in one thread and run it in another.
   void adopt();
 
   /// "uring" or "epoll".

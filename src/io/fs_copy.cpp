@@ -36,7 +36,6 @@ class CopyCall final : public FileCall<CopyCall, void> {
     const Descriptor in(in_fd);
     struct stat source{};
     if (::fstat(in_fd, &source) != 0) return -errno;
-    if (S_ISDIR(source.st_mode)) return -EISDIR;
 
     // O_EXCL first, to know whether a failure has to be cleaned up.
     const mode_t mode = source.st_mode & 0777;
@@ -48,7 +47,8 @@ class CopyCall final : public FileCall<CopyCall, void> {
     if (out_fd < 0) return out_fd;
     Descriptor out(out_fd);
 
-    std::int32_t error = copy(in_fd, out_fd, source);
+    // Only now: a target that cannot be written to is the first thing to tell.
+    std::int32_t error = S_ISDIR(source.st_mode) ? -EISDIR : copy(in_fd, out_fd, source);
     if (error == 0 && made) error = or_errno(::fchmod(out_fd, source.st_mode & 07777));
     if (error == 0) error = close_checked(out.release());
     if (error != 0 && made) ::unlink(to_.c_str());

@@ -76,6 +76,13 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
       if (error == -EEXIST || error == -EROFS || error == -EACCES || error == -EPERM) {
         struct stat status{};
         const bool there = ::stat(path.c_str(), &status) == 0;
+        if (!there && error == -EEXIST) {  // a link that leads nowhere
+          error = -errno;
+          if (!missing.empty() && options_.failure != nullptr) {
+            *options_.failure = {"mkdir", path};
+            error = -ENOTDIR;  // said of the parent
+          }
+        }
         if (there && !S_ISDIR(status.st_mode)) error = missing.empty() ? -EEXIST : -ENOTDIR;
         if (there && S_ISDIR(status.st_mode)) {
           if (missing.empty()) return 0;
@@ -179,22 +186,36 @@ class RmCall final : public FileCall<RmCall, void> {
     const std::string& path = path_.text();
     const std::size_t end = path.find_last_not_of('/');
     if (path.ends_with('/') && end != std::string::npos) {
-      if (::lstat(path.substr(0, end + 1).c_str(), &status) != 0) return -errno;
-      if (!S_ISDIR(status.st_mode)) return -ENOTDIR;
+      if (::lstat(path.substr(0, end + 1).c_str(), &status) != 0) return failed("lstat", -errno);
+      if (!S_ISDIR(status.st_mode)) return failed("rmdir", -ENOTDIR);
     }
-    if (::lstat(path_.c_str(), &status) != 0) return -errno;
-    if (!S_ISDIR(status.st_mode)) return retrying([&] { return ::unlink(path_.c_str()); });
+    if (::lstat(path_.c_str(), &status) != 0) return failed("lstat", -errno);
+    if (!S_ISDIR(status.st_mode)) return failed("unlink", remove_at(AT_FDCWD, path_.c_str(), 0));
     if (!options_.recursive) return -EISDIR;
+    // First as if it were empty. That needs not be read; and what may not be removed stays whole.
+    const std::int32_t removed = remove_at(AT_FDCWD, path_.c_str(), AT_REMOVEDIR);
+    if (removed != -ENOTEMPTY && removed != -EEXIST) return failed("rmdir", removed);
     const std::int32_t fd = open_folder(AT_FDCWD, path_.c_str());
-    // An empty folder can be removed without being read.
-    if (fd == -EACCES && ::rmdir(path_.c_str()) == 0) return 0;
-    if (fd < 0) return fd;
+    if (fd < 0) return failed("scandir", fd);
     const Descriptor top(fd);
     do {
       moved_up_ = false;
       if (const std::int32_t error = empty_folder(fd, fd, 1)) return error;
     } while (moved_up_);
-    return retrying([&] { return ::rmdir(path_.c_str()); });
+    return failed("rmdir", remove_at(AT_FDCWD, path_.c_str(), AT_REMOVEDIR));
+  }
+
+  static std::int32_t remove_at(int parent, const char* name, int flags) noexcept {
+    return retrying([&] { return ::unlinkat(parent, name, flags); });
+  }
+
+  /// Passes the result on; of a failure it keeps what was tried, on what is at hand.
+  std::int32_t failed(const char* call, std::int32_t result) {
+    if (result >= 0 || options_.failure == nullptr) return result;
+    std::string path = path_.text();
+    for (const std::string& name : inside_) path.append(path.ends_with('/') ? "" : "/") += name;
+    *options_.failure = {call, std::move(path)};
+    return result;
   }
 
   static std::int32_t open_folder(int parent, const char* name) noexcept {
@@ -211,16 +232,18 @@ class RmCall final : public FileCall<RmCall, void> {
     // Listed first: what a listing says while entries vanish is anybody's guess.
     std::vector<Name> names;
     const int listed = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    if (listed < 0) return -errno;
+    if (listed < 0) return failed("scandir", -errno);
     ::lseek(listed, 0, SEEK_SET);
     const std::int32_t error = for_each_entry(listed, [&](const char* name, unsigned char type) {
       names.push_back({name, type == DT_DIR});
       return 0;
     });
-    if (error != 0) return error;
+    if (error != 0) return failed("scandir", error);
     for (const Name& name : names) {
       if (stop_wanted()) return -ECANCELED;
+      inside_.push_back(name.text);
       const std::int32_t result = remove_entry(top, fd, level, name);
+      inside_.pop_back();
       if (result != 0 && result != -ENOENT) return result;  // somebody else was faster
     }
     return 0;
@@ -234,7 +257,7 @@ class RmCall final : public FileCall<RmCall, void> {
     bool folder = name.folder;
     for (int i = 0; i < kAttempts; ++i) {
       error = folder ? remove_folder(top, fd, level, name.text.c_str())
-                     : retrying([&] { return ::unlinkat(fd, name.text.c_str(), 0); });
+                     : failed("unlink", remove_at(fd, name.text.c_str(), 0));
       if (error != (folder ? -ENOTDIR : -EISDIR)) break;
       folder = !folder;
     }
@@ -242,14 +265,15 @@ class RmCall final : public FileCall<RmCall, void> {
   }
 
   std::int32_t remove_folder(int top, int fd, int level, const char* name) {
+    const std::int32_t removed = remove_at(fd, name, AT_REMOVEDIR);
+    if (removed != -ENOTEMPTY && removed != -EEXIST) return failed("rmdir", removed);
     if (level == kMostLevels) return move_up(top, fd, name);
     const std::int32_t child = open_folder(fd, name);
     if (child == -ELOOP) return -ENOTDIR;
-    if (child == -EACCES && ::unlinkat(fd, name, AT_REMOVEDIR) == 0) return 0;
-    if (child < 0) return child;
+    if (child < 0) return failed("scandir", child);
     const Descriptor closed_at_the_end(child);
     if (const std::int32_t error = empty_folder(top, child, level + 1)) return error;
-    return retrying([&] { return ::unlinkat(fd, name, AT_REMOVEDIR); });
+    return failed("rmdir", remove_at(fd, name, AT_REMOVEDIR));
   }
 
   std::int32_t move_up(int top, int fd, const char* name) {
@@ -264,6 +288,7 @@ class RmCall final : public FileCall<RmCall, void> {
 
   fs::Path path_;
   fs::RmOptions options_;
+  std::vector<std::string> inside_;  // the names of the folders that it is in
   bool moved_up_ = false;
   std::uint64_t names_made_ = 0;
 };

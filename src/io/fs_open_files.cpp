@@ -104,6 +104,8 @@ class Places {
 
 constexpr std::size_t kMostAtOnce = 0x7ffff000;  // the kernel's own limit for one call
 
+// The position of a file is not for the ring: io_uring takes it without the kernel's lock when it begins,
+// and does not store it after a transfer that an error cut short. Two writes may get the same place.
 template <class Self>
 class TransferCall : public FileCall<Self, std::size_t> {
  public:
@@ -117,7 +119,7 @@ class TransferCall : public FileCall<Self, std::size_t> {
  protected:
   void prepare_transfer(io_uring_sqe& entry, std::uint8_t to_one, std::uint8_t to_many) noexcept {
     entry.fd = fd_;
-    entry.off = static_cast<std::uint64_t>(offset_);  // all ones: the position
+    entry.off = static_cast<std::uint64_t>(offset_);  // all ones: of a stream
     if (places_.count() == 1) {
       const iovec& place = *places_.data();
       entry.opcode = to_one;
@@ -130,6 +132,8 @@ class TransferCall : public FileCall<Self, std::size_t> {
     }
   }
 
+  bool at_position() const noexcept { return offset_ < 0; }
+
   int fd_;
   Places places_;
   off64_t offset_;
@@ -141,10 +145,22 @@ class ReadCall final : public TransferCall<ReadCall> {
 
  private:
   Outcome try_at_once() override {
-    return done(or_errno(::preadv2(fd_, places_.data(), places_.count(), offset_, RWF_NOWAIT)));
+    if (ask_thread_) return std::nullopt;
+    const std::int32_t result = read(RWF_NOWAIT);
+    if (result == -EINTR) return std::nullopt;
+    if (result == -EAGAIN || result == -EOPNOTSUPP) {
+      if (never_waits(fd_)) return read(0);
+      ask_thread_ = at_position() && !is_stream(fd_);
+      return std::nullopt;
+    }
+    if (ends_too_early(result)) {
+      await_ready_ = true;
+      return std::nullopt;
+    }
+    return result;
   }
 
-  bool on_ring() const noexcept override { return true; }
+  bool on_ring() const noexcept override { return !ask_thread_; }
   void prepare(io_uring_sqe& entry) noexcept override {
     if (!await_ready_) {
       prepare_transfer(entry, IORING_OP_READ, IORING_OP_READV);
@@ -159,8 +175,12 @@ class ReadCall final : public TransferCall<ReadCall> {
       await_ready_ = false;
       return std::nullopt;
     }
-    // From a descriptor with O_NONBLOCK io_uring does not wait.
-    if (result == -EAGAIN || ends_too_early(result)) {
+    // The kernel takes O_NONBLOCK of a regular file for the wish not to wait; read(2) does not.
+    if (result == -EAGAIN) {
+      ask_thread_ = true;
+      return std::nullopt;
+    }
+    if (ends_too_early(result)) {
       await_ready_ = true;
       return std::nullopt;
     }
@@ -168,27 +188,23 @@ class ReadCall final : public TransferCall<ReadCall> {
   }
 
   std::int32_t perform() override {
+    if (never_waits(fd_)) return retrying([this] { return read(0); });
     for (;;) {
       if (const std::int32_t error = wait_ready(fd_, POLLIN, [this] { return stop_wanted(); })) {
         return error;
       }
-      const std::int32_t result =
-          retrying([this] { return ::preadv2(fd_, places_.data(), places_.count(), offset_, 0); });
+      const std::int32_t result = retrying([this] { return read(0); });
       if (result == -EAGAIN) continue;  // another reader was faster
       return result;
     }
   }
 
-  Outcome done(std::int32_t result) noexcept {
-    if (result == -EAGAIN || result == -EOPNOTSUPP || result == -EINTR) return std::nullopt;
-    if (ends_too_early(result)) {
-      await_ready_ = true;
-      return std::nullopt;
-    }
-    return result;
+  /// The result as io_uring has it.
+  std::int32_t read(int flags) noexcept {
+    return or_errno(::preadv2(fd_, places_.data(), places_.count(), offset_, flags));
   }
   bool ends_too_early(std::int32_t result) noexcept {
-    return result == 0 && !nothing_asked() && no_writer_yet(fd_);
+    return result == 0 && !nothing_asked() && no_writer_yet(fd_) && !never_waits(fd_);
   }
   bool nothing_asked() noexcept {
     return std::ranges::all_of(std::span(places_.data(), static_cast<std::size_t>(places_.count())),
@@ -196,6 +212,7 @@ class ReadCall final : public TransferCall<ReadCall> {
   }
 
   bool await_ready_ = false;  // the next step is to wait
+  bool ask_thread_ = false;
 };
 
 class WriteCall final : public TransferCall<WriteCall> {
@@ -204,23 +221,33 @@ class WriteCall final : public TransferCall<WriteCall> {
 
  private:
   Outcome try_at_once() override {
+    if (ask_thread_) return std::nullopt;
     struct stat status{};
     if (::fstat(fd_, &status) != 0) return -errno;
     regular_ = S_ISREG(status.st_mode);
-    if (!regular_) return open_for_writing(fd_) ? Outcome() : -EBADF;
+    if (!regular_) {
+      if (!at_position() && is_stream(fd_)) return -ESPIPE;
+      return open_for_writing(fd_) ? Outcome() : -EBADF;
+    }
     const std::int32_t result = write(RWF_NOWAIT);
     if (result == -EAGAIN || result == -EOPNOTSUPP || result == -EINTR) return std::nullopt;
     return result;
   }
 
   // Whoever writes to a FIFO that nobody reads gets SIGPIPE, unless it is a thread of the pool.
-  bool on_ring() const noexcept override { return regular_; }
+  bool on_ring() const noexcept override { return regular_ && !at_position() && !ask_thread_; }
   void prepare(io_uring_sqe& entry) noexcept override {
     prepare_transfer(entry, IORING_OP_WRITE, IORING_OP_WRITEV);
   }
+  Outcome answered(std::int32_t result) override {
+    if (result != -EAGAIN) return result;
+    // As with reading: O_NONBLOCK of a regular file.
+    ask_thread_ = true;
+    return std::nullopt;
+  }
 
   std::int32_t perform() override {
-    if (regular_) return retrying([this] { return write(0); });
+    if (regular_ || never_waits(fd_)) return retrying([this] { return write(0); });
     for (;;) {
       if (const std::int32_t error = wait_ready(fd_, POLLOUT, [this] { return stop_wanted(); })) {
         return error;
@@ -248,6 +275,7 @@ class WriteCall final : public TransferCall<WriteCall> {
   }
 
   bool regular_ = false;
+  bool ask_thread_ = false;
 };
 
 class SendfileCall final : public FileCall<SendfileCall, std::size_t> {

@@ -43,7 +43,8 @@ FileOperationBase::Outcome FileOperationBase::carry_on() {
   UringBackend* uring = core_->backend().uring();
   if (uring != nullptr && on_ring()) {
     where_ = Where::ring;
-    uring->start(ring_);
+    // Not gathered until the loop waits: what runs until then may take long, or look at the file.
+    uring->start_now(ring_);
     return std::nullopt;
   }
   return hand_to_thread();
@@ -78,7 +79,7 @@ void FileOperationBase::completed(std::int32_t result) {
   const bool cancelled = cancelled_.load(std::memory_order_relaxed);
   if (result == -EINTR && repeatable()) {
     if (!cancelled) {  // a signal meant for somebody else
-      core_->backend().uring()->start(ring_);
+      core_->backend().uring()->start_now(ring_);
       return;
     }
     result = -ECANCELED;

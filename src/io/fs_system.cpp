@@ -53,6 +53,18 @@ bool open_for_writing(int fd) noexcept {
   return flags >= 0 && (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
+bool is_stream(int fd) noexcept {
+  return ::lseek(fd, 0, SEEK_CUR) < 0 && errno == ESPIPE;
+}
+
+bool never_waits(int fd) noexcept {
+  const int flags = ::fcntl(fd, F_GETFL);
+  if (flags < 0 || (flags & O_NONBLOCK) == 0) return false;
+  struct stat status{};
+  return ::fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
+         !S_ISBLK(status.st_mode);
+}
+
 bool no_writer_yet(int fd) noexcept {
   struct stat status{};
   if (::fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode)) return false;
@@ -92,6 +104,10 @@ fs::FileTime to_time(const statx_timestamp& time) noexcept {
   return fs::FileTime(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
 }
 
+timespec to_timespec(const statx_timestamp& time) noexcept {
+  return {time.tv_sec, static_cast<long>(time.tv_nsec)};
+}
+
 }  // namespace
 
 std::array<timespec, 2> to_timespecs(fs::FileTime atime, fs::FileTime mtime) noexcept {
@@ -118,7 +134,13 @@ fs::Stat to_stat(const struct ::statx& status) noexcept {
   stat.atime = to_time(status.stx_atime);
   stat.mtime = to_time(status.stx_mtime);
   stat.ctime = to_time(status.stx_ctime);
-  if ((status.stx_mask & STATX_BTIME) != 0) stat.birthtime = to_time(status.stx_btime);
+  stat.exact = {.atime = to_timespec(status.stx_atime),
+                .mtime = to_timespec(status.stx_mtime),
+                .ctime = to_timespec(status.stx_ctime)};
+  if ((status.stx_mask & STATX_BTIME) != 0) {
+    stat.birthtime = to_time(status.stx_btime);
+    stat.exact.birthtime = to_timespec(status.stx_btime);
+  }
   return stat;
 }
 

@@ -72,6 +72,12 @@ std::array<timespec, 2> to_timespecs(fs::FileTime atime, fs::FileTime mtime) noe
 /// wait for ever.
 bool open_for_writing(int fd) noexcept;
 
+/// Whether it has no position, as pipes, sockets and terminals have none.
+bool is_stream(int fd) noexcept;
+
+/// Whether reading and writing never wait: O_NONBLOCK, on something where that means anything.
+bool never_waits(int fd) noexcept;
+
 /// What a read said to be the end of a FIFO although nobody has opened it for writing yet.
 bool no_writer_yet(int fd) noexcept;
 

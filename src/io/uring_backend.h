@@ -34,6 +34,8 @@ class UringBackend final : public Backend {
   /// Starts an operation; its complete() is called in the poll phase, more than once for a
   /// multishot (IORING_CQE_F_MORE in the flags says that another will come).
   void start(UringOperation& operation);
+  /// The same, and the kernel has it when this returns: it proceeds whatever the thread does next.
+  void start_now(UringOperation& operation);
   /// Asks for an early end. The operation still completes, with -ECANCELED if that succeeded.
   void cancel(UringOperation& operation);
 

@@ -2,6 +2,10 @@
 // outside of this program sees it.
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <array>
+#include <csignal>
 
 #include "io/fs_fixture.h"
 
@@ -55,6 +59,49 @@ TEST_F(FsDiskFull, WriteTellsHowMuchFitted) {
   EXPECT_LE(*written, 256U * 1024);
   EXPECT_EQ(error_of(file->write(fs::bytes_of(much), *written)), "ENOSPC");
   EXPECT_EQ(error_of(file->close()), "none");
+}
+
+TEST_F(FsDiskFull, WritesAtThePositionGoOnBehindWhatFitted) {
+  const std::string much = pattern(1'000'000);
+  for (const bool vectored : {false, true}) {
+    auto file = get(fs::open(folder / "disk/a", O_RDWR | O_CREAT | O_TRUNC));
+    ASSERT_TRUE(file.has_value());
+    std::size_t fitted = 0;
+    std::string told;
+    while (told.empty() && fitted < much.size()) {
+      const auto rest = fs::bytes_of(std::string_view(much).substr(fitted));
+      const std::array parts{rest.first(1000), rest.subspan(1000)};
+      const auto written = get(vectored ? file->write(fs::ConstBuffers(parts)) : file->write(rest));
+      if (written) {
+        fitted += *written;
+      } else {
+        told = error_name(written.error());
+      }
+    }
+    EXPECT_EQ(told, "ENOSPC");
+    EXPECT_EQ(content_of(folder / "disk/a"), much.substr(0, fitted));
+    EXPECT_EQ(error_of(file->close()), "none");
+  }
+}
+
+TEST_F(FsDiskFull, AFileThatReachesItsLimitKeepsWhatFitted) {
+  struct sigaction before{};
+  struct sigaction ignoring{};
+  ignoring.sa_handler = SIG_IGN;
+  ASSERT_EQ(::sigaction(SIGXFSZ, &ignoring, &before), 0);
+  rlimit old{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  const rlimit small{100'000, old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string much = pattern(1'000'000);
+  auto file = get(fs::open(folder / "a", O_RDWR | O_CREAT));
+  const auto written = get(file->write(fs::bytes_of(much)));
+  const std::string after = error_of(file->write(fs::bytes_of(much)));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
+  ASSERT_EQ(::sigaction(SIGXFSZ, &before, nullptr), 0);
+  EXPECT_EQ(written, 100'000U);
+  EXPECT_EQ(after, "EFBIG");
+  EXPECT_EQ(content_of(folder / "a"), much.substr(0, 100'000));
 }
 
 TEST_F(FsDiskFull, ACopyThatDoesNotFitLeavesNothing) {

@@ -1,3 +1,4 @@
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -370,30 +371,77 @@ TEST_F(FsOpenFiles, WritingToWhatIsOpenForReadingOnlyIsAnErrorAndNoWait) {
   ::close(file);
 }
 
-TEST_F(FsOpenFiles, ReadingFromADescriptorThatDoesNotBlockWaitsAllTheSame) {
+TEST_F(FsOpenFiles, ReadingFromADescriptorThatDoesNotBlockDoesNotWait) {
   int pipe[2];
+  int pair[2];
   ASSERT_EQ(::pipe2(pipe, O_CLOEXEC | O_NONBLOCK), 0);
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair), 0);
+  const int counter = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   // One that cannot be read without blocking in any other way.
   const int watch = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   ASSERT_GE(::inotify_add_watch(watch, folder.path().c_str(), IN_CREATE), 0);
-  for (const int fd : {pipe[0], watch}) {
-    std::string buffer(256, '.');
-    std::string told;
-    fs::read(fd, writable_bytes(buffer)).then(loop, [&](Expected<std::size_t> count) {
-      told = count ? std::to_string(*count) : std::string(error_name(count.error()));
-    });
-    loop.set_timeout(20ms, [&] {
-      EXPECT_EQ(::write(pipe[1], "text", 4), 4);
-      put(folder / "new", "");
-    });
-    loop.run();
-    EXPECT_EQ(told, fd == watch ? std::to_string(sizeof(inotify_event) + 16) : "4");
+  std::string buffer(256, '.');
+  const auto read_both_ways = [&](int fd) {
+    const auto now = fs::read(fd, writable_bytes(buffer)).run_now();
+    EXPECT_EQ(error_of(fs::read(fd, writable_bytes(buffer))), error_name(now.error()));
+    return std::string(error_name(now.error()));
+  };
+  for (const int fd : {pipe[0], pair[0], counter, watch}) {
+    EXPECT_EQ(read_both_ways(fd), "EAGAIN");
     EXPECT_NE(::fcntl(fd, F_GETFL) & O_NONBLOCK, 0) << "it is the user's";
-    ::unlink((folder / "new").c_str());
-    while (::read(watch, buffer.data(), buffer.size()) > 0) {
-    }
   }
-  for (const int fd : {pipe[0], pipe[1], watch}) ::close(fd);
+  const std::uint64_t one = 1;
+  EXPECT_EQ(::write(pipe[1], "text", 4), 4);
+  EXPECT_EQ(::write(pair[1], "text", 4), 4);
+  EXPECT_EQ(::write(counter, &one, sizeof(one)), 8);
+  put(folder / "new", "");
+  EXPECT_EQ(get(fs::read(pipe[0], writable_bytes(buffer))), 4U);
+  EXPECT_EQ(get(fs::read(pair[0], writable_bytes(buffer))), 4U);
+  EXPECT_EQ(get(fs::read(counter, writable_bytes(buffer))), 8U);
+  EXPECT_EQ(get(fs::read(watch, writable_bytes(buffer))), sizeof(inotify_event) + 16);
+  ::close(pipe[1]);
+  EXPECT_EQ(get(fs::read(pipe[0], writable_bytes(buffer))), 0U);
+  for (const int fd : {pipe[0], pair[0], pair[1], counter, watch}) ::close(fd);
+}
+
+TEST_F(FsOpenFiles, AFifoThatDoesNotBlockHasNothingBeforeItsWriterComes) {
+  ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
+  auto reader = get(fs::open(folder / "fifo", O_RDONLY | O_NONBLOCK));
+  std::string buffer(10, '.');
+  EXPECT_EQ(get(reader->read(writable_bytes(buffer))), 0U);
+  EXPECT_EQ(reader->read(writable_bytes(buffer)).run_now(), 0U);
+  auto writer = get(fs::open(folder / "fifo", O_WRONLY | O_NONBLOCK));
+  EXPECT_EQ(error_of(reader->read(writable_bytes(buffer))), "EAGAIN");
+  EXPECT_EQ(error_name(reader->read(writable_bytes(buffer)).run_now().error()), "EAGAIN");
+}
+
+TEST_F(FsOpenFiles, WritingToADescriptorThatDoesNotBlockDoesNotWait) {
+  int pipe[2];
+  ASSERT_EQ(::pipe2(pipe, O_CLOEXEC | O_NONBLOCK), 0);
+  const std::string much = pattern(1U << 20);
+  const auto written = get(fs::write(pipe[1], fs::bytes_of(much)));
+  ASSERT_TRUE(written.has_value());
+  EXPECT_LT(*written, much.size());
+  EXPECT_EQ(error_of(fs::write(pipe[1], fs::bytes_of(much))), "EAGAIN");
+  EXPECT_EQ(error_name(fs::write(pipe[1], fs::bytes_of(much)).run_now().error()), "EAGAIN");
+  for (const int fd : pipe) ::close(fd);
+}
+
+TEST_F(FsOpenFiles, ManyTransfersAtThePositionShareNoPlace) {
+  auto file = get(fs::open(folder / "a", O_RDWR | O_CREAT));
+  constexpr std::size_t kPieces = 64;
+  const std::string piece = pattern(5000);
+  std::size_t complete = 0;
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    file->write(fs::bytes_of(piece)).then(loop, [&](Expected<std::size_t> count) {
+      if (count == piece.size()) ++complete;
+    });
+  }
+  loop.run();
+  EXPECT_EQ(complete, kPieces);
+  std::string expected;
+  for (std::size_t i = 0; i < kPieces; ++i) expected += piece;
+  EXPECT_EQ(content_of(folder / "a"), expected);
 }
 
 }  // namespace

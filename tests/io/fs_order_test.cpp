@@ -233,6 +233,47 @@ TEST_F(FsOrder, CancelledAtAnyTimeItIsToldOnce) {
   }
 }
 
+TEST_F(FsOrder, AnOperationProceedsBeforeTheLoopRuns) {
+  const auto comes_true = [](auto&& condition) {
+    const auto end = std::chrono::steady_clock::now() + 20s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+    }
+    return true;
+  };
+  const auto exists = [&](const char* name) { return std::filesystem::exists(folder / name); };
+  // Also before the loop has run for the first time, and from a callback.
+  for (const bool from_callback : {false, true}) {
+    put(folder / "old", "");
+    put(folder / "doomed", "");
+    auto file = fs::open(folder / "written", O_RDWR | O_CREAT | O_TRUNC).run_now();
+    const std::string text = "text";
+    int told = 0;
+    const auto begin = [&] {
+      const auto count = [&told](const auto&) { ++told; };
+      fs::unlink(folder / "doomed").then(loop, count);
+      EXPECT_TRUE(comes_true([&] { return !exists("doomed"); }));
+      fs::mkdir(folder / "made").then(loop, count);
+      EXPECT_TRUE(comes_true([&] { return exists("made"); }));
+      fs::rename(folder / "old", folder / "new").then(loop, count);
+      EXPECT_TRUE(comes_true([&] { return exists("new"); }));
+      fs::write(file->fd(), fs::bytes_of(text)).then(loop, count);
+      EXPECT_TRUE(comes_true([&] { return content_of(folder / "written") == "text"; }));
+      fs::write(file->fd(), fs::bytes_of(text), 4).then(loop, count);
+      EXPECT_TRUE(comes_true([&] { return content_of(folder / "written") == "texttext"; }));
+      EXPECT_EQ(told, 0);
+    };
+    if (from_callback) {
+      loop.set_immediate(begin);
+    } else {
+      begin();
+    }
+    loop.run();
+    EXPECT_EQ(told, 5);
+    ::rmdir((folder / "made").c_str());
+  }
+}
+
 TEST_F(FsOrder, AReadOfAnEmptyFifoIsCancelled) {
   ::mkfifo((folder / "fifo").c_str(), 0600);
   auto reader = get(fs::open(folder / "fifo"));

@@ -19,14 +19,15 @@ function chmodSync(path, mode) {
 }
 
 function fchmod(fd, mode, callback) {
-  fd = getValidatedFd(fd);
   mode = parseFileMode(mode, 'mode');
+  fd = getValidatedFd(fd);
   validateCallback(callback);
   laterVoid('fchmod', callback, fd, mode);
 }
 
 function fchmodSync(fd, mode) {
-  now('fchmod', getValidatedFd(fd), parseFileMode(mode, 'mode'));
+  mode = parseFileMode(mode, 'mode');
+  now('fchmod', getValidatedFd(fd), mode);
 }
 
 function chown(path, uid, gid, callback) {
@@ -56,16 +57,15 @@ function lchownSync(path, uid, gid) {
 }
 
 function fchown(fd, uid, gid, callback) {
-  fd = getValidatedFd(fd);
   validateOwner(uid, gid);
+  fd = getValidatedFd(fd);
   validateCallback(callback);
   laterVoid('fchown', callback, fd, uid, gid);
 }
 
 function fchownSync(fd, uid, gid) {
-  fd = getValidatedFd(fd);
   validateOwner(uid, gid);
-  now('fchown', fd, uid, gid);
+  now('fchown', getValidatedFd(fd), uid, gid);
 }
 
 function utimes(path, atime, mtime, callback) {
@@ -89,16 +89,17 @@ function lutimesSync(path, atime, mtime) {
 }
 
 function futimes(fd, atime, mtime, callback) {
-  fd = getValidatedFd(fd);
   atime = toUnixTimestamp(atime, 'atime');
   mtime = toUnixTimestamp(mtime, 'mtime');
+  fd = getValidatedFd(fd);
   validateCallback(callback);
   laterVoid('futimes', callback, fd, atime, mtime);
 }
 
 function futimesSync(fd, atime, mtime) {
-  fd = getValidatedFd(fd);
-  now('futimes', fd, toUnixTimestamp(atime, 'atime'), toUnixTimestamp(mtime, 'mtime'));
+  atime = toUnixTimestamp(atime, 'atime');
+  mtime = toUnixTimestamp(mtime, 'mtime');
+  now('futimes', getValidatedFd(fd), atime, mtime);
 }
 
 module.exports = {

@@ -4,8 +4,7 @@
 const {
   AbortError, aggregateTwoErrors,
   codes: {
-    ERR_FS_INVALID_SYMLINK_TYPE, ERR_INTERNAL_ASSERTION, ERR_INVALID_ARG_VALUE,
-    ERR_METHOD_NOT_IMPLEMENTED,
+    ERR_INTERNAL_ASSERTION, ERR_INVALID_ARG_VALUE, ERR_METHOD_NOT_IMPLEMENTED,
   },
 } = require('internal/errors');
 const { beginWhole, promised, promisedAsPart, setWhole } = require('internal/fs/native');
@@ -13,10 +12,10 @@ const { toStatFs, toStats } = require('internal/fs/stats');
 const {
   constants, copyObject, decodeName, getOptions, getValidMode, getValidatedPath,
   stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateOffsetLengthRead,
-  validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
+  validateLinkType, validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
-const { Content, sizeToRead } = require('internal/fs/whole_files');
+const { Content, sizeToRead, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer,
@@ -369,7 +368,9 @@ async function readFile(path, options) {
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
   const handle = await openFor('readFile', path, flag, 0o666);
-  return andClose(handle, readHandle(handle, options));
+  return andClose(handle, readHandle(handle, options).catch((error) => {
+    throw withPath(error, path);
+  }));
 }
 
 async function writeBytes(handle, bytes, signal) {
@@ -510,9 +511,7 @@ async function readlink(path, options) {
 }
 
 async function symlink(target, path, type) {
-  if (type != null && type !== 'dir' && type !== 'file' && type !== 'junction') {
-    throw new ERR_FS_INVALID_SYMLINK_TYPE(type);
-  }
+  validateLinkType(type);
   target = getValidatedPath(target, 'target');
   path = getValidatedPath(path);
   await promised('symlink', target, path);
@@ -523,7 +522,13 @@ async function lstat(path, options = { bigint: false }) {
 }
 
 async function stat(path, options = { bigint: false }) {
-  return toStats(await promised('stat', getValidatedPath(path), options.bigint === true));
+  path = getValidatedPath(path);
+  try {
+    return toStats(await promised('stat', path, options.bigint === true));
+  } catch (error) {
+    if (options.throwIfNoEntry === false && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
 }
 
 async function statfs(path, options = { bigint: false }) {

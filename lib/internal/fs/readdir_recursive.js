@@ -1,9 +1,19 @@
 'use strict';
-// fs.readdir with { recursive: true }: the folders below as well, one after the other, breadth first.
+// fs.readdir with { recursive: true }: the folders below as well, one after the other, breadth first. A link to a folder
+// counts as one.
 
 const { later, now } = require('internal/fs/native');
-const { constants: { UV_DIRENT_DIR }, decodeName, toEntries, wantsBytes } = require('internal/fs/utils');
+const { isFolder } = require('internal/fs/stats');
+const { constants: { UV_DIRENT_DIR, UV_DIRENT_LINK }, decodeName, toEntries, wantsBytes } = require('internal/fs/utils');
 const pathModule = require('path');
+
+function leadsToFolder(path) {
+  try {
+    return isFolder(now('stat', path, false));
+  } catch {
+    return false;
+  }
+}
 
 class Collection {
   constructor(path, { encoding, withFileTypes }) {
@@ -25,7 +35,7 @@ class Collection {
     for (let i = 0; i < names.length; i++) {
       const path = pathModule.join(folder, `${names[i]}`);
       if (!this.withFileTypes) this.result.push(pathModule.relative(this.root, path));
-      if (types[i] === UV_DIRENT_DIR) this.folders.push(path);
+      if (types[i] === UV_DIRENT_DIR || (types[i] === UV_DIRENT_LINK && leadsToFolder(path))) this.folders.push(path);
     }
   }
 }

@@ -5,6 +5,7 @@ const { beginWhole, laterAsPart, now } = require('internal/fs/native');
 const {
   constants: { S_IFIFO, S_IFLNK, S_IFMT, S_IFSOCK }, getOptions, getValidatedPath, validateCallback,
 } = require('internal/fs/utils');
+const { toPathIfFileURL } = require('internal/url');
 const pathModule = require('path');
 const { Buffer } = require('buffer');
 
@@ -83,9 +84,10 @@ function encode(path, { encoding }) {
   return encoding === 'buffer' ? bytes : bytes.toString(encoding);
 }
 
+// Anything can be a path here, as text.
 function toText(path) {
-  path = getValidatedPath(path);
-  return typeof path === 'string' ? path : Buffer.from(path).toString();
+  path = toPathIfFileURL(path);
+  return getValidatedPath(typeof path === 'string' ? path : `${path}`);
 }
 
 function realpathSync(path, options) {

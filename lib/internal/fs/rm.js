@@ -47,8 +47,24 @@ function rm(path, options, callback) {
   const whole = beginWhole('rm', path);
   checkRm(whole, options, (error, nothing) => {
     if (error || nothing) callback(error);
-    else removeAll(whole, options, callback);
+    else {
+      removeAll(whole, options, (removeError) => {
+        // A link to a folder, with a slash behind its name: neither the one nor the other is removed.
+        callback(removeError?.code === 'ENOTDIR' ? null : removeError);
+      });
+    }
   });
+}
+
+// In the words of the C library, as Node has it here.
+function errorOfSync({ code, errno }, path) {
+  const text = code === 'EBUSY' ? 'Device or resource busy' : require('util').getSystemErrorMap().get(errno)[1];
+  const error = new Error(`${code}, ${text[0].toUpperCase()}${text.slice(1)}: '${path}'`);
+  error.errno = -errno;
+  error.code = code;
+  error.path = path;
+  error.syscall = 'rm';
+  return error;
 }
 
 function removeAllSync(path, options) {
@@ -57,7 +73,7 @@ function removeAllSync(path, options) {
       now('removeAll', path, true);
       return;
     } catch (error) {
-      if (!kRetried.has(error.code) || tries >= options.maxRetries) throw error;
+      if (!kRetried.has(error.code) || tries >= options.maxRetries) throw errorOfSync(error, path);
       binding('util').sleep((tries + 1) * options.retryDelay);
     }
   }
@@ -69,6 +85,7 @@ function rmSync(path, options) {
     numbers = now('lstat', path, false);
   } catch (error) {
     if (options.force && error.code === 'ENOENT') return;
+    if (options.force && options.recursive && error.code === 'ENOTDIR') return;
     throw error;
   }
   if (isFolder(numbers) && !options.recursive) throw isFolderError(path);

@@ -36,8 +36,7 @@ for (const [name, type] of [
 }
 
 function toDate(ms) {
-  // Half a millisecond counts as one, as it does when it is given to Date.
-  return new Date(Number(ms) + 0.5);
+  return new Date(Math.round(Number(ms)));
 }
 
 function addDates(stats) {
@@ -129,5 +128,6 @@ function isFolder(numbers) {
 }
 
 const kSize = 8; // where the size is
+const kNumbers = 18;
 
-module.exports = { BigIntStats, Stats, isFolder, isRegular, kSize, toStatFs, toStats };
+module.exports = { BigIntStats, Stats, isFolder, isRegular, kNumbers, kSize, toStatFs, toStats };

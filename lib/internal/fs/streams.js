@@ -63,11 +63,12 @@ function importFd(stream, options) {
   const { FileHandle, kRef } = require('internal/fs/promises');
   if (typeof fd === 'object' && fd instanceof FileHandle) {
     if (options.fs) throw new ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
+    const number = getValidatedFd(fd.fd); // which a closed one has not
     stream[kHandle] = fd;
     stream[kFs] = handleOperations(fd);
     fd[kRef]();
     fd.on('close', () => stream.close());
-    return fd.fd;
+    return number;
   }
   throw new ERR_INVALID_ARG_TYPE('options.fd', ['number', 'FileHandle'], fd);
 }

@@ -8,7 +8,7 @@ const { toPathIfFileURL } = require('internal/url');
 const { isArrayBufferView, isDate, isUint8Array } = require('internal/util/types');
 const {
   validateAbortSignal, validateBoolean, validateFunction, validateInt32, validateInteger, validateObject,
-  validateUint32,
+  validateOneOf, validateUint32,
 } = require('internal/validators');
 const { Buffer } = require('buffer');
 
@@ -119,13 +119,15 @@ function stringToFlags(flags, name = 'flags') {
 // Of access() and copyFile(): in Node these are checked in C++, with words of their own.
 function getValidMode(mode, most = 7) {
   if (mode == null) return F_OK;
-  if (typeof mode !== 'number' || !Number.isInteger(mode) || mode !== (mode | 0)) {
+  if (typeof mode !== 'number') {
     const error = new TypeError('mode must be int32 or null/undefined');
     error.code = 'ERR_INVALID_ARG_TYPE';
     throw error;
   }
-  if (mode < 0 || mode > most) {
-    const error = new RangeError(`mode is out of range: >= 0 && <= ${most}`);
+  mode = Math.trunc(mode); // a fraction is dropped
+  if (!(mode >= 0 && mode <= most)) {
+    const limits = Number.isFinite(mode) ? `: >= 0 && <= ${most}` : '';
+    const error = new RangeError(`mode is out of range${limits}`);
     error.code = 'ERR_OUT_OF_RANGE';
     throw error;
   }
@@ -205,6 +207,11 @@ function warnOfTemplate(prefix) {
   warnedOfTemplate = true;
   process.emitWarning('mkdtemp() templates ending with X are not portable. ' +
     'For details see: https://nodejs.org/api/fs.html');
+}
+
+// It matters on Windows only.
+function validateLinkType(type) {
+  if (type != null) validateOneOf(type, 'type', ['dir', 'file', 'junction', null, undefined]);
 }
 
 // ---- Options of rm and rmdir ----
@@ -312,6 +319,7 @@ module.exports = {
   typeOfMode,
   validateBufferArray,
   validateCallback,
+  validateLinkType,
   validateOffsetLengthRead,
   validateOffsetLengthWrite,
   validateOwner,

@@ -71,8 +71,19 @@ function sizeToRead(numbers) {
   return size;
 }
 
+// A failure to read what was opened by its name is told with that.
+function withPath(error, path) {
+  if (error.syscall !== 'read') return error;
+  const { message } = error;
+  error.message = `${message} '${path}'`;
+  error.path = typeof path === 'string' ? path : `${path}`;
+  error.stack = error.stack.replace(message, () => error.message);
+  return error;
+}
+
 class ReadFileContext {
   constructor(callback, { encoding, signal }) {
+    this.path = undefined;
     this.callback = callback;
     this.encoding = encoding;
     this.signal = signal;
@@ -109,7 +120,7 @@ class ReadFileContext {
     }
     later('read', (error, count) => {
       if (error !== null) {
-        this.close(error);
+        this.close(this.path === undefined ? error : withPath(error, this.path));
         return;
       }
       this.content.took(count);
@@ -159,6 +170,7 @@ function readFile(path, options, callback) {
   }
   const flags = stringToFlags(options.flag, 'options.flag');
   path = getValidatedPath(path);
+  context.path = path;
   const whole = beginWhole('readFile', path);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
@@ -287,6 +299,6 @@ function appendFileSync(path, data, options) {
 }
 
 module.exports = {
-  Content, appendFile, appendFileSync, isFd, readFile, readFileSync, sizeToRead, writeFile,
+  Content, appendFile, appendFileSync, isFd, readFile, readFileSync, sizeToRead, withPath, writeFile,
   writeFileSync,
 };

@@ -11,9 +11,12 @@
 #include <sys/vfs.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <ctime>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -94,12 +97,15 @@ fs::Offset offset_at(const Arguments& args, int index) {
   return static_cast<std::uint64_t>(offset);
 }
 
-/// Seconds, with a fraction of which microseconds count, as they do in Node.
-fs::FileTime time_at(const Arguments& args, int index) {
-  constexpr double kFar = 9e9;  // beyond what a nanosecond count of 64 bits can hold
-  const double seconds = std::clamp(number_at(args, index), -kFar, kFar);
-  return fs::FileTime(
-      std::chrono::microseconds(static_cast<std::int64_t>(std::floor(seconds * 1e6))));
+/// Seconds with a fraction, of any year that the kernel knows. A date that is none leaves the time as it is.
+timespec time_at(const Arguments& args, int index) {
+  constexpr double kFar = 9e18;  // more would not fit; the kernel has its own limits
+  const double number = number_at(args, index);
+  if (std::isnan(number)) return {0, UTIME_OMIT};
+  if (std::isinf(number)) return {0, UTIME_NOW};
+  const double time = std::clamp(number, -kFar, kFar);
+  const double seconds = std::floor(time);
+  return {static_cast<time_t>(seconds), static_cast<long>((time - seconds) * 1e9)};
 }
 
 /// Part of a JavaScript buffer. Its memory stays while this does.
@@ -148,6 +154,8 @@ struct Names {
   const char* syscall;
   std::optional<std::string> path = {};
   std::optional<std::string> dest = {};
+  /// If that has a path, it is the one to tell.
+  std::shared_ptr<fs::Failure> failure = {};
 };
 
 std::string_view or_none(const std::optional<std::string>& text) {
@@ -156,6 +164,9 @@ std::string_view or_none(const std::optional<std::string>& text) {
 
 Local<Value> to_error(const Environment& environment, const std::error_code& error,
                       const Names& names) {
+  if (names.failure != nullptr && !names.failure->path.empty()) {
+    return environment.system_error(error.value(), names.failure->call, names.failure->path);
+  }
   return environment.system_error(error.value(), names.syscall, or_none(names.path),
                                   or_none(names.dest));
 }
@@ -211,13 +222,10 @@ struct ToStat {
 
   template <class Number>
   static void fill(const fs::Stat& stat, Number* out) {
-    using std::chrono::nanoseconds;
-    using std::chrono::seconds;
     const auto put = [&out](auto value) { *out++ = static_cast<Number>(value); };
-    const auto put_time = [&put](fs::FileTime time) {
-      const auto whole = std::chrono::floor<seconds>(time);
-      put(whole.time_since_epoch().count());
-      put(nanoseconds(time - whole).count());
+    const auto put_time = [&put](const timespec& time) {
+      put(time.tv_sec);
+      put(time.tv_nsec);
     };
     put(stat.dev);
     put(stat.mode);
@@ -229,10 +237,10 @@ struct ToStat {
     put(stat.ino);
     put(stat.size);
     put(stat.blocks);
-    put_time(stat.atime);
-    put_time(stat.mtime);
-    put_time(stat.ctime);
-    put_time(stat.birthtime.value_or(fs::FileTime()));
+    put_time(stat.exact.atime);
+    put_time(stat.exact.mtime);
+    put_time(stat.exact.ctime);
+    put_time(stat.exact.birthtime);
   }
 
   Local<Value> operator()(const Environment& environment, const fs::Stat& stat) const {
@@ -345,6 +353,24 @@ void carry_out(const Arguments& args, fs::Op<T> op, Names names, Convert to_valu
   }
 }
 
+/// The same for what the library has no operation for: `call` gives an Expected.
+template <class Call, class Convert>
+void carry_out_call(const Arguments& args, Call call, Names names, Convert to_value) {
+  using T = typename std::invoke_result_t<Call>::value_type;
+  Environment& environment = Environment::of(args.GetIsolate());
+  if (args[0]->IsUndefined()) {
+    give(args, environment, call(), names, to_value);
+  } else {
+    work(std::move(call))
+        .then(environment.loop(), answer<T>(args, std::move(names), to_value, NoBuffer()));
+  }
+}
+
+Expected<void> checked(int result) {
+  if (result != 0) return std::unexpected(errno_code(errno));
+  return {};
+}
+
 // ---- Open files ---------------------------------------------------------------------------------
 
 /// At once: one system call, which may wait for a FIFO's other end as long as it likes.
@@ -434,8 +460,10 @@ void fchown(const Arguments& args) {
 }
 
 void futimes(const Arguments& args) {
-  auto op = fs::futimes(int_at(args, 0), time_at(args, 1), time_at(args, 2));
-  carry_out(args, std::move(op), {"futime"}, ToNothing());
+  const int fd = int_at(args, 0);
+  const std::array times{time_at(args, 1), time_at(args, 2)};
+  carry_out_call(
+      args, [=] { return checked(::futimens(fd, times.data())); }, {"futime"}, ToNothing());
 }
 
 // ---- By path ------------------------------------------------------------------------------------
@@ -526,16 +554,23 @@ void lchown(const Arguments& args) {
   carry_out(args, std::move(op), {"lchown", std::move(path)}, ToNothing());
 }
 
-void utimes(const Arguments& args) {
+void set_times(const Arguments& args, const char* name, int flags) {
   std::string path = text_at(args, 0);
-  auto op = fs::utimes(path, time_at(args, 1), time_at(args, 2));
-  carry_out(args, std::move(op), {"utime", std::move(path)}, ToNothing());
+  const std::array times{time_at(args, 1), time_at(args, 2)};
+  carry_out_call(
+      args,
+      [path, times, flags] {
+        return checked(::utimensat(AT_FDCWD, path.c_str(), times.data(), flags));
+      },
+      {name, path}, ToNothing());
+}
+
+void utimes(const Arguments& args) {
+  set_times(args, "utime", 0);
 }
 
 void lutimes(const Arguments& args) {
-  std::string path = text_at(args, 0);
-  auto op = fs::lutimes(path, time_at(args, 1), time_at(args, 2));
-  carry_out(args, std::move(op), {"lutime", std::move(path)}, ToNothing());
+  set_times(args, "lutime", AT_SYMLINK_NOFOLLOW);
 }
 
 // ---- Folders ------------------------------------------------------------------------------------
@@ -543,9 +578,13 @@ void lutimes(const Arguments& args) {
 // (path, mode, recursive)
 void mkdir(const Arguments& args) {
   std::string path = text_at(args, 0);
-  const fs::MkdirOptions options{.recursive = flag_at(args, 2), .mode = unsigned_at(args, 1)};
+  // Node tells which parent is in the way only later, not at once.
+  const auto failure = args[0]->IsUndefined() ? nullptr : std::make_shared<fs::Failure>();
+  const fs::MkdirOptions options{
+      .recursive = flag_at(args, 2), .mode = unsigned_at(args, 1), .failure = failure.get()};
   auto op = fs::mkdir(path, options);
-  carry_out(args, std::move(op), {"mkdir", std::move(path)}, ToFirstMade{options.recursive});
+  carry_out(args, std::move(op), {"mkdir", std::move(path), {}, failure},
+            ToFirstMade{options.recursive});
 }
 
 void rmdir(const Arguments& args) {
@@ -557,8 +596,16 @@ void rmdir(const Arguments& args) {
 // (prefix, as bytes)
 void mkdtemp(const Arguments& args) {
   std::string prefix = text_at(args, 0);
-  auto op = fs::mkdtemp(prefix);
-  carry_out(args, std::move(op), {"mkdtemp", prefix + "XXXXXX"}, ToPath{flag_at(args, 1)});
+  // Later, a failure is told with the name that was tried; at once, with the template.
+  const auto failure = args[0]->IsUndefined() ? nullptr : std::make_shared<fs::Failure>();
+  const auto make = [prefix, failure]() -> Expected<std::string> {
+    std::string path = prefix + "XXXXXX";
+    if (::mkdtemp(path.data()) != nullptr) return path;
+    const int error = errno;
+    if (failure != nullptr) *failure = {"mkdtemp", std::move(path)};
+    return std::unexpected(errno_code(error));
+  };
+  carry_out_call(args, make, {"mkdtemp", prefix + "XXXXXX", {}, failure}, ToPath{flag_at(args, 1)});
 }
 
 // (path, with types, as bytes)
@@ -580,8 +627,10 @@ void opendir(const Arguments& args) {
 // (path, force): with all that is in it
 void remove_all(const Arguments& args) {
   std::string path = text_at(args, 0);
-  auto op = fs::rm(path, {.recursive = true, .force = flag_at(args, 1)});
-  carry_out(args, std::move(op), {"rm", std::move(path)}, ToNothing());
+  const auto failure = std::make_shared<fs::Failure>();
+  auto op =
+      fs::rm(path, {.recursive = true, .force = flag_at(args, 1), .failure = failure.get()});
+  carry_out(args, std::move(op), {"rm", std::move(path), {}, failure}, ToNothing());
 }
 
 struct ToFileSystem {
@@ -615,13 +664,7 @@ void statfs(const Arguments& args) {
     if (::statfs(path.c_str(), &found) != 0) return std::unexpected(errno_code(errno));
     return found;
   };
-  Environment& environment = Environment::of(args.GetIsolate());
-  if (args[0]->IsUndefined()) {
-    give(args, environment, look(), {"statfs", std::move(path)}, to_value);
-  } else {
-    work(look).then(environment.loop(),
-                    answer<Found>(args, {"statfs", std::move(path)}, to_value, NoBuffer()));
-  }
+  carry_out_call(args, look, {"statfs", path}, to_value);
 }
 
 /// Whether the path names anything. At once, without the cost of an error that nobody looks at;
