@@ -221,6 +221,16 @@ v8::Local<v8::Value> Environment::system_error(int error_number, std::string_vie
   return made;
 }
 
+v8::MaybeLocal<v8::Object> Environment::new_holder() {
+  if (holder_shape_.IsEmpty()) {
+    const v8::HandleScope scope(isolate_);
+    const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(isolate_);
+    shape->SetInternalFieldCount(1);
+    holder_shape_.Reset(isolate_, shape);
+  }
+  return holder_shape_.Get(isolate_)->NewInstance(context());
+}
+
 // ---- State ----------------------------------------------------------------------------------
 
 void Environment::set_shared(v8::Local<v8::Int32Array> array) {
