@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "rondo/lens.h"
+#include "rondo/terminal.h"
 
 #include "core/loop_core.h"
 #include "runtime/compile_errors.h"
@@ -271,6 +272,7 @@ void Environment::exit(int code) {
     options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called, code);
   }
   if (options_.owns_process) {
+    restore_terminals();
     std::fflush(nullptr);
     ::_exit(code);  // nothing that would have to be put away: the kernel does it faster
   }
