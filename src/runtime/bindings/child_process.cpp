@@ -18,6 +18,7 @@
 #include <csignal>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -325,15 +326,21 @@ void spawn_sync(const Arguments& args) {
   const Options options(environment, args[0].As<v8::Object>());
   const SpawnOptions wanted = to_spawn_options(environment, options);
 
-  Loop loop;
+  const auto fail = [&](int error) {
+    Local<Value> parts[] = {v8::Integer::New(isolate, 0), v8::Null(isolate), v8::Null(isolate),
+                            v8::Null(isolate), v8::Integer::New(isolate, -error)};
+    args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
+  };
+  std::optional<Loop> own;
+  try {
+    own.emplace();
+  } catch (const std::system_error& error) {  // no descriptor or no memory left for it
+    return fail(error.code().value());
+  }
+  Loop& loop = *own;
   environment.output_follows(-1);  // the child may write
   auto child = Process::spawn(loop, wanted);
-  if (!child) {
-    Local<Value> parts[] = {v8::Integer::New(isolate, 0), v8::Null(isolate), v8::Null(isolate),
-                            v8::Null(isolate), v8::Integer::New(isolate, -child.error().value())};
-    args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
-    return;
-  }
+  if (!child) return fail(child.error().value());
   SyncRun::Limits limits{
       .timeout = {},
       .max_buffer = static_cast<std::size_t>(-1),
@@ -380,7 +387,7 @@ constexpr Method kProcessMethods[] = {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, ProcessHandle::make);
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(ProcessHandle::make));
   made->InstanceTemplate()->SetInternalFieldCount(1);
   made->SetClassName(environment.name("Process"));
   for (const Method& method : kProcessMethods) {
