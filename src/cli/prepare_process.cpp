@@ -42,8 +42,8 @@ void reset_signals() {
   }
 }
 
-// A program that one of these ends leaves its terminal as it found it. A listener of the program's takes
-// the handler's place for as long as there is one.
+// A program that one of these ends leaves its terminal as it found it. A listener of the program's
+// takes the handler's place for as long as there is one.
 void restore_terminals_on_signals() {
   struct sigaction action{};
   action.sa_handler = [](int signum) {

@@ -37,8 +37,9 @@ Expected<TerminalSize> terminal_size(int fd) noexcept {
 
 namespace {
 
-/// Sets the mode even from the background, where the kernel would stop us for it. `when` is TCSADRAIN,
-/// or TCSANOW for a program that is ending: a terminal that was stopped (Ctrl-S) does not drain.
+/// Sets the mode even from the background, where the kernel would stop us for it. `when` is
+/// TCSADRAIN, or TCSANOW for a program that is ending: a terminal that was stopped (Ctrl-S) does
+/// not drain.
 int set_mode(int fd, const termios& mode, int when = TCSADRAIN) noexcept {
   sigset_t ttou;
   sigset_t before;

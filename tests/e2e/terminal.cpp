@@ -68,7 +68,8 @@ std::vector<std::string> with_own(
   return result;
 }
 
-/// Of a new terminal. Asked of another one: the program's own may be in raw mode by the time we ask.
+/// Of a new terminal. Asked of another one: the program's own may be in raw mode by the time we
+/// ask.
 termios default_mode() {
   int ours = -1;
   int theirs = -1;

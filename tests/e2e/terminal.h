@@ -34,7 +34,8 @@ class Terminal {
   std::string see(std::string_view text);
   /// What is shown until the program has ended; exit_code() can be asked then.
   std::string see_end();
-  /// How the terminal is now, also when the program has ended, and how it was before the program began.
+  /// How the terminal is now, also when the program has ended, and how it was before the program
+  /// began.
   termios mode() const;
   const termios& initial_mode() const noexcept { return initial_mode_; }
   /// Of a program that was killed by a signal: minus its number.

@@ -22,7 +22,7 @@ constexpr const char* kRaw =
 struct Case {
   std::string name;
   std::string script;
-  int exit_code;        // minus the signal that ends it
+  int exit_code;           // minus the signal that ends it
   std::string keys = "x";  // typed when it is ready
 };
 
@@ -71,22 +71,25 @@ const Case kCases[] = {
      "go(() => { process.stdin.setRawMode(false); process.exit(0); });",
      0},
     {"AfterAnOpenQuestion",
-     "const readline = require('readline').createInterface({ input: process.stdin, output: process.stdout });\n"
+     "const readline = require('readline').createInterface({ input: process.stdin, output: "
+     "process.stdout });\n"
      "readline.question('READY', () => {});\n"
      "process.stdin.once('data', () => process.exit(0));",
      0},
     {"AfterAnOpenQuestionAndSigterm",
-     "const readline = require('readline').createInterface({ input: process.stdin, output: process.stdout });\n"
+     "const readline = require('readline').createInterface({ input: process.stdin, output: "
+     "process.stdout });\n"
      "readline.question('READY', () => {});\n"
      "process.stdin.once('data', () => process.kill(process.pid, 'SIGTERM'));",
      -SIGTERM},
     {"AfterCtrlCAtAQuestion",
-     "const readline = require('readline').createInterface({ input: process.stdin, output: process.stdout });\n"
+     "const readline = require('readline').createInterface({ input: process.stdin, output: "
+     "process.stdout });\n"
      "readline.question('READY', () => {});\n",
      0, "\x03"},
 };
 INSTANTIATE_TEST_SUITE_P(All, TerminalMode, ::testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace rondo::test
