@@ -130,6 +130,7 @@ SpawnOptions to_spawn_options(const Environment& environment, const Options& opt
 
 Local<Value> signal_name(const Environment& environment, int signum) {
   const char* abbreviation = signum == 0 ? nullptr : ::sigabbrev_np(signum);
+  if (signum == SIGIO) abbreviation = "IO";  // the C library prefers SIGPOLL, its other name
   return environment.text(abbreviation == nullptr ? "" : std::string("SIG") + abbreviation);
 }
 
@@ -247,8 +248,9 @@ class SyncRun {
 
   void write(std::size_t fd, std::string bytes) {
     spawn(loop_, [this, fd, bytes = std::move(bytes)]() -> Async<> {
-      // A child that does not read is its own affair.
-      static_cast<void>(co_await child_.pipe(fd).write(bytes));
+      const auto written = co_await child_.pipe(fd).write(bytes);
+      // EPIPE of a child that did not read all of it. It goes on for as long as it likes.
+      if (!written && pipe_error_ == 0) pipe_error_ = written.error().value();
       child_.pipe(fd).close_write();
     });
   }
@@ -283,7 +285,8 @@ class SyncRun {
   }
 
   const ExitStatus& status() const noexcept { return status_; }
-  int error() const noexcept { return error_; }
+  /// That of a limit rather than what came of it.
+  int error() const noexcept { return error_ != 0 ? error_ : pipe_error_; }
   const std::vector<std::optional<std::string>>& outputs() const noexcept { return outputs_; }
   pid_t pid() const { return child_.pid(); }
 
@@ -302,7 +305,8 @@ class SyncRun {
   Limits limits_;
   std::vector<std::optional<std::string>> outputs_;  // by descriptor of the child
   ExitStatus status_;
-  int error_ = 0;
+  int error_ = 0;       // of a limit
+  int pipe_error_ = 0;  // the first one
 };
 
 std::string bytes_of(Local<Value> value) {
