@@ -349,7 +349,7 @@ function spawnSync(file, args, options) {
   checkTimeout(options.timeout);
   checkMaxBuffer(options.maxBuffer);
   options.killSignal = sanitizeKillSignal(options.killSignal);
-  getValidStdio(options.stdio || 'pipe');
+  getValidStdio(options.stdio || 'pipe', true);
   if (options.input) {
     if (!isArrayBufferView(options.input) && typeof options.input !== 'string') {
       throw new ERR_INVALID_ARG_TYPE('options.stdio[0]',

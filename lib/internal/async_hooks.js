@@ -176,6 +176,10 @@ function callForLens(type, label, callback, promise) {
   return lens === null ? callback() : lens.call(type, label, callback, promise);
 }
 
+function hasLens() {
+  return lens !== null;
+}
+
 // A timer starts again from now. Hooks are not told.
 function emitAgain(asyncId) {
   if (lens?.again) lens.again(asyncId);
@@ -517,6 +521,7 @@ module.exports = {
   forgetCollected,
   initResource,
   callForLens,
+  hasLens,
   callInContext,
   bindCallback,
 };

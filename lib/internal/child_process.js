@@ -2,7 +2,9 @@
 // ChildProcess, and the option `stdio` in its many forms.
 
 const {
-  ErrnoException, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_UNKNOWN_SIGNAL },
+  ErrnoException, codes: {
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_IPC_SYNC_FORK, ERR_UNKNOWN_SIGNAL,
+  },
 } = require('internal/errors');
 const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
@@ -52,9 +54,10 @@ function describe(value, fd) {
 }
 
 // One { type, fd } for each descriptor of the child: 'pipe', 'ignore' or 'fd'.
-function getValidStdio(stdio) {
+function getValidStdio(stdio, sync = false) {
   if (typeof stdio === 'string') stdio = stdioFromWord(stdio);
   else if (!Array.isArray(stdio)) throw new ERR_INVALID_ARG_VALUE('stdio', stdio);
+  if (sync && stdio.includes('ipc')) throw new ERR_IPC_SYNC_FORK();
   stdio = [...stdio];
   while (stdio.length < 3) stdio.push(undefined);
   return stdio.map((value, fd) => {
@@ -243,7 +246,7 @@ ChildProcess.prototype.unref = function() {
 // ---- At once ----
 
 function spawnSync(options) {
-  const stdio = getValidStdio(options.stdio || 'pipe');
+  const stdio = getValidStdio(options.stdio || 'pipe', true);
   const inputs = stdio.map((_, fd) => (fd === 0 ? options.input : undefined));
   const [pid, status, signal, output, error] =
     binding('child_process').spawnSync({ ...options, stdio: flatStdio(stdio), inputs });

@@ -4,6 +4,7 @@
 
 const { formatList, inspect, receivedValue } = require('internal/error_descriptions');
 const { kSystemError, messages } = require('internal/error_messages');
+const { visibleFrames } = require('internal/stack_frames');
 
 const { captureStackTrace } = Error;
 const errorToString = Error.prototype.toString;
@@ -362,6 +363,7 @@ function ErrorPrepareStackTrace(error, trace) {
 // the global object of the context the error was made in: a vm context can have a prepareStackTrace
 // of its own.
 function prepareStackTraceCallback(contextGlobal, error, trace) {
+  trace = visibleFrames(trace);
   const override = overrideStackTrace.get(error);
   if (override !== undefined) {
     overrideStackTrace.delete(error);

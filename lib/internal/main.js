@@ -33,7 +33,7 @@ module.exports = function runMain(main) {
     import: getOptionValue('--import') ?? [],
   });
   switch (main.kind) {
-    case 'file': return loader.runMain(main.path);
+    case 'file': return loader.Module.runMain(process.argv[1]);
     case 'source': return runSource(main);
     case 'input': return runText(main, '[stdin]');
     case 'check': return loader.checkSyntax(main.path ?? '[stdin]', main.source);

@@ -6,7 +6,11 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+
+#include "rondo/terminal.h"
 
 namespace rondo {
 namespace {
@@ -15,7 +19,10 @@ namespace {
 void open_standard_streams() {
   for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    if (::open("/dev/null", O_RDWR) != descriptor) std::abort();
+    if (::open("/dev/null", O_RDWR) == descriptor) continue;
+    std::fprintf(stderr, "rondo: cannot open /dev/null as descriptor %d: %s\n", descriptor,
+                 std::strerror(errno));
+    std::exit(1);
   }
 }
 
@@ -35,6 +42,19 @@ void reset_signals() {
   }
 }
 
+// A program that one of these ends leaves its terminal as it found it. A listener of the program's
+// takes the handler's place for as long as there is one.
+void restore_terminals_on_signals() {
+  struct sigaction action{};
+  action.sa_handler = [](int signum) {
+    restore_terminals();
+    ::raise(signum);  // when this returns, with the default action
+  };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigfillset(&action.sa_mask);
+  for (const int signum : {SIGINT, SIGTERM}) ::sigaction(signum, &action, nullptr);
+}
+
 void raise_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -47,6 +67,7 @@ void raise_file_limit() {
 void prepare_process() {
   open_standard_streams();
   reset_signals();
+  restore_terminals_on_signals();
   raise_file_limit();
 }
 

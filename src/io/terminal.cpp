@@ -37,8 +37,10 @@ Expected<TerminalSize> terminal_size(int fd) noexcept {
 
 namespace {
 
-/// Sets the mode even from the background, where the kernel would stop us for it.
-int set_mode(int fd, const termios& mode) noexcept {
+/// Sets the mode even from the background, where the kernel would stop us for it. `when` is
+/// TCSADRAIN, or TCSANOW for a program that is ending: a terminal that was stopped (Ctrl-S) does
+/// not drain.
+int set_mode(int fd, const termios& mode, int when = TCSADRAIN) noexcept {
   sigset_t ttou;
   sigset_t before;
   sigemptyset(&ttou);
@@ -46,7 +48,7 @@ int set_mode(int fd, const termios& mode) noexcept {
   ::pthread_sigmask(SIG_BLOCK, &ttou, &before);
   int result = 0;
   do {
-    result = ::tcsetattr(fd, TCSADRAIN, &mode);
+    result = ::tcsetattr(fd, when, &mode);
   } while (result != 0 && errno == EINTR);
   const int error = result == 0 ? 0 : errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -146,7 +148,7 @@ void restore_terminals() noexcept {
   const int saved_errno = errno;
   for (const RawTerminal& terminal : terminals) {
     const int fd = terminal.fd.load();
-    if (fd >= 0 && terminal.is_ours()) set_mode(fd, terminal.mode);
+    if (fd >= 0 && terminal.is_ours()) set_mode(fd, terminal.mode, TCSANOW);
   }
   errno = saved_errno;
 }

@@ -8,7 +8,7 @@ void set_method(Environment& environment, v8::Local<v8::Object> target, const Me
   const v8::Local<v8::Context> context = environment.context();
   const v8::Local<v8::String> name = environment.name(method.name);
   const v8::Local<v8::FunctionTemplate> made = v8::FunctionTemplate::New(
-      environment.isolate(), method.callback, {}, {}, 0, v8::ConstructorBehavior::kThrow,
+      environment.isolate(), guarded(method.callback), {}, {}, 0, v8::ConstructorBehavior::kThrow,
       v8::SideEffectType::kHasSideEffect, method.fast);
   const v8::Local<v8::Function> function = made->GetFunction(context).ToLocalChecked();
   function->SetName(name);

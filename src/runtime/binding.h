@@ -15,11 +15,16 @@
 // A method of numbers and booleans may come in a second version, which optimised JavaScript calls
 // as C++ calls C++, at a fraction of the price:
 //
-//     std::int32_t half_fast(v8::Local<v8::Object> receiver, std::int32_t number) { ... }
-//     const v8::CFunction kHalfFast = v8::CFunction::Make(half_fast);
+//     std::int32_t half_fast(v8::Local<v8::Object> receiver, std::int32_t number,
+//                            v8::FastApiCallbackOptions& options) { ... }
+//     const v8::CFunction kHalfFast = make_fast<half_fast>();
 //     const Method kMethods[] = {{"half", half, &kHalfFast}};
 //
-// It may not touch V8's heap, run JavaScript or throw; it can leave a call to the other version.
+// It may not touch V8's heap or run JavaScript; it can leave a call to the other version.
+//
+// No C++ exception passes V8's frames: V8 would end the process. Every function that V8 is given
+// goes through guarded(), every fast one through make_fast<>(), and what they throw becomes an
+// error of JavaScript.
 #pragma once
 
 #include <v8-fast-api-calls.h>
@@ -52,6 +57,44 @@ struct Binding {
 
 /// Every binding there is, in a file that the build writes.
 extern const std::span<const Binding* const> kBindings;
+
+/// What V8 gets in place of `callback`: calls it, and makes a JavaScript error of what it throws.
+/// The same one each time for the same callback.
+v8::FunctionCallback guarded(v8::FunctionCallback callback);
+
+/// What V8 gets in place of a fast version, whose last parameter is a FastApiCallbackOptions&: a
+/// call that throws is left to the other version, whose exception becomes a JavaScript error.
+template <auto function>
+struct GuardedFast;
+
+template <class Result, class... Parameters, Result (*function)(Parameters...)>
+struct GuardedFast<function> {
+  static Result call(Parameters... parameters) {
+    auto& options = last(parameters...);
+    try {
+      return function(parameters...);
+    } catch (...) {
+      options.fallback = true;
+      return Result();
+    }
+  }
+
+ private:
+  template <class Last>
+  static v8::FastApiCallbackOptions& last(Last& options) {
+    return options;
+  }
+  template <class First, class... Rest>
+    requires(sizeof...(Rest) > 0)
+  static v8::FastApiCallbackOptions& last(First& /*first*/, Rest&... rest) {
+    return last(rest...);
+  }
+};
+
+template <auto function>
+v8::CFunction make_fast() {
+  return v8::CFunction::Make(GuardedFast<function>::call);
+}
 
 /// Adds a function that keeps its name and cannot be called with `new`.
 void set_method(Environment& environment, v8::Local<v8::Object> target, const Method& method);

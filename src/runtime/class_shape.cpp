@@ -7,14 +7,14 @@ namespace rondo {
 void set_class(Environment& environment, v8::Local<v8::Object> target, const ClassShape& shape) {
   v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::FunctionTemplate> made =
-      v8::FunctionTemplate::New(isolate, shape.construct, {}, {}, shape.length);
+      v8::FunctionTemplate::New(isolate, guarded(shape.construct), {}, {}, shape.length);
   made->SetClassName(environment.name(shape.name));
   made->InstanceTemplate()->SetInternalFieldCount(shape.fields);
   const v8::Local<v8::Signature> signature = v8::Signature::New(isolate, made);
   for (const Method& method : shape.methods) {
     const v8::Local<v8::String> name = environment.name(method.name);
     const v8::Local<v8::FunctionTemplate> function = v8::FunctionTemplate::New(
-        isolate, method.callback, {}, signature, 0, v8::ConstructorBehavior::kThrow);
+        isolate, guarded(method.callback), {}, signature, 0, v8::ConstructorBehavior::kThrow);
     function->SetClassName(name);
     made->PrototypeTemplate()->Set(name, function);
   }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "rondo/lens.h"
+#include "rondo/terminal.h"
 
 #include "core/loop_core.h"
 #include "runtime/compile_errors.h"
@@ -221,6 +222,16 @@ v8::Local<v8::Value> Environment::system_error(int error_number, std::string_vie
   return made;
 }
 
+v8::MaybeLocal<v8::Object> Environment::new_holder() {
+  if (holder_shape_.IsEmpty()) {
+    const v8::HandleScope scope(isolate_);
+    const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(isolate_);
+    shape->SetInternalFieldCount(1);
+    holder_shape_.Reset(isolate_, shape);
+  }
+  return holder_shape_.Get(isolate_)->NewInstance(context());
+}
+
 // ---- State ----------------------------------------------------------------------------------
 
 void Environment::set_shared(v8::Local<v8::Int32Array> array) {
@@ -261,6 +272,7 @@ void Environment::exit(int code) {
     options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called, code);
   }
   if (options_.owns_process) {
+    restore_terminals();
     std::fflush(nullptr);
     ::_exit(code);  // nothing that would have to be put away: the kernel does it faster
   }

@@ -147,6 +147,10 @@ class Environment final : private TaskSource {
                                     std::string_view path = {}, std::string_view dest = {}) const;
   void throw_(v8::Local<v8::Value> error) const { isolate_->ThrowException(error); }
 
+  /// An object with one internal field and nothing else, for a Wrapped that JavaScript only passes
+  /// around. All are of one template: V8 keeps each template that was ever used.
+  v8::MaybeLocal<v8::Object> new_holder();
+
   // ---- State ----------------------------------------------------------------------------------
 
   std::int32_t& shared(Shared which) noexcept { return shared_[static_cast<std::size_t>(which)]; }
@@ -236,6 +240,7 @@ class Environment final : private TaskSource {
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;
+  v8::Global<v8::ObjectTemplate> holder_shape_;
   std::int64_t start_ms_;
   std::uint64_t uncaught_count_ = 0;
   bool failed_ = false;   // the operation under way ended with an exception

@@ -8,14 +8,30 @@
 #include <csignal>
 #include <cstdint>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "runtime/environment.h"
 
 namespace rondo {
 
+namespace {
+
+/// With the name of the call in the exception, if it fails.
+template <class Body>
+std::thread start_thread(Body body) {
+  try {
+    return std::thread(std::move(body));
+  } catch (const std::system_error& error) {
+    throw std::system_error(error.code(), "pthread_create");
+  }
+}
+
+}  // namespace
+
 TimeLimit::TimeLimit(v8::Isolate* isolate, std::chrono::milliseconds limit)
-    : isolate_(isolate), thread_([this, limit] { wait(limit); }) {}
+    : isolate_(isolate), thread_(start_thread([this, limit] { wait(limit); })) {}
 
 TimeLimit::~TimeLimit() {
   stop();
@@ -69,9 +85,12 @@ thread_local std::vector<Before> before;
 }  // namespace
 
 InterruptBySignal::InterruptBySignal(v8::Isolate* isolate)
-    : isolate_(isolate), descriptor_(eventfd(0, EFD_CLOEXEC)), thread_([this] { wait(); }) {
+    : isolate_(isolate), descriptor_(eventfd(0, EFD_CLOEXEC)) {
+  if (!descriptor_) throw std::system_error(errno, std::system_category(), "eventfd");
+  before.reserve(before.size() + 1);  // nothing can fail behind the start of the thread
+  thread_ = start_thread([this] { wait(); });
   Before& saved = before.emplace_back();
-  saved.listener = listener.exchange(descriptor_);
+  saved.listener = listener.exchange(descriptor_.get());
   struct sigaction action{};
   action.sa_handler = on_signal;
   sigfillset(&action.sa_mask);
@@ -84,7 +103,7 @@ InterruptBySignal::~InterruptBySignal() {
 
 void InterruptBySignal::wait() {
   std::uint64_t value = 0;
-  while (read(descriptor_, &value, sizeof value) < 0 && errno == EINTR) {
+  while (read(descriptor_.get(), &value, sizeof value) < 0 && errno == EINTR) {
   }
   if (value < kSignal) return;
   interrupted_ = true;
@@ -96,9 +115,9 @@ bool InterruptBySignal::stop() {
   sigaction(SIGINT, &before.back().action, nullptr);
   listener = before.back().listener;
   before.pop_back();
-  send(descriptor_, kStop);
+  send(descriptor_.get(), kStop);
   thread_.join();
-  close(descriptor_);
+  descriptor_ = {};
   return interrupted_;
 }
 

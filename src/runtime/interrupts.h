@@ -11,12 +11,15 @@
 #include <optional>
 #include <thread>
 
+#include "io/descriptor.h"
+
 namespace rondo {
 
 class Environment;
 
 class TimeLimit {
  public:
+  /// Throws std::system_error if there is no thread to be had, as the next one does.
   TimeLimit(v8::Isolate* isolate, std::chrono::milliseconds limit);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;
@@ -50,7 +53,7 @@ class InterruptBySignal {
   void wait();
 
   v8::Isolate* isolate_;
-  int descriptor_;
+  Descriptor descriptor_;
   bool interrupted_ = false;
   std::thread thread_;
 };

@@ -186,9 +186,7 @@ PortHub& PortHub::of(Environment& environment) {
   const Local<v8::Context> context = environment.context();
   const Local<v8::Value> kept = context->GetEmbedderData(kHubSlot);
   if (auto* hub = Wrapped::from<PortHub>(kept)) return *hub;
-  const Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(environment.isolate());
-  shape->SetInternalFieldCount(1);
-  const Local<v8::Object> object = shape->NewInstance(context).ToLocalChecked();
+  const Local<v8::Object> object = environment.new_holder().ToLocalChecked();
   context->SetEmbedderData(kHubSlot, object);
   return *new PortHub(environment, object);
 }

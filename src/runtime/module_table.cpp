@@ -23,10 +23,8 @@ ModuleTable& ModuleTable::of(Environment& environment) {
   v8::Isolate* isolate = environment.isolate();
   if (auto* table = static_cast<ModuleTable*>(isolate->GetData(kSlot))) return *table;
   const v8::HandleScope scope(isolate);
-  const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(isolate);
-  shape->SetInternalFieldCount(1);
   // Owned by the environment, as everything wrapped.
-  return *new ModuleTable(environment, shape->NewInstance(environment.context()).ToLocalChecked());
+  return *new ModuleTable(environment, environment.new_holder().ToLocalChecked());
 }
 
 int ModuleTable::add(v8::Local<v8::Module> module, v8::Local<v8::Context> context) {

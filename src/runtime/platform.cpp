@@ -120,7 +120,8 @@ void Platform::finish_tasks(v8::Isolate* isolate) {
   std::shared_ptr<Foreground> foreground;
   {
     std::unique_lock lock(mutex_);
-    finished_.wait(lock, [&] { return tasks_.empty() && busy_ == 0; });
+    // Without a thread there is none to wait for.
+    finished_.wait(lock, [&] { return (tasks_.empty() && busy_ == 0) || threads_ == 0; });
     const auto found = foregrounds_.find(isolate);
     if (found == foregrounds_.end()) return;
     foreground = found->second;
@@ -166,14 +167,23 @@ std::unique_ptr<v8::JobHandle> Platform::PostJob(v8::TaskPriority priority,
 void Platform::start_thread_if_needed() {
   changed_.notify_one();
   if (idle_ > 0 || threads_ == kThreads) return;
-  ++threads_;
+  pthread_attr_t attributes;
+  if (::pthread_attr_init(&attributes) != 0) return;
   // Signals are the loop's affair.
   sigset_t all;
-  sigset_t before;
   sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { work(); }).detach();
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ::pthread_attr_setsigmask_np(&attributes, &all);
+  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  const auto run = [](void* platform) -> void* {
+    static_cast<Platform*>(platform)->work();
+    return nullptr;
+  };
+  pthread_t thread{};
+  // Where no thread can be had (RLIMIT_NPROC, no memory for its stack), the others do the work.
+  // Without any, it waits: V8 itself does then what it cannot do without. The next task tries
+  // again.
+  if (::pthread_create(&thread, &attributes, run, this) == 0) ++threads_;
+  ::pthread_attr_destroy(&attributes);
 }
 
 void Platform::work() {

@@ -218,12 +218,6 @@ class OwnMicrotasks final : public Wrapped {
   std::unique_ptr<v8::MicrotaskQueue> queue_;
 };
 
-v8::Local<v8::Object> new_holder(Environment& environment) {
-  const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(environment.isolate());
-  shape->SetInternalFieldCount(1);
-  return shape->NewInstance(environment.context()).ToLocalChecked();
-}
-
 /// What V8 lacks of the standard library, in this context as in the main one.
 bool add_polyfills(Environment& environment, v8::Local<v8::Context> context) {
   v8::Isolate* isolate = environment.isolate();
@@ -268,7 +262,8 @@ v8::MaybeLocal<v8::Object> make_sandbox(Environment& environment, v8::Local<v8::
     context->SetEmbedderData(kForbidsWasm, v8::True(isolate));
   }
   if (queue != nullptr) {
-    const v8::Local<v8::Object> holder = new_holder(environment);
+    v8::Local<v8::Object> holder;
+    if (!environment.new_holder().ToLocal(&holder)) return {};
     new OwnMicrotasks(environment, holder, std::move(queue));
     context->SetEmbedderData(kMicrotasks, holder);
   }

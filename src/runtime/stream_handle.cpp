@@ -89,9 +89,9 @@ StreamHandle::~StreamHandle() {
 void StreamHandle::add_method(Environment& environment, Local<v8::FunctionTemplate> to,
                               const Method& method) {
   v8::Isolate* isolate = environment.isolate();
-  const auto made =
-      v8::FunctionTemplate::New(isolate, method.callback, {}, v8::Signature::New(isolate, to), 0,
-                                v8::ConstructorBehavior::kThrow);
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(method.callback), {},
+                                              v8::Signature::New(isolate, to), 0,
+                                              v8::ConstructorBehavior::kThrow);
   const Local<v8::String> name = environment.name(method.name);
   made->SetClassName(name);
   to->PrototypeTemplate()->Set(name, made);
@@ -101,7 +101,7 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
                                                      std::string_view name,
                                                      v8::FunctionCallback make) {
   v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, make);
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
   made->InstanceTemplate()->SetInternalFieldCount(1);
   made->SetClassName(environment.name(name));
   constexpr Method kMethods[] = {
@@ -122,7 +122,8 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
   for (const Method& getter : kGetters) {
     made->PrototypeTemplate()->SetAccessorProperty(
         environment.name(getter.name),
-        v8::FunctionTemplate::New(isolate, getter.callback, {}, v8::Signature::New(isolate, made)));
+        v8::FunctionTemplate::New(isolate, guarded(getter.callback), {},
+                                  v8::Signature::New(isolate, made)));
   }
   return made;
 }

@@ -55,7 +55,7 @@ std::span<const std::intptr_t> external_references() {
   static const std::vector<std::intptr_t> references = [] {
     std::vector<std::intptr_t> list;
     const auto add = [&](v8::FunctionCallback callback) {
-      list.push_back(reinterpret_cast<std::intptr_t>(callback));
+      list.push_back(reinterpret_cast<std::intptr_t>(guarded(callback)));
     };
     add(make_binding);
     for (const Binding* binding : kBindings) {
@@ -119,7 +119,7 @@ v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot)
   v8::Local<v8::Value> start;
   const v8::Local<v8::Value> undefined = v8::Undefined(isolate);
   const v8::Local<v8::Function> binding =
-      v8::Function::New(context, make_binding, {}, 1, v8::ConstructorBehavior::kThrow)
+      v8::Function::New(context, guarded(make_binding), {}, 1, v8::ConstructorBehavior::kThrow)
           .ToLocalChecked();
   v8::Local<v8::Value> arguments[] = {undefined, undefined, undefined, undefined, binding};
   if (!compile_builtin(environment, "internal/bootstrap").ToLocal(&bootstrap) ||

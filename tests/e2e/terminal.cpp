@@ -68,6 +68,21 @@ std::vector<std::string> with_own(
   return result;
 }
 
+/// Of a new terminal. Asked of another one: the program's own may be in raw mode by the time we
+/// ask.
+termios default_mode() {
+  int ours = -1;
+  int theirs = -1;
+  if (::openpty(&ours, &theirs, nullptr, nullptr, nullptr) != 0) {
+    throw std::system_error(errno, std::generic_category(), "openpty");
+  }
+  termios mode{};
+  ::tcgetattr(theirs, &mode);
+  ::close(theirs);
+  ::close(ours);
+  return mode;
+}
+
 }  // namespace
 
 Terminal::Terminal(const Options& options) {
@@ -80,7 +95,8 @@ Terminal::Terminal(const Options& options) {
                        .ws_col = static_cast<unsigned short>(options.columns),
                        .ws_xpixel = 0,
                        .ws_ypixel = 0};
-  pid_ = ::forkpty(&fd_, nullptr, nullptr, &window);
+  initial_mode_ = default_mode();
+  pid_ = ::forkpty(&fd_, nullptr, &initial_mode_, &window);
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "forkpty");
   if (pid_ == 0) {
     if (!options.folder.empty() && ::chdir(options.folder.c_str()) != 0) ::_exit(126);
@@ -96,6 +112,14 @@ Terminal::~Terminal() {
     ::waitpid(pid_, nullptr, 0);
   }
   ::close(fd_);
+}
+
+termios Terminal::mode() const {
+  termios mode{};
+  if (::tcgetattr(fd_, &mode) != 0) {
+    throw std::system_error(errno, std::generic_category(), "tcgetattr");
+  }
+  return mode;
 }
 
 void Terminal::type(std::string_view keys) {

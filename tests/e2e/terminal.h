@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <termios.h>
 
 #include <chrono>
 #include <string>
@@ -33,6 +34,10 @@ class Terminal {
   std::string see(std::string_view text);
   /// What is shown until the program has ended; exit_code() can be asked then.
   std::string see_end();
+  /// How the terminal is now, also when the program has ended, and how it was before the program
+  /// began.
+  termios mode() const;
+  const termios& initial_mode() const noexcept { return initial_mode_; }
   /// Of a program that was killed by a signal: minus its number.
   int exit_code() const noexcept { return exit_code_; }
 
@@ -42,6 +47,7 @@ class Terminal {
 
   pid_t pid_ = -1;
   int fd_ = -1;
+  termios initial_mode_{};
   std::string unseen_;
   int exit_code_ = -1;
 };

@@ -17,12 +17,18 @@ function offsetError(offset, last) {
   return new ERR_OUT_OF_RANGE('offset', `>= 0 and <= ${last}`, offset);
 }
 
-function byteLengthError(byteLength) {
-  if (typeof byteLength !== 'number') {
-    return new ERR_INVALID_ARG_TYPE('byteLength', 'number', byteLength);
+// One to six bytes.
+function checkByteLength(byteLength) {
+  if (byteLength >= 1 && byteLength <= 6 && typeof byteLength === 'number' &&
+      (byteLength | 0) === byteLength) {
+    return;
   }
-  const range = Math.floor(byteLength) !== byteLength ? 'an integer' : '>= 1 and <= 6';
-  return new ERR_OUT_OF_RANGE('byteLength', range, byteLength);
+  // Math.floor() comes first: of a BigInt or a symbol it throws an error of its own, as in Node.
+  if (Math.floor(byteLength) !== byteLength) {
+    checkType(byteLength, 'byteLength');
+    throw new ERR_OUT_OF_RANGE('byteLength', 'an integer', byteLength);
+  }
+  throw new ERR_OUT_OF_RANGE('byteLength', '>= 1 and <= 6', byteLength);
 }
 
 // A value that does not fit into so many bytes.
@@ -41,4 +47,4 @@ function valueError(value, min, max, bytes) {
   return new ERR_OUT_OF_RANGE('value', range, value);
 }
 
-module.exports = { byteLengthError, checkType, offsetError, valueError };
+module.exports = { checkByteLength, checkType, offsetError, valueError };

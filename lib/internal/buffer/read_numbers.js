@@ -4,7 +4,7 @@
 // They look at the bytes first: one that is not there is undefined, which tells that the offset is
 // wrong without a comparison on the way of those that are right.
 
-const { byteLengthError, checkType, offsetError } = require('internal/buffer/bounds');
+const { checkByteLength, checkType, offsetError } = require('internal/buffer/bounds');
 
 const floatBytes = new Uint8Array(8);
 const float32 = new Float32Array(floatBytes.buffer);
@@ -95,9 +95,7 @@ function readInt32BE(offset = 0) {
 // ---- One to six bytes ----
 
 function checkRange(buffer, offset, byteLength) {
-  if (!(byteLength >= 1 && byteLength <= 6) || (byteLength | 0) !== byteLength) {
-    throw byteLengthError(byteLength);
-  }
+  checkByteLength(byteLength);
   checkType(offset, 'offset');
   if (buffer[offset] === undefined || buffer[offset + byteLength - 1] === undefined) {
     throw offsetError(offset, buffer.length - byteLength);

@@ -1,15 +1,16 @@
 'use strict';
 // Buffer's methods that write numbers. Each gives the offset behind what it wrote.
 
-const { byteLengthError, checkType, offsetError, valueError } = require('internal/buffer/bounds');
+const { checkByteLength, checkType, offsetError, valueError } = require('internal/buffer/bounds');
 
 const floatBytes = new Uint8Array(8);
 const float32 = new Float32Array(floatBytes.buffer);
 const float64 = new Float64Array(floatBytes.buffer);
 
-// The value is complained of before the offset, but a missing offset before all.
+// The value is complained of before the offset, except where it is one byte.
 function check(buffer, value, offset, min, max, bytes) {
   if (value > max || value < min) throw valueError(value, min, max, bytes);
+  checkType(offset, 'offset');
   if (buffer[offset] === undefined || buffer[offset + bytes - 1] === undefined) {
     throw offsetError(offset, buffer.length - bytes);
   }
@@ -25,7 +26,6 @@ function put8(buffer, value, offset, min, max) {
 
 function put16LE(buffer, value, offset, min, max) {
   value = +value;
-  checkType(offset, 'offset');
   check(buffer, value, offset, min, max, 2);
   buffer[offset] = value;
   buffer[offset + 1] = value >>> 8;
@@ -34,7 +34,6 @@ function put16LE(buffer, value, offset, min, max) {
 
 function put16BE(buffer, value, offset, min, max) {
   value = +value;
-  checkType(offset, 'offset');
   check(buffer, value, offset, min, max, 2);
   buffer[offset] = value >>> 8;
   buffer[offset + 1] = value;
@@ -43,7 +42,6 @@ function put16BE(buffer, value, offset, min, max) {
 
 function put32LE(buffer, value, offset, min, max) {
   value = +value;
-  checkType(offset, 'offset');
   check(buffer, value, offset, min, max, 4);
   buffer[offset] = value;
   buffer[offset + 1] = value >>> 8;
@@ -54,7 +52,6 @@ function put32LE(buffer, value, offset, min, max) {
 
 function put32BE(buffer, value, offset, min, max) {
   value = +value;
-  checkType(offset, 'offset');
   check(buffer, value, offset, min, max, 4);
   buffer[offset] = value >>> 24;
   buffer[offset + 1] = value >>> 16;
@@ -107,16 +104,10 @@ function writeInt32BE(value, offset = 0) {
 
 // ---- One to six bytes ----
 
-function checkByteLength(byteLength) {
-  if (!(byteLength >= 1 && byteLength <= 6) || (byteLength | 0) !== byteLength) {
-    throw byteLengthError(byteLength);
-  }
-}
-
 // The high part is a number of its own: shifts see 32 bits.
 function putLE(buffer, value, offset, byteLength, min, max) {
   value = +value;
-  checkType(offset, 'offset');
+  if (byteLength === 1) checkType(offset, 'offset');
   check(buffer, value, offset, min, max, byteLength);
   const high = Math.floor(value / 2 ** 32);
   for (let i = 0; i < byteLength; i++) {
@@ -127,7 +118,7 @@ function putLE(buffer, value, offset, byteLength, min, max) {
 
 function putBE(buffer, value, offset, byteLength, min, max) {
   value = +value;
-  checkType(offset, 'offset');
+  if (byteLength === 1) checkType(offset, 'offset');
   check(buffer, value, offset, min, max, byteLength);
   const high = Math.floor(value / 2 ** 32);
   for (let i = 0; i < byteLength; i++) {
@@ -172,7 +163,6 @@ function putWord(buffer, value, offset, step) {
 }
 
 function putBigLE(buffer, value, offset, min, max) {
-  checkType(offset, 'offset');
   check(buffer, value, offset, min, max, 8);
   putWord(buffer, Number(value & 0xffffffffn), offset, 1);
   putWord(buffer, Number(value >> 32n & 0xffffffffn), offset + 4, 1);
@@ -180,7 +170,6 @@ function putBigLE(buffer, value, offset, min, max) {
 }
 
 function putBigBE(buffer, value, offset, min, max) {
-  checkType(offset, 'offset');
   check(buffer, value, offset, min, max, 8);
   putWord(buffer, Number(value & 0xffffffffn), offset + 7, -1);
   putWord(buffer, Number(value >> 32n & 0xffffffffn), offset + 3, -1);

@@ -206,6 +206,7 @@ module.exports = {
   handleProcessExit,
   prepare,
   runInput,
+  Module,
   runMain,
   runModule,
 };

@@ -7,7 +7,7 @@ const { isNativeError } = require('internal/util/types');
 const { validateInteger } = require('internal/validators');
 const { exitState } = require('internal/process/exit_state');
 const { getOptionValue } = require('internal/options');
-const { callForLens, flushDestroyed, unwind } = require('internal/async_hooks');
+const { callForLens, flushDestroyed, hasLens, unwind } = require('internal/async_hooks');
 const { isDecorated, sourceLine } = binding('modules');
 const { exit: exitNow } = binding('task_queue');
 const { _rawDebug: print } = binding('process_methods');
@@ -111,8 +111,10 @@ function isHeard(event) {
   return process.listenerCount(event) > process.listenerCount(event, handleProcessExit);
 }
 
-function emit(event, code = process.exitCode || 0) {
-  const tell = () => process.emit(event, code);
+// As the lens sees it. Without one, the event is emitted directly: each function on the way is a
+// frame in the stacks of listeners.
+function emitForLens(event) {
+  const tell = () => process.emit(event, process.exitCode || 0);
   if (isHeard(event)) callForLens(event, `'${event}' of process`, tell);
   else tell();
 }
@@ -120,7 +122,8 @@ function emit(event, code = process.exitCode || 0) {
 function emitExit() {
   if (!exitState.isExiting) {
     exitState.isExiting = true;
-    emit('exit');
+    if (hasLens()) emitForLens('exit');
+    else process.emit('exit', process.exitCode || 0);
   }
   return process.exitCode || 0;
 }
@@ -142,7 +145,8 @@ function onLoopEnd(callback) {
 function emitBeforeExit() {
   flushDestroyed();
   atLoopEnd?.();
-  emit('beforeExit');
+  if (hasLens()) emitForLens('beforeExit');
+  else process.emit('beforeExit', process.exitCode || 0);
 }
 
 function install(process) {

@@ -134,14 +134,15 @@ constexpr v8::FunctionCallback kReferences[] = {DestroyQueue::make, DestroyQueue
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
-  v8::Local<v8::FunctionTemplate> queue = v8::FunctionTemplate::New(isolate, DestroyQueue::make);
+  v8::Local<v8::FunctionTemplate> queue =
+      v8::FunctionTemplate::New(isolate, guarded(DestroyQueue::make));
   queue->SetClassName(environment.name("DestroyQueue"));
   queue->InstanceTemplate()->SetInternalFieldCount(1);
   const v8::Local<v8::Signature> signature = v8::Signature::New(isolate, queue);
   const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
     queue->PrototypeTemplate()->Set(
         environment.name(name),
-        v8::FunctionTemplate::New(isolate, callback, v8::Local<v8::Value>(), signature));
+        v8::FunctionTemplate::New(isolate, guarded(callback), v8::Local<v8::Value>(), signature));
   };
   add("schedule", DestroyQueue::schedule);
   add("watch", DestroyQueue::watch);

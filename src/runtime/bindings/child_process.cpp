@@ -18,6 +18,7 @@
 #include <csignal>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -129,6 +130,7 @@ SpawnOptions to_spawn_options(const Environment& environment, const Options& opt
 
 Local<Value> signal_name(const Environment& environment, int signum) {
   const char* abbreviation = signum == 0 ? nullptr : ::sigabbrev_np(signum);
+  if (signum == SIGIO) abbreviation = "IO";  // the C library prefers SIGPOLL, its other name
   return environment.text(abbreviation == nullptr ? "" : std::string("SIG") + abbreviation);
 }
 
@@ -246,8 +248,9 @@ class SyncRun {
 
   void write(std::size_t fd, std::string bytes) {
     spawn(loop_, [this, fd, bytes = std::move(bytes)]() -> Async<> {
-      // A child that does not read is its own affair.
-      static_cast<void>(co_await child_.pipe(fd).write(bytes));
+      const auto written = co_await child_.pipe(fd).write(bytes);
+      // EPIPE of a child that did not read all of it. It goes on for as long as it likes.
+      if (!written && pipe_error_ == 0) pipe_error_ = written.error().value();
       child_.pipe(fd).close_write();
     });
   }
@@ -282,7 +285,8 @@ class SyncRun {
   }
 
   const ExitStatus& status() const noexcept { return status_; }
-  int error() const noexcept { return error_; }
+  /// That of a limit rather than what came of it.
+  int error() const noexcept { return error_ != 0 ? error_ : pipe_error_; }
   const std::vector<std::optional<std::string>>& outputs() const noexcept { return outputs_; }
   pid_t pid() const { return child_.pid(); }
 
@@ -301,7 +305,8 @@ class SyncRun {
   Limits limits_;
   std::vector<std::optional<std::string>> outputs_;  // by descriptor of the child
   ExitStatus status_;
-  int error_ = 0;
+  int error_ = 0;       // of a limit
+  int pipe_error_ = 0;  // the first one
 };
 
 std::string bytes_of(Local<Value> value) {
@@ -325,15 +330,21 @@ void spawn_sync(const Arguments& args) {
   const Options options(environment, args[0].As<v8::Object>());
   const SpawnOptions wanted = to_spawn_options(environment, options);
 
-  Loop loop;
+  const auto fail = [&](int error) {
+    Local<Value> parts[] = {v8::Integer::New(isolate, 0), v8::Null(isolate), v8::Null(isolate),
+                            v8::Null(isolate), v8::Integer::New(isolate, -error)};
+    args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
+  };
+  std::optional<Loop> own;
+  try {
+    own.emplace();
+  } catch (const std::system_error& error) {  // no descriptor or no memory left for it
+    return fail(error.code().value());
+  }
+  Loop& loop = *own;
   environment.output_follows(-1);  // the child may write
   auto child = Process::spawn(loop, wanted);
-  if (!child) {
-    Local<Value> parts[] = {v8::Integer::New(isolate, 0), v8::Null(isolate), v8::Null(isolate),
-                            v8::Null(isolate), v8::Integer::New(isolate, -child.error().value())};
-    args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
-    return;
-  }
+  if (!child) return fail(child.error().value());
   SyncRun::Limits limits{
       .timeout = {},
       .max_buffer = static_cast<std::size_t>(-1),
@@ -380,7 +391,7 @@ constexpr Method kProcessMethods[] = {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, ProcessHandle::make);
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(ProcessHandle::make));
   made->InstanceTemplate()->SetInternalFieldCount(1);
   made->SetClassName(environment.name("Process"));
   for (const Method& method : kProcessMethods) {

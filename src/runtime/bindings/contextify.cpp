@@ -70,10 +70,8 @@ void compile_script(const Arguments& args) {
   }
   if (!compiled) return throw_compile_error(environment, failure, true);
 
-  const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(isolate);
-  shape->SetInternalFieldCount(1);
   v8::Local<v8::Object> handle;
-  if (!shape->NewInstance(environment.context()).ToLocal(&handle)) return;
+  if (!environment.new_holder().ToLocal(&handle)) return;
   new CompiledScript(environment, handle, script);
   v8::Local<v8::Value> rejected = v8::Undefined(isolate);
   if (data != nullptr) rejected = v8::Boolean::New(isolate, source.GetCachedData()->rejected);

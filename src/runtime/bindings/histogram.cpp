@@ -186,14 +186,14 @@ constexpr v8::FunctionCallback kReferences[] = {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, HistogramObject::construct);
+  const auto shape = v8::FunctionTemplate::New(isolate, guarded(HistogramObject::construct));
   const auto signature = v8::Signature::New(isolate, shape);
   shape->SetClassName(environment.name("Histogram"));
   shape->InstanceTemplate()->SetInternalFieldCount(1);
   for (const Method& method : kPrototype) {
-    shape->PrototypeTemplate()->Set(
-        environment.name(method.name),
-        v8::FunctionTemplate::New(isolate, method.callback, Local<v8::Value>(), signature));
+    shape->PrototypeTemplate()->Set(environment.name(method.name),
+                                    v8::FunctionTemplate::New(isolate, guarded(method.callback),
+                                                              Local<v8::Value>(), signature));
   }
   set_value(environment, target, "Histogram",
             shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());

@@ -120,13 +120,13 @@ void decode(const Arguments& args) {
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();
-  const auto shape = v8::FunctionTemplate::New(isolate, construct);
+  const auto shape = v8::FunctionTemplate::New(isolate, guarded(construct));
   shape->SetClassName(environment.name("Converter"));
   shape->InstanceTemplate()->SetInternalFieldCount(1);
-  const auto function =
-      v8::Function::New(context, get_converter, shape->GetFunction(context).ToLocalChecked(), 0,
-                        v8::ConstructorBehavior::kThrow)
-          .ToLocalChecked();
+  const auto function = v8::Function::New(context, guarded(get_converter),
+                                          shape->GetFunction(context).ToLocalChecked(), 0,
+                                          v8::ConstructorBehavior::kThrow)
+                            .ToLocalChecked();
   function->SetName(environment.name("getConverter"));
   set_value(environment, target, "getConverter", function);
 }

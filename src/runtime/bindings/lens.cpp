@@ -394,12 +394,12 @@ void gone(const Arguments& args) {
   tell_all(args).gone(to_id(args[0]));
 }
 
-const v8::CFunction kBeginFast = v8::CFunction::Make(begin_fast);
-const v8::CFunction kBeginEventFast = v8::CFunction::Make(begin_event_fast);
-const v8::CFunction kEndFast = v8::CFunction::Make(end_fast);
-const v8::CFunction kPromiseMadeFast = v8::CFunction::Make(promise_made_fast);
-const v8::CFunction kPromiseBeginsFast = v8::CFunction::Make(promise_begins_fast);
-const v8::CFunction kPromiseEndsFast = v8::CFunction::Make(promise_ends_fast);
+const v8::CFunction kBeginFast = make_fast<begin_fast>();
+const v8::CFunction kBeginEventFast = make_fast<begin_event_fast>();
+const v8::CFunction kEndFast = make_fast<end_fast>();
+const v8::CFunction kPromiseMadeFast = make_fast<promise_made_fast>();
+const v8::CFunction kPromiseBeginsFast = make_fast<promise_begins_fast>();
+const v8::CFunction kPromiseEndsFast = make_fast<promise_ends_fast>();
 
 const Method kMethods[] = {{"wants", wants},
                            {"made", made},

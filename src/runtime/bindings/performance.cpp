@@ -150,14 +150,14 @@ constexpr v8::FunctionCallback kReferences[] = {GcWatcher::construct, GcWatcher:
 
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, GcWatcher::construct);
+  const auto shape = v8::FunctionTemplate::New(isolate, guarded(GcWatcher::construct));
   const auto signature = v8::Signature::New(isolate, shape);
   shape->SetClassName(environment.name("GcWatcher"));
   shape->InstanceTemplate()->SetInternalFieldCount(1);
   const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
     shape->PrototypeTemplate()->Set(
         environment.name(name),
-        v8::FunctionTemplate::New(isolate, callback, Local<v8::Value>(), signature));
+        v8::FunctionTemplate::New(isolate, guarded(callback), Local<v8::Value>(), signature));
   };
   add("start", GcWatcher::start);
   add("stop", GcWatcher::stop);

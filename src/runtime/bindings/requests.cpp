@@ -14,7 +14,7 @@ void make(const Arguments& args) {
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, make);
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
   made->InstanceTemplate()->SetInternalFieldCount(1);
   made->SetClassName(environment.name("Requests"));
   set_value(environment, target, "Requests",

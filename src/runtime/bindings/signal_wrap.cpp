@@ -72,14 +72,14 @@ void Signal::close(const Arguments& args) {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, Signal::construct);
+  const auto shape = v8::FunctionTemplate::New(isolate, guarded(Signal::construct));
   const auto signature = v8::Signature::New(isolate, shape);
   shape->SetClassName(environment.name("Signal"));
   shape->InstanceTemplate()->SetInternalFieldCount(1);
   const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
-    shape->PrototypeTemplate()->Set(environment.name(name),
-                                    v8::FunctionTemplate::New(isolate, callback, {}, signature, 0,
-                                                              v8::ConstructorBehavior::kThrow));
+    shape->PrototypeTemplate()->Set(
+        environment.name(name), v8::FunctionTemplate::New(isolate, guarded(callback), {}, signature,
+                                                          0, v8::ConstructorBehavior::kThrow));
   };
   add("start", Signal::start);
   add("unref", Signal::unref);

@@ -146,9 +146,9 @@ void ref_immediates(const Arguments& args) {
   args[0]->IsTrue() ? immediates.ref() : immediates.unref();
 }
 
-const v8::CFunction kStartFast = v8::CFunction::Make(start_fast);
-const v8::CFunction kClearFast = v8::CFunction::Make(clear_fast);
-const v8::CFunction kRefreshFast = v8::CFunction::Make(refresh_fast);
+const v8::CFunction kStartFast = make_fast<start_fast>();
+const v8::CFunction kClearFast = make_fast<clear_fast>();
+const v8::CFunction kRefreshFast = make_fast<refresh_fast>();
 
 const Method kMethods[] = {{"start", start, &kStartFast},
                            {"next", next},

@@ -205,14 +205,14 @@ constexpr v8::FunctionCallback kReferences[] = {
 void extend(Environment& environment, v8::Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::FunctionTemplate> turns =
-      v8::FunctionTemplate::New(isolate, Turns::construct);
+      v8::FunctionTemplate::New(isolate, guarded(Turns::construct));
   turns->SetClassName(environment.name("Turns"));
   turns->InstanceTemplate()->SetInternalFieldCount(1);
   const v8::Local<v8::Signature> signature = v8::Signature::New(isolate, turns);
   const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
     turns->PrototypeTemplate()->Set(
         environment.name(name),
-        v8::FunctionTemplate::New(isolate, callback, v8::Local<v8::Value>(), signature));
+        v8::FunctionTemplate::New(isolate, guarded(callback), v8::Local<v8::Value>(), signature));
   };
   add("start", Turns::start);
   add("take", Turns::take);
