@@ -2,6 +2,7 @@
 // node:net.
 
 const { isIP, isIPv4, isIPv6 } = require('internal/net/address');
+const { BlockList } = require('internal/net/block_list');
 const {
   getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamily,
   setDefaultAutoSelectFamilyAttemptTimeout,
@@ -9,6 +10,7 @@ const {
 const { normalizeArgs } = require('internal/net/normalize');
 const { Server, createServerHandle } = require('internal/net/server');
 const { Socket } = require('internal/net/socket');
+const { SocketAddress } = require('internal/net/socket_address');
 
 function connect(...args) {
   const normalized = normalizeArgs(args);
@@ -36,6 +38,8 @@ module.exports = {
   _createServerHandle: createServerHandle,
   _normalizeArgs: normalizeArgs,
   _setSimultaneousAccepts,
+  BlockList,
+  SocketAddress,
   connect,
   createConnection: connect,
   createServer,

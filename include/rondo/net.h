@@ -109,7 +109,8 @@ struct StreamOptions {
   bool allow_half_open = false;
   /// write() says `wait` when this much is buffered; on_drain() tells when all of it is gone.
   std::size_t high_water_mark = 64U << 10;
-  /// The most we hold for a peer that does not read; beyond it write() is ENOBUFS.
+  /// The most we hold for a peer that does not read; beyond it write() is ENOBUFS. SIZE_MAX: no
+  /// limit, as sockets of JavaScript have none.
   std::size_t max_buffered = 64U << 20;
 };
 
@@ -323,7 +324,7 @@ class StreamSocket {
   // ---- order, when the loop is about to wait.
 
   /// Takes a copy. EPIPE after end(), or when the peer will take no more; ENOBUFS when more than
-  /// max_buffered would be held. What was accepted is not lost by that.
+  /// StreamOptions::max_buffered (64 MB) would be held. What was accepted is not lost by that.
   [[nodiscard]] Expected<Flow> write(std::span<const std::byte> bytes);
   [[nodiscard]] Expected<Flow> write(std::string_view text);
   /// Takes the string over, without a copy.
@@ -335,6 +336,10 @@ class StreamSocket {
   /// the callback.
   void write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback);
   void write(std::string_view text, Callback<void(Expected<>)> callback);
+  template <std::same_as<std::string> String>
+  void write(String&& text, Callback<void(Expected<>)> callback) {
+    write_owned(std::forward<String>(text), std::move(callback));
+  }
 
   /// Awaits that all bytes have gone to the kernel. They are not copied: they have to stay until
   /// the end of the operation. If it is cancelled after a part has gone, nothing can follow that
@@ -390,6 +395,7 @@ class StreamSocket {
   StreamState& state() const noexcept { return *state_.get(); }
 
   [[nodiscard]] Expected<Flow> write_owned(std::string text);
+  void write_owned(std::string text, Callback<void(Expected<>)> callback);
 
   detail::HandleRef<StreamState> state_;
 };
@@ -545,8 +551,10 @@ class StreamServer {
   /// hears it.
   void on_listening(Callback<> callback);
 
-  /// Accepting has met a limit (EMFILE, ENFILE, ENOBUFS, ENOMEM). Connections wait in the
-  /// backlog, and accepting goes on by itself when there is room; told once for each time.
+  /// Accepting has met a limit. The server goes on by itself, whether this is set or not: without
+  /// descriptors (EMFILE, ENFILE) new connections are accepted and closed at once, so that clients
+  /// do not wait in vain; without memory (ENOBUFS, ENOMEM) they wait in the backlog. When there is
+  /// room again, connections are handed out again. Told once for each time.
   void on_error(Callback<void(std::error_code)> callback);
 
   /// Stops listening at once. Connections already handed out live on. Awaited accepts are
@@ -580,6 +588,9 @@ class TcpServer : public StreamServer {
   /// Binds and listens at once. EADDRINUSE, EACCES, EADDRNOTAVAIL; EINVAL if it has listened
   /// before or the address is none of TCP.
   [[nodiscard]] Expected<> listen(const SocketAddress& address, ListenOptions options = {});
+  /// On a descriptor that is bound, and may listen already (socket activation). It is then ours to
+  /// close. EBADF, ENOTSOCK, EINVAL if it cannot listen or is none of TCP: it stays the caller's.
+  [[nodiscard]] Expected<> listen(int fd, ListenOptions options = {});
 };
 
 class UnixServer : public StreamServer {
@@ -591,6 +602,8 @@ class UnixServer : public StreamServer {
 
   /// As for TCP. A path that exists is EADDRINUSE, whoever left it there; close() removes ours.
   [[nodiscard]] Expected<> listen(const SocketAddress& address, UnixListenOptions options = {});
+  /// On a descriptor, as for TCP. Its path is not removed.
+  [[nodiscard]] Expected<> listen(int fd, UnixListenOptions options = {});
 };
 
 }  // namespace rondo

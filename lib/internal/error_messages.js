@@ -245,6 +245,7 @@ module.exports = {
 
     // Network
     ERR_DNS_SET_SERVERS_FAILED: [Error, 'c-ares failed to set servers: "%s" [%s]'],
+    ERR_INVALID_ADDRESS: [Error, 'Invalid socket address'],
     ERR_INVALID_ADDRESS_FAMILY: [RangeError, function (addressType, host, port) {
       this.host = host;
       this.port = port;
@@ -252,6 +253,7 @@ module.exports = {
     }],
     ERR_INVALID_HANDLE_TYPE: [TypeError, 'This handle type cannot be sent'],
     ERR_INVALID_IP_ADDRESS: [TypeError, 'Invalid IP address: %s'],
+    ERR_IP_BLOCKED: [Error, (ip) => `IP(${ip}) is blocked by net.BlockList`],
     ERR_SERVER_ALREADY_LISTEN: [Error,
       'Listen method has been called more than once without closing.'],
     ERR_SERVER_NOT_RUNNING: [Error, 'Server is not running.'],

@@ -12,6 +12,7 @@ const { addHandle, removeHandle } = require('internal/open_handles');
 const kOwner = Symbol('owner_symbol');
 const kUpdateTimer = Symbol('kUpdateTimer');
 const kAfterAsyncWrite = Symbol('kAfterAsyncWrite');
+const kAfterWriteDispatched = Symbol('kAfterWriteDispatched');
 const kBuffer = Symbol('kBuffer');
 const kBufferCallback = Symbol('kBufferCb');
 const kBufferMaker = Symbol('kBufferGen');
@@ -168,12 +169,13 @@ function stopReading(stream, handle) {
 function onWriteDone(request, status) {
   const { handle, callback } = request;
   const stream = handle[kOwner];
-  if (stream.destroyed) {
-    callback(null);
-    return;
-  }
+  // ECANCELED: the stream was destroyed.
   if (status < 0) {
     callback(new ErrnoException(status, 'write'));
+    return;
+  }
+  if (stream.destroyed) {
+    callback(null);
     return;
   }
   stream[kUpdateTimer]?.();
@@ -209,9 +211,16 @@ function dispatchWrite(handle, data, encoding) {
   }
 }
 
-function afterDispatch(handle, status, callback) {
+// In bytes: of a string or buffer, or of an array of buffers.
+function sizeOf(data, encoding) {
+  if (Array.isArray(data)) return data.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return typeof data === 'string' ? Buffer.byteLength(data, encoding) : data.byteLength;
+}
+
+function afterDispatch(handle, status, callback, data, encoding) {
   if (status === kWritePending) {
     handle.pendingWrite = new WriteWrap(handle, callback);
+    handle[kOwner]?.[kAfterWriteDispatched]?.(sizeOf(data, encoding));
   } else if (status < 0) {
     callback(new ErrnoException(status, 'write'));
   } else {
@@ -220,7 +229,7 @@ function afterDispatch(handle, status, callback) {
 }
 
 function writeToHandle(handle, data, encoding, callback) {
-  afterDispatch(handle, dispatchWrite(handle, data, encoding), callback);
+  afterDispatch(handle, dispatchWrite(handle, data, encoding), callback, data, encoding);
 }
 
 // What was corked: chunks as a Writable keeps them.
@@ -228,7 +237,7 @@ function writeAllToHandle(handle, chunks, callback) {
   const buffers = chunks.map(({ chunk, encoding }) => {
     return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
   });
-  afterDispatch(handle, handle.writeBuffers(buffers, onHandleWritten), callback);
+  afterDispatch(handle, handle.writeBuffers(buffers, onHandleWritten), callback, buffers);
 }
 
 // ---- Ending ----
@@ -261,6 +270,7 @@ module.exports = {
   hasRest,
   initHandle,
   kAfterAsyncWrite,
+  kAfterWriteDispatched,
   kBuffer,
   kBufferCallback,
   kBufferMaker,

@@ -176,6 +176,9 @@ void StreamSocket::write(std::string_view text, Callback<void(Expected<>)> callb
   if (state_.get() == nullptr) no_loop_to_tell_on();
   state().write(bytes_of(text), std::move(callback));
 }
+void StreamSocket::write_owned(std::string text, Callback<void(Expected<>)> callback) {
+  state().write_owned(std::move(text), std::move(callback));
+}
 WriteOp StreamSocket::write_all(std::span<const std::byte> bytes) {
   return {state_, bytes};
 }
@@ -381,6 +384,10 @@ Expected<> TcpServer::listen(const SocketAddress& address, ListenOptions options
   return state().listen(address, options);
 }
 
+Expected<> TcpServer::listen(int fd, ListenOptions options) {
+  return state().listen(fd, options);
+}
+
 void UnixServer::on_connection(Callback<void(UnixSocket)> callback) {
   if (state_.get() == nullptr) return;
   if (!callback) {
@@ -395,6 +402,10 @@ void UnixServer::on_connection(Callback<void(UnixSocket)> callback) {
 Expected<> UnixServer::listen(const SocketAddress& address, UnixListenOptions options) {
   if (state_.get() == nullptr) return no_socket();
   return state().listen(address, options);
+}
+
+Expected<> UnixServer::listen(int fd, UnixListenOptions options) {
+  return state().listen(fd, options);
 }
 
 }  // namespace rondo

@@ -182,6 +182,10 @@ class ConnectState final : public detail::LoopOwned {
     const bool is_tcp = address.family() != Family::unix_domain;
     if (!failed && is_tcp) failed = apply(fd->get(), options_.tcp);
     if (!failed && options_.local.family() != Family::none) {
+      // A port that an earlier connection used may be used again while that is in TIME_WAIT.
+      failed = set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 1);
+    }
+    if (!failed && options_.local.family() != Family::none) {
       failed = bind_socket(fd->get(), options_.local);
     }
     if (failed) {

@@ -138,6 +138,9 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       if (closing()) let_go_if_idle();
       touch();  // receives again if that is wanted
     }
+    const Finally after([this, result] {
+      if (result != -ENOBUFS) fail_if_sending_did();  // else there may be more to receive
+    });
     if ((flags & IORING_CQE_F_BUFFER) != 0) {
       BufferRing& ring = buffers(how);
       const std::uint16_t id = BufferRing::id_of(flags);
@@ -153,12 +156,19 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     if (result > 0 && how == Receiving::into_buffer) {
       arrived_in_place(static_cast<std::size_t>(result));
     } else if (result == 0) {
-      arrived_end();
+      // Not an end of the peer's if the connection broke.
+      if (send_error_ == 0 || send_error_ == EPIPE) arrived_end();
     } else if (result == -ECANCELED) {
       if (cancelled && read() != nullptr) finish_read(errno_code(ECANCELED));
     } else if (result != -ENOBUFS && result != -EAGAIN && result != -EINTR) {
       fail(errno_code(-result));
     }
+  }
+
+  /// The receive that a failed send waited for has ended.
+  void fail_if_sending_did() {
+    if (send_error_ == 0 || receiving_ != Receiving::no || closing()) return;
+    fail(errno_code(send_error_));
   }
 
   void abort_read() noexcept override {
@@ -174,7 +184,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   // ------------------------------------------------------------------------------------
 
   void update_writing() override {
-    if (sending_) return;
+    if (sending_ || send_error_ != 0) return;
     sending_ = true;
     retain();
     uring_.start(send(*this));
@@ -182,8 +192,9 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
 
   void prepare_send(io_uring_sqe& entry) noexcept override {
     entry.fd = descriptor();
-    // WAITALL: the kernel itself goes on where a full socket made it stop.
-    entry.msg_flags = MSG_NOSIGNAL | MSG_WAITALL;
+    // Without MSG_WAITALL a send ends with what the socket had room for: buffered() shows the
+    // progress of a long write, on which a time-out may depend.
+    entry.msg_flags = MSG_NOSIGNAL;
     const OutputChunk* first = output().first();
     // Taken back while the ring was full, or torn down, and lent memory is gone: nothing is sent.
     const bool nothing = first == nullptr || closing();
@@ -219,11 +230,26 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     if (result > 0) sent(static_cast<std::size_t>(result));
     if (output().empty()) pieces_ = nullptr;
     if (result < 0 && result != -ECANCELED && result != -EAGAIN && result != -EINTR) {
-      fail(errno_code(-result));
+      send_failed(-result);
       return;
     }
     cut_if_cancelled();
     tell_sent();
+  }
+
+  /// What has arrived is delivered before the error, as by readiness, where reading comes first.
+  /// The kernel reports the error of a connection that broke to one operation only: if sending
+  /// has met it, the receive under way just ends.
+  void send_failed(int error) {
+    if (receiving_ != Receiving::no && !stopping_) {
+      char byte = 0;
+      const ssize_t count = ::recv(descriptor(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+      if (count >= 0 || errno != EAGAIN) {  // the receive is about to end, or has
+        send_error_ = count < 0 ? errno : error;
+        return;
+      }
+    }
+    fail(errno_code(error));
   }
 
   std::size_t in_kernel() const noexcept override { return in_flight_; }
@@ -262,6 +288,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   UringBackend& uring_;
   std::unique_ptr<Pieces> pieces_;
   std::size_t in_flight_ = 0;
+  int send_error_ = 0;  // sending has failed; what has arrived is delivered first
   Receiving receiving_ = Receiving::no;
   bool stopping_ = false;  // asked the kernel to end the receive
   bool read_cancelled_ = false;

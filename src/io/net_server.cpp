@@ -91,8 +91,50 @@ Expected<> ServerState::listen(const SocketAddress& address, const UnixListenOpt
   return result;
 }
 
-Expected<> ServerState::start_listening(Descriptor fd, int backlog) {
+Expected<> ServerState::check_descriptor(int fd, bool is_unix) const {
+  check_thread();
+  if (fd_ || closing_) return std::unexpected(errno_code(EINVAL));
+  int type = 0;
+  int family = 0;
+  socklen_t size = sizeof(type);
+  if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+      ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) {
+    return std::unexpected(errno_code(errno));
+  }
+  const bool fits = is_unix ? family == AF_UNIX : family == AF_INET || family == AF_INET6;
+  if (type != SOCK_STREAM || !fits) return std::unexpected(errno_code(EINVAL));
+  return {};
+}
+
+Expected<> ServerState::listen(int fd, const ListenOptions& options) {
+  if (auto fits = check_descriptor(fd, false); !fits) return fits;
+  tcp_ = options.accepted;
+  return start_listening_on(fd, options.backlog);
+}
+
+Expected<> ServerState::listen(int fd, const UnixListenOptions& options) {
+  if (auto fits = check_descriptor(fd, true); !fits) return fits;
+  tcp_.stream = options.accepted.stream;
+  unix_ = options.accepted;
+  return start_listening_on(fd, options.backlog);
+}
+
+Expected<> ServerState::start_listening_on(int fd, int backlog) {
+  Descriptor taken(fd);
+  auto result = start_listening(std::move(taken), backlog);
+  if (!result) {
+    taken.release();  // it stays the caller's
+    return result;
+  }
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+  ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return result;
+}
+
+/// Takes the descriptor if it succeeds.
+Expected<> ServerState::start_listening(Descriptor&& fd, int backlog) {
   if (::listen(fd.get(), backlog) != 0) return std::unexpected(errno_code(errno));
+  IoContext::of(*core()).net().keep_reserve();
   fd_ = std::move(fd);
   core()->door().next_tick([self = Ref(this)] {
     if (!self->closing_) self->listening_();
@@ -147,12 +189,22 @@ void ServerState::flush() {
       self->hand_out(std::move(fd));
     });
   }
-  const Accepting want = wanted();
+  Accepting want = wanted();
   UringBackend* uring = core()->backend().uring();
+  if (uring == nullptr || by_readiness_ || watch_.wanted() != 0) {
+    const bool watched = want != Accepting::no && (uring == nullptr || by_readiness_);
+    const std::uint32_t events = watched ? std::uint32_t{POLLIN} : 0U;
+    if (const std::error_code error = watch_.want(*core(), fd_.get(), events)) {
+      wait_for_descriptors();
+      report_limit(error.value());
+    }
+    if (watched) want = Accepting::no;
+  }
   if (uring == nullptr) {
-    const std::uint32_t events = want == Accepting::no ? 0U : std::uint32_t{POLLIN};
-    if (watch_.want(*core(), fd_.get(), events)) wait_for_descriptors(ENOMEM);
-  } else if (want != accepting_) {
+    update_alive();
+    return;
+  }
+  if (want != accepting_) {
     if (accepting_ == Accepting::no) {
       accepting_ = want;
       retain();
@@ -209,16 +261,16 @@ void ServerState::ready(std::uint32_t /*events*/) {
   for (int i = 0; i < kAcceptsPerTurn && wanted() != Accepting::no; ++i) {
     Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) {
-      if (errno == EAGAIN) return;
-      accept_failed(errno);
+      if (errno == EAGAIN || !accept_failed(errno)) return;
       continue;
     }
+    by_readiness_ = false;
     accepted(std::move(fd));
   }
 }
 
 void ServerState::accepted(Descriptor fd) {
-  starvation_told_ = false;
+  limit_told_ = false;
   if (closing_) return;  // the descriptor goes
   if (connection_ || first_ != nullptr) {
     core()->door().run(task(), [&] { hand_out(std::move(fd)); });
@@ -245,16 +297,32 @@ ServerState::Connection ServerState::make_connection(Descriptor fd) {
   return StreamState::make(*core(), std::move(fd), tcp_.stream, unix_.max_descriptors);
 }
 
-void ServerState::accept_failed(int error) {
-  if (closing_ || is_passing(error)) return;
-  wait_for_descriptors(error);
+/// Returns whether the next attempt may succeed.
+bool ServerState::accept_failed(int error) {
+  if (closing_ || is_passing(error)) return true;
+  if ((error == EMFILE || error == ENFILE) &&
+      IoContext::of(*core()).net().shed(fd_.get())) {
+    by_readiness_ = true;
+    touch();
+  } else {
+    wait_for_descriptors();
+  }
+  report_limit(error);
+  return false;
 }
 
 // ---- Without descriptors
 // --------------------------------------------------------------------------
 
+void ServerState::report_limit(int error) {
+  if (std::exchange(limit_told_, true)) return;
+  core()->pending().add([self = Ref(this), error] {
+    if (!self->closing_) self->failed_(errno_code(error));
+  });
+}
+
 /// Connections stay in the backlog until one of our descriptors is closed, or for a moment.
-void ServerState::wait_for_descriptors(int error) {
+void ServerState::wait_for_descriptors() {
   if (starved_) return;
   starved_ = true;
   IoContext::of(*core()).net().add_starved(*this);
@@ -264,11 +332,6 @@ void ServerState::wait_for_descriptors(int error) {
   });
   core()->timers().set_ref(*retry_, false);
   touch();
-  if (!std::exchange(starvation_told_, true)) {
-    core()->pending().add([self = Ref(this), error] {
-      if (!self->closing_) self->failed_(errno_code(error));
-    });
-  }
 }
 
 void ServerState::try_again() {
@@ -342,7 +405,8 @@ void ServerState::close(Callback<> callback) {
     const Ref<ServerState> keep(this);
     stop_waiting();
     held_.clear();
-    watch_.stop(*core());
+    // On the ring a watch refers to the socket, which then goes on listening.
+    by_readiness_ ? watch_.stop_now(*core()) : watch_.stop(*core());
     remove_path();
     if (accepting_ == Accepting::no) {
       let_go();

@@ -50,6 +50,8 @@ class ServerState final : public Handle,
 
   Expected<> listen(const SocketAddress& address, const ListenOptions& options);
   Expected<> listen(const SocketAddress& address, const UnixListenOptions& options);
+  Expected<> listen(int fd, const ListenOptions& options);
+  Expected<> listen(int fd, const UnixListenOptions& options);
   void close(Callback<> callback);
 
   void begin_accept(LoopCore& core, detail::AcceptBase& accept);
@@ -76,7 +78,9 @@ class ServerState final : public Handle,
     if (!closing_) listener.set(std::move(callback));
   }
 
-  Expected<> start_listening(Descriptor fd, int backlog);
+  Expected<> check_descriptor(int fd, bool is_unix) const;
+  Expected<> start_listening(Descriptor&& fd, int backlog);
+  Expected<> start_listening_on(int fd, int backlog);
   Accepting wanted() const noexcept;
   void touch();
   void flush() override;
@@ -86,13 +90,13 @@ class ServerState final : public Handle,
   void complete(std::int32_t result, std::uint32_t flags) override;
   void abandoned(std::int32_t result) noexcept override;
   void ready(std::uint32_t events) override;
-  void accept_some();
   void accepted(Descriptor fd);
-  void accept_failed(int error);
+  bool accept_failed(int error);
   void hand_out(Descriptor fd);
   Connection make_connection(Descriptor fd);
 
-  void wait_for_descriptors(int error);
+  void report_limit(int error);
+  void wait_for_descriptors();
   void descriptor_freed() override { try_again(); }
   void try_again();
   void stop_waiting() noexcept;
@@ -118,8 +122,9 @@ class ServerState final : public Handle,
   bool dirty_ = false;
   bool closing_ = false;
   bool keeps_alive_ = false;
-  bool starved_ = false;  // waits for a descriptor
-  bool starvation_told_ = false;
+  bool starved_ = false;       // waits for a descriptor
+  bool by_readiness_ = false;  // on the ring too: without descriptors an accept fails at once
+  bool limit_told_ = false;
   bool stopping_ = false;  // has asked the kernel to end the accept
   Accepting accepting_ = Accepting::no;
   std::optional<detail::SlotId> retry_;

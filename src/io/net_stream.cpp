@@ -400,10 +400,19 @@ Expected<Flow> StreamState::write_owned(std::string text) {
 }
 
 void StreamState::write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback) {
+  write_then_tell(std::move(callback), [&] { return write(bytes); });
+}
+
+void StreamState::write_owned(std::string text, Callback<void(Expected<>)> callback) {
+  write_then_tell(std::move(callback), [&] { return write_owned(std::move(text)); });
+}
+
+template <class Write>
+void StreamState::write_then_tell(Callback<void(Expected<>)> callback, Write write) {
   check_thread();
   if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
   auto mark = std::make_unique<CallbackMark>(std::move(callback));
-  const Expected<Flow> accepted = write(bytes);
+  const Expected<Flow> accepted = write();
   if (accepted) {
     marks_.push(*mark.release(), accepted_bytes_);
     touch();

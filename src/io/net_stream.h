@@ -82,6 +82,7 @@ class StreamState : public Handle, public Flushable {
   Expected<Flow> write(std::span<const std::byte> bytes);
   Expected<Flow> write_owned(std::string text);
   void write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback);
+  void write_owned(std::string text, Callback<void(Expected<>)> callback);
   void end();
   void destroy() { tear_down({}); }
   void reset();
@@ -220,7 +221,8 @@ class StreamState : public Handle, public Flushable {
   void close_step();
   void emit_close();
   void abandon();
-  void add_mark(detail::WriteMark& mark) noexcept;
+  template <class Write>
+  void write_then_tell(Callback<void(Expected<>)> callback, Write write);
 
   Descriptor fd_;
   std::uint32_t references_ = 0;

@@ -71,6 +71,28 @@ void DescriptorHandle::set_blocking(const Arguments& args) {
   args.GetReturnValue().Set(0);
 }
 
+namespace {
+
+using NameOf = int (*)(int, sockaddr*, socklen_t*);
+
+SocketAddress address_of(int fd, NameOf name_of) noexcept {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof(storage);
+  auto* const address = reinterpret_cast<sockaddr*>(&storage);
+  if (name_of(fd, address, &size) != 0) return {};
+  return SocketAddress::from_native(address, size);
+}
+
+}  // namespace
+
+void DescriptorHandle::get_sock_name(const Arguments& args) {
+  describe(args, address_of(from<DescriptorHandle>(args.This())->fd_, ::getsockname));
+}
+
+void DescriptorHandle::get_peer_name(const Arguments& args) {
+  describe(args, address_of(from<DescriptorHandle>(args.This())->fd_, ::getpeername));
+}
+
 void DescriptorHandle::keep_alive(bool on) {
   alive_ = on;
   if (poll_ == nullptr) return;
@@ -86,6 +108,7 @@ void DescriptorHandle::tear_down() noexcept {
   if (poll_ != nullptr) poll_->close();
   poll_ = nullptr;
   waiting_.clear();
+  oldest_begin_ = waiting_bytes_ = 0;
   // The numbers of the standard streams are not given to something else.
   if (fd_ > STDERR_FILENO) ::close(fd_);
   fd_ = -1;
@@ -116,9 +139,10 @@ std::int32_t DescriptorHandle::watch() {
 void DescriptorHandle::ready(PollEvents events) {
   const bool broken = any(events & (PollEvents::error | PollEvents::hang_up));
   const auto still = link();
-  if (!waiting_.empty() && (broken || any(events & PollEvents::writable))) write_some();
-  if (still->handle == nullptr || fd_ < 0) return;
+  // Reading first, as in libuv: where both fail, the error is that of reading.
   if (wants_read_ && (broken || any(events & PollEvents::readable))) read_some();
+  if (still->handle == nullptr || fd_ < 0) return;
+  if (!waiting_.empty() && (broken || any(events & PollEvents::writable))) write_some();
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -166,9 +190,12 @@ std::int64_t DescriptorHandle::write_now(std::span<const iovec> pieces) {
 }
 
 void DescriptorHandle::write_later(std::string bytes) {
+  const std::size_t size = bytes.size();
   waiting_.push_back(std::move(bytes));
+  waiting_bytes_ += size;
   if (const std::int32_t status = watch(); status != 0) {
     waiting_.pop_back();
+    waiting_bytes_ -= size;
     environment().loop().defer([link = link(), status] {
       if (auto* self = as<DescriptorHandle>(link)) self->written(status);
     });
@@ -177,14 +204,17 @@ void DescriptorHandle::write_later(std::string bytes) {
 
 void DescriptorHandle::write_some() {
   std::string& oldest = waiting_.front();
-  const iovec piece{oldest.data(), oldest.size()};
+  const iovec piece{oldest.data() + oldest_begin_, oldest.size() - oldest_begin_};
   environment().output_follows(fd_);
   const std::int64_t count = write_once(fd_, {&piece, 1});
   if (count == -EAGAIN) return;
   if (count >= 0) {
-    oldest.erase(0, static_cast<std::size_t>(count));
-    if (!oldest.empty()) return;
+    oldest_begin_ += static_cast<std::size_t>(count);
+    waiting_bytes_ -= static_cast<std::size_t>(count);
+    if (oldest_begin_ < oldest.size()) return;
   }
+  waiting_bytes_ -= oldest.size() - oldest_begin_;
+  oldest_begin_ = 0;
   waiting_.pop_front();
   if (waiting_.empty()) watch();
   written(count < 0 ? static_cast<std::int32_t>(count) : 0);

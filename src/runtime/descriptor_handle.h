@@ -22,13 +22,16 @@ class DescriptorHandle : public StreamHandle {
   DescriptorHandle(Environment& environment, v8::Local<v8::Object> object, int fd, Writes writes);
   ~DescriptorHandle() override;
 
-  static void set_blocking(const Arguments& args);  // (on)
+  static void set_blocking(const Arguments& args);   // (on)
+  static void get_sock_name(const Arguments& args);  // (out), for a socket
+  static void get_peer_name(const Arguments& args);  // (out)
 
  protected:
   std::int32_t start_reading() override;
   void stop_reading() override;
   std::int64_t write_now(std::span<const iovec> pieces) override;
   void write_later(std::string bytes) override;
+  std::size_t queued() const override { return waiting_bytes_; }
   std::int32_t shut_down() override;
   void tear_down() noexcept override;
   int descriptor() const override { return fd_; }
@@ -46,6 +49,8 @@ class DescriptorHandle : public StreamHandle {
   bool wants_read_ = false;
   bool alive_ = true;
   std::deque<std::string> waiting_;  // to be written, the oldest first
+  std::size_t oldest_begin_ = 0;     // what is before has been written
+  std::size_t waiting_bytes_ = 0;
 };
 
 /// Writes all of it, waiting where the descriptor does not: 0 or a negative errno.

@@ -1,7 +1,7 @@
 // A socket of the loop, or a server of such, as lib/ sees them: what TCP and Unix sockets have in
 // common. Beyond stream_handle.h:
 //
-//   onaccept(status)           a server: take it with accept(handle), or it is closed
+//   onaccept()                 a server: take it with accept(handle), or it is closed
 //   accept(handle)             the connection that onaccept was called for
 //   connect..., listen...      see the bindings
 #pragma once
@@ -19,6 +19,7 @@
 
 #include "rondo/net.h"
 
+#include "core/loop_core.h"
 #include "runtime/stream_handle.h"
 
 namespace rondo {
@@ -54,23 +55,25 @@ class SocketHandle : public StreamHandle {
   /// Calls `done` with 0 or an error when the operation is complete.
   void connect(ConnectOp<Socket> operation, v8::Local<v8::Value> done) {
     v8::Isolate* isolate = environment().isolate();
-    if (done->IsFunction()) connect_done_.Reset(isolate, done.template As<v8::Function>());
+    if (done->IsFunction()) connect_done().Reset(isolate, done.template As<v8::Function>());
     opened();
     std::move(operation).then(
         environment().loop(),
         [link = link()](Expected<Socket> socket) {
           auto* self = as<SocketHandle>(link);
-          if (self == nullptr || self->stop_.stop_requested()) return;
+          if (self == nullptr || self->closing()) return;  // close() reports it
           if (socket) self->take(*std::move(socket));
-          self->call_kept(self->connect_done_, socket ? 0 : -socket.error().value());
+          self->call_kept(self->connect_done(), socket ? 0 : -socket.error().value());
         },
         stop_.get_token());
   }
 
-  template <class Options>
-  std::int32_t listen(const SocketAddress& address, const Options& options) {
+  /// `where`: an address, or a descriptor. That the server meets a limit is not told: it goes on by
+  /// itself, and Node says nothing either.
+  template <class Where, class Options>
+  std::int32_t listen(const Where& where, const Options& options) {
     server_.emplace(environment().loop());
-    if (const auto listening = server_->listen(address, options); !listening) {
+    if (const auto listening = server_->listen(where, options); !listening) {
       server_.reset();
       return -listening.error().value();
     }
@@ -80,14 +83,11 @@ class SocketHandle : public StreamHandle {
       auto* self = as<SocketHandle>(link);
       if (self == nullptr) return;
       self->accepted_ = std::move(socket);
-      self->tell_connection(0);
+      self->tell_connection();
       // Nobody took it.
       if (auto* still = as<SocketHandle>(link); still != nullptr && still->accepted_) {
         std::exchange(still->accepted_, Socket()).destroy();
       }
-    });
-    server_->on_error([link = link()](std::error_code error) {
-      if (auto* self = as<SocketHandle>(link)) self->tell_connection(-error.value());
     });
     return 0;
   }
@@ -129,16 +129,21 @@ class SocketHandle : public StreamHandle {
     for (;;) {
       const ssize_t count = ::sendmsg(socket_.fd(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
       if (count >= 0) return count;
+      // The receive on the ring may have taken the error of a connection that broke, and left EPIPE
+      // for us. It is about to be told.
+      if (errno == EPIPE && reading() && on_ring()) return 0;
       if (errno != EINTR) return -errno;
     }
   }
 
   void write_later(std::string bytes) override {
-    socket_.write(std::string_view(bytes), [link = link()](Expected<> result) {
+    socket_.write(std::move(bytes), [link = link()](Expected<> result) {
       auto* self = as<SocketHandle>(link);
-      if (self != nullptr) self->written(result ? 0 : -result.error().value());
+      if (self != nullptr) self->write_done(result ? 0 : result.error().value());
     });
   }
+
+  std::size_t queued() const override { return socket_ ? socket_.buffered() : 0; }
 
   std::int32_t shut_down() override {
     if (!socket_ || socket_.fd() < 0) return -ENOTCONN;
@@ -174,6 +179,20 @@ class SocketHandle : public StreamHandle {
   }
 
  private:
+  /// As in libuv, reading comes first: it meets the error of a connection that broke, and the
+  /// program then closes, which cancels the write. EPIPE is met by writing only.
+  void write_done(int error_number) {
+    if (closing()) return;  // close() has reported it
+    if (error_number != 0 && error_number != EPIPE && reading()) {
+      error_ = error_number;
+      deliver_error(error_number);
+      if (closing()) return;
+    }
+    written(-error_number);
+  }
+
+  bool on_ring() const { return environment().loop().core().backend().uring() != nullptr; }
+
   /// Writes are told of their own failures; this is for who reads, now or later.
   void failed(std::error_code error) {
     error_ = error.value();
@@ -187,15 +206,13 @@ class SocketHandle : public StreamHandle {
     });
   }
 
-  void tell_connection(std::int32_t status) {
-    v8::Isolate* isolate = environment().isolate();
-    const v8::HandleScope scope(isolate);
+  void tell_connection() {
+    const v8::HandleScope scope(environment().isolate());
     const v8::Context::Scope inside(environment().context());
     v8::Local<v8::Value> callback;
     if (object()->Get(environment().context(), environment().name("onaccept")).ToLocal(&callback) &&
         callback->IsFunction()) {
-      environment().call(object(), callback.As<v8::Function>(),
-                         {v8::Integer::New(isolate, status)});
+      environment().call(object(), callback.As<v8::Function>(), {});
     }
   }
 
@@ -203,7 +220,6 @@ class SocketHandle : public StreamHandle {
   std::optional<Server> server_;
   Socket accepted_;
   std::stop_source stop_;
-  v8::Global<v8::Function> connect_done_;
   int error_ = 0;
   bool subscribed_ = false;
 };

@@ -40,6 +40,20 @@ void run_soon(Loop& loop, Callback<> callback) {
 
 }  // namespace
 
+void describe(const Arguments& args, const SocketAddress& address) {
+  const bool is_v6 = address.family() == SocketAddress::Family::ipv6;
+  if ((!is_v6 && address.family() != SocketAddress::Family::ipv4) || !args[0]->IsObject()) {
+    args.GetReturnValue().Set(-ENOTCONN);
+    return;
+  }
+  Environment& environment = Environment::of(args.GetIsolate());
+  const auto out = args[0].As<v8::Object>();
+  set_value(environment, out, "address", environment.text(address.ip()));
+  set_value(environment, out, "family", environment.text(is_v6 ? "IPv6" : "IPv4"));
+  set_value(environment, out, "port", address.port());
+  args.GetReturnValue().Set(0);
+}
+
 // ---- Text ---------------------------------------------------------------------------------------
 
 EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as,
@@ -118,7 +132,11 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
   };
   for (const Method& method : kMethods) add_method(environment, made, method);
   constexpr Method kGetters[] = {
-      {"fd", get_fd}, {"bytesRead", get_bytes_read}, {"bytesWritten", get_bytes_written}};
+      {"fd", get_fd},
+      {"bytesRead", get_bytes_read},
+      {"bytesWritten", get_bytes_written},
+      {"writeQueueSize", get_write_queue_size},
+  };
   for (const Method& getter : kGetters) {
     made->PrototypeTemplate()->SetAccessorProperty(
         environment.name(getter.name),
@@ -129,8 +147,9 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
 }
 
 const v8::FunctionCallback StreamHandle::kReferences[] = {
-    read_start, read_stop, write_buffer, write_buffers, write_string,   shutdown,         close,
-    ref,        unref,     has_ref,      get_fd,        get_bytes_read, get_bytes_written};
+    read_start,   read_stop,      write_buffer,      write_buffers,        write_string,
+    shutdown,     close,          ref,               unref,                has_ref,
+    get_fd,       get_bytes_read, get_bytes_written, get_write_queue_size};
 
 std::span<const v8::FunctionCallback> StreamHandle::references() noexcept {
   return kReferences;
@@ -171,10 +190,32 @@ void StreamHandle::close(const Arguments& args) {
     self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
   }
   self->hold();  // until it has been told
+  self->cancel_requests();
   self->tear_down_then([link = self->link_] {
     if (link->handle != nullptr) link->handle->closed();
   });
-  self->writes_.clear();
+}
+
+/// A callback of the close phase for each: one that throws does not keep the others from running.
+void StreamHandle::cancel_requests() {
+  std::size_t count = writes_.size();
+  if (!connect_done_.IsEmpty()) ++count;
+  if (!shutdown_done_.IsEmpty()) ++count;
+  for (; count != 0; --count) {
+    environment().loop().queue_close([link = link_] {
+      if (link->handle != nullptr) link->handle->cancel_one_request();
+    });
+  }
+}
+
+void StreamHandle::cancel_one_request() {
+  if (!connect_done_.IsEmpty()) {
+    call_kept(connect_done_, -ECANCELED);
+  } else if (!writes_.empty()) {
+    written(-ECANCELED);
+  } else {
+    call_kept(shutdown_done_, -ECANCELED);
+  }
 }
 
 void StreamHandle::tear_down_then(Callback<> done) {
@@ -384,6 +425,10 @@ void StreamHandle::get_fd(const Arguments& args) {
 
 void StreamHandle::get_bytes_read(const Arguments& args) {
   args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_read_));
+}
+
+void StreamHandle::get_write_queue_size(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(of(args)->queued()));
 }
 
 void StreamHandle::get_bytes_written(const Arguments& args) {

@@ -8,7 +8,10 @@
 //                                  an error
 //   shutdown(done), close(done)    told later, in the pending and in the close phase
 //   ref(), unref(), hasRef()
-//   fd, bytesRead, bytesWritten
+//   fd, bytesRead, bytesWritten, writeQueueSize
+//
+// close() settles what is under way: each `done` that has not been called is called with ECANCELED,
+// in the close phase, before that of close().
 //
 // Errors are negative numbers, as everywhere in lib/ below the Error objects.
 #pragma once
@@ -24,11 +27,17 @@
 #include <string>
 #include <string_view>
 
+#include "rondo/net.h"
+
 #include "runtime/binding.h"
 #include "runtime/environment.h"
 #include "runtime/wrapped.h"
 
 namespace rondo {
+
+/// Fills in args[0], an object, with { address, family, port }, and returns a status to JavaScript:
+/// ENOTCONN for what is no IP address.
+void describe(const Arguments& args, const SocketAddress& address);
 
 class StreamHandle : public Wrapped {
  public:
@@ -58,6 +67,8 @@ class StreamHandle : public Wrapped {
   virtual std::int64_t write_now(std::span<const iovec> pieces) = 0;
   /// Takes a copy; written() tells when it is done.
   virtual void write_later(std::string bytes) = 0;
+  /// How many bytes wait to be written.
+  virtual std::size_t queued() const = 0;
   virtual std::int32_t shut_down() = 0;
   /// Closes what is open. Nothing is told after this.
   virtual void tear_down() noexcept = 0;
@@ -84,11 +95,15 @@ class StreamHandle : public Wrapped {
   const std::shared_ptr<Link>& link() const noexcept { return link_; }
 
   bool reading() const noexcept { return reading_; }
+  bool closing() const noexcept { return closing_; }
   /// What ref() and unref() have left it at.
   bool wants_ref() const noexcept { return ref_; }
   /// Something is open: JavaScript has to close it.
   void opened();
   void update_alive();
+
+  /// The function to call when a connection is made, or not.
+  v8::Global<v8::Function>& connect_done() noexcept { return connect_done_; }
 
   /// Calls a function that was kept for once.
   void call_kept(v8::Global<v8::Function>& function, std::int32_t status);
@@ -108,10 +123,13 @@ class StreamHandle : public Wrapped {
   static void get_fd(const Arguments& args);
   static void get_bytes_read(const Arguments& args);
   static void get_bytes_written(const Arguments& args);
+  static void get_write_queue_size(const Arguments& args);
 
   std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
   void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
   void tell_end_soon();
+  void cancel_requests();
+  void cancel_one_request();
   void closed();
   std::uint64_t iteration() const noexcept;
 
@@ -119,6 +137,7 @@ class StreamHandle : public Wrapped {
 
   std::shared_ptr<Link> link_;
   std::deque<v8::Global<v8::Function>> writes_;  // the oldest first
+  v8::Global<v8::Function> connect_done_;
   v8::Global<v8::Function> shutdown_done_;
   v8::Global<v8::Function> close_done_;
   std::uint64_t bytes_read_ = 0;

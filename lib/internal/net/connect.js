@@ -6,8 +6,8 @@
 const {
   ExceptionWithHostPort, NodeAggregateError,
   codes: {
-    ERR_INVALID_ADDRESS_FAMILY, ERR_INVALID_ARG_TYPE, ERR_INVALID_IP_ADDRESS, ERR_MISSING_ARGS,
-    ERR_SOCKET_CONNECTION_TIMEOUT,
+    ERR_INVALID_ADDRESS_FAMILY, ERR_INVALID_ARG_TYPE, ERR_INVALID_IP_ADDRESS, ERR_IP_BLOCKED,
+    ERR_MISSING_ARGS, ERR_SOCKET_CONNECTION_TIMEOUT,
   },
 } = require('internal/errors');
 const {
@@ -27,6 +27,7 @@ const {
 } = require('internal/validators');
 
 const kLeastAttemptMs = 10;
+const EINVAL = -22;
 const ETIMEDOUT = -110;
 
 const defaults = { autoSelectFamily: true, attemptTimeoutMs: 250 };
@@ -110,17 +111,31 @@ function connect(socket, options, callback) {
   return socket;
 }
 
+function isBlocked({ blockList }, address) {
+  return Boolean(blockList?.check(address, `ipv${isIP(address)}`));
+}
+
 // ---- One address ----
 
 // `target`: { path } or { address, port, localAddress, localPort }
 function connectTo(socket, target) {
-  const { path, address, port, localAddress, localPort } = target;
+  const { path, address, port, localPort } = target;
+  let { localAddress } = target;
   const handle = socket._handle;
   if (localAddress || localPort) {
-    const local = localAddress || (isIP(address) === 6 ? '::' : '0.0.0.0');
-    const status = handle.bind(local, localPort | 0);
+    localAddress ||= isIP(address) === 6 ? '::' : '0.0.0.0';
+    const status = isIP(localAddress) === isIP(address) ? handle.bind(localAddress, localPort | 0) : EINVAL;
     if (status) {
-      socket.destroy(new ExceptionWithHostPort(status, 'bind', local, localPort));
+      socket.destroy(new ExceptionWithHostPort(status, 'bind', localAddress, localPort));
+      return;
+    }
+    target = { ...target, localAddress };
+  }
+  if (path === undefined) {
+    socket.emit('connectionAttempt', address, port, isIP(address));
+    if (!socket.connecting) return; // destroyed by a listener
+    if (isBlocked(socket, address)) {
+      socket.destroy(new ERR_IP_BLOCKED(address));
       return;
     }
   }
@@ -148,7 +163,12 @@ function complete(request, step) {
 function connectError(target, status) {
   const { path, address, port, localAddress, localPort } = target;
   const details = localAddress && localPort ? `${localAddress}:${localPort}` : localAddress;
-  return new ExceptionWithHostPort(status, 'connect', path ?? address, port, details);
+  const error = new ExceptionWithHostPort(status, 'connect', path ?? address, port, details);
+  if (details) {
+    error.localAddress = localAddress;
+    error.localPort = localPort;
+  }
+  return error;
 }
 
 function afterConnect(socket, handle, target, status) {
@@ -157,7 +177,10 @@ function afterConnect(socket, handle, target, status) {
   socket.connecting = false;
   socket._sockname = null;
   if (status !== 0) {
-    socket.destroy(connectError(target, status));
+    const error = connectError(target, status);
+    const { path, address, port } = target;
+    socket.emit('connectionAttemptFailed', path ?? address, port, isIP(address) || undefined, error);
+    socket.destroy(error);
     return;
   }
   if (socket[kSetNoDelay] && handle.setNoDelay) handle.setNoDelay(true);
@@ -241,6 +264,8 @@ function lookupOne(socket, host, lookup, dnsOptions, { port, localAddress, local
       process.nextTick(failNT, socket, new ERR_INVALID_IP_ADDRESS(address));
     } else if (family !== 4 && family !== 6) {
       process.nextTick(failNT, socket, new ERR_INVALID_ADDRESS_FAMILY(family, host, port));
+    } else if (isBlocked(socket, address)) {
+      socket.destroy(new ERR_IP_BLOCKED(address));
     } else {
       socket._unrefTimer();
       defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
@@ -277,6 +302,10 @@ function lookupAll(socket, host, lookup, dnsOptions, checked) {
     }
     socket._unrefTimer();
     if (same.length === 1 && other.length === 0) {
+      if (isBlocked(socket, same[0])) {
+        socket.destroy(new ERR_IP_BLOCKED(same[0]));
+        return;
+      }
       defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
         { address: same[0], port, localPort: checked.localPort });
       return;
@@ -305,6 +334,11 @@ function tryNext(attempts) {
   const index = attempts.current++;
   const address = addresses[index];
   const { port, localPort } = checked;
+  if (isBlocked(socket, address)) {
+    errors.push(new ERR_IP_BLOCKED(address));
+    tryNext(attempts);
+    return;
+  }
   if (index > 0) {
     // A handle has one life: the next attempt gets another.
     closeHandle(socket._handle);

@@ -14,6 +14,7 @@ const {
 const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
 const { makeHandle } = require('internal/net/connect');
 const { pipePaths } = require('internal/open_handles');
+const { isBlockList } = require('internal/net/block_list');
 const { isPath, normalizeArgs } = require('internal/net/normalize');
 const {
   Socket, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
@@ -47,6 +48,10 @@ function Server(options, connectionListener) {
     if (options.highWaterMark < 0) options.highWaterMark = getDefaultHighWaterMark();
   }
 
+  if (options.blockList && !isBlockList(options.blockList)) {
+    throw new ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
+  }
+
   this._connections = 0;
   this[async_id_symbol] = -1;
   this._handle = null;
@@ -61,6 +66,7 @@ function Server(options, connectionListener) {
   this.keepAlive = Boolean(options.keepAlive);
   this.keepAliveInitialDelay = Math.trunc(options.keepAliveInitialDelay / 1000) || 0;
   this.highWaterMark = options.highWaterMark ?? getDefaultHighWaterMark();
+  if (options.blockList) this.blockList = options.blockList;
 }
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Server, EventEmitter);
@@ -74,6 +80,24 @@ function makeServerHandle(isPipe, path) {
   return initHandle(handle, 'PIPESERVERWRAP');
 }
 
+// On a descriptor that somebody else has bound: a handle that listens, or a negative number.
+function listenOnDescriptor(fd, backlog) {
+  const { guessHandleType } = require('internal/guess_handle_type');
+  const type = fd <= kMostDescriptor ? guessHandleType(fd) : 'INVALID';
+  if (type !== 'PIPE' && type !== 'TCP') return EINVAL;
+  const handle = makeServerHandle(type === 'PIPE', '');
+  const status = handle.listenOn(fd, backlog);
+  return status ? discard(handle, status) : handle;
+}
+
+// A handle that came to nothing.
+function discard(handle, status) {
+  closeHandle(handle);
+  return status;
+}
+
+const kMostDescriptor = 2 ** 31 - 1;
+
 const EACCES = -13;
 const EADDRINUSE = -98;
 const EINVAL = -22;
@@ -81,15 +105,14 @@ const ENOENT = -2;
 
 // A handle that listens, or a negative number.
 function createServerHandle(address, port, addressType, fd, flags, backlog = kBacklog) {
-  if (typeof fd === 'number' && fd >= 0) return EINVAL;
+  if (typeof fd === 'number' && fd >= 0) return listenOnDescriptor(fd, backlog);
   const isPipe = port === -1 && addressType === -1;
   const listenOn = (host) => {
     const handle = makeServerHandle(isPipe, host);
     const status = isPipe ? handle.listen(host, backlog) :
       handle.listen(host, port, backlog, Boolean(flags & 1));
     // To Node a folder that is missing is one that is closed to us.
-    if (isPipe && status === ENOENT) return EACCES;
-    return status ? status : handle;
+    return status ? discard(handle, isPipe && status === ENOENT ? EACCES : status) : handle;
   };
   if (address || isPipe) return listenOn(address);
   // All interfaces, of both families where there are both.
@@ -114,13 +137,13 @@ Server.prototype._listen2 = function setupListenHandle(address, port, addressTyp
   if (!this._handle) {
     const result = createServerHandle(address, port, addressType, fd, flags, backlog);
     if (typeof result === 'number') {
-      const error = new UVExceptionWithHostPort(result, 'listen',
-        address || (port >= 0 ? '::' : address), port);
+      const isAny = !address && port !== null && port >= 0;
+      const error = new UVExceptionWithHostPort(result, 'listen', isAny ? '::' : address, port);
       defaultTriggerAsyncIdScope(undefined, process.nextTick, emitErrorNT, this, error);
       return;
     }
     this._handle = result;
-    if (!address && port >= 0) {
+    if (!address && port !== null && port >= 0) {
       address = '::';
       addressType = 6;
     }
@@ -240,17 +263,14 @@ Server.prototype.address = function() {
 
 // ---- Connections ----
 
-// C++ has a connection for us, or an error.
-function onaccept(status) {
+// C++ has a connection for us.
+function onaccept() {
   const asyncId = this[async_id_symbol];
   // The connection is made for the server, but not by it: it inherits nothing of its context.
-  let client;
-  if (!status) {
-    client = defaultTriggerAsyncIdScope(asyncId, makeHandle, pipePaths.get(this));
-    this.accept(client);
-  }
+  const client = defaultTriggerAsyncIdScope(asyncId, makeHandle, pipePaths.get(this));
+  this.accept(client);
   emitBefore(asyncId, this[trigger_async_id_symbol], this, 'connection');
-  this.onconnection(status, client);
+  this.onconnection(0, client);
   emitAfter(asyncId);
 }
 
@@ -261,6 +281,10 @@ function onconnection(status, client) {
     return;
   }
 
+  if (server.blockList && isBlocked(server.blockList, client)) {
+    closeHandle(client);
+    return;
+  }
   if (server.maxConnections != null && server._connections >= server.maxConnections) {
     drop(server, client);
     return;
@@ -287,6 +311,12 @@ function onconnection(status, client) {
   socket.server = server;
   socket._server = server;
   server.emit('connection', socket);
+}
+
+function isBlocked(blockList, client) {
+  const remote = {};
+  if (!client.getpeername || client.getpeername(remote) !== 0) return false;
+  return blockList.check(remote.address, remote.family);
 }
 
 // One too many.

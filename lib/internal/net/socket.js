@@ -5,15 +5,16 @@
 const {
   ErrnoException,
   codes: {
-    ERR_INVALID_ARG_VALUE, ERR_INVALID_FD_TYPE, ERR_INVALID_HANDLE_TYPE, ERR_OUT_OF_RANGE,
-    ERR_SOCKET_CLOSED, ERR_SOCKET_CLOSED_BEFORE_CONNECTION,
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_FD_TYPE, ERR_INVALID_HANDLE_TYPE,
+    ERR_OUT_OF_RANGE, ERR_SOCKET_CLOSED, ERR_SOCKET_CLOSED_BEFORE_CONNECTION,
   },
 } = require('internal/errors');
 const { async_id_symbol } = require('internal/async_hooks');
 const {
-  closeHandle, hasRest, initHandle, kAfterAsyncWrite, kBuffer, kBufferCallback, kBufferMaker, kOwner,
-  kUpdateTimer, onHandleRead, shutdownHandle, writeAllToHandle, writeToHandle,
+  closeHandle, hasRest, initHandle, kAfterAsyncWrite, kAfterWriteDispatched, kBuffer, kBufferCallback,
+  kBufferMaker, kOwner, kUpdateTimer, onHandleRead, shutdownHandle, writeAllToHandle, writeToHandle,
 } = require('internal/stream_handle');
+const { isBlockList } = require('internal/net/block_list');
 const { normalizeArgs } = require('internal/net/normalize');
 const {
   validateAbortSignal, validateFunction, validateInt32, validateNumber,
@@ -27,7 +28,7 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kSetNoDelay = Symbol('kSetNoDelay');
 const kSetKeepAlive = Symbol('kSetKeepAlive');
 const kSetKeepAliveInitialDelay = Symbol('kSetKeepAliveInitialDelay');
-const kWriteWaits = Symbol('lastWriteQueueSize');
+const kLastQueueSize = Symbol('lastWriteQueueSize');
 
 const kMostTimeout = 2 ** 31 - 1;
 
@@ -48,6 +49,12 @@ function Socket(options) {
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
   }
   if (options?.signal) validateAbortSignal(options.signal, 'options.signal');
+  if (options?.blockList) {
+    if (!isBlockList(options.blockList)) {
+      throw new ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
+    }
+    this.blockList = options.blockList;
+  }
 
   this.connecting = false;
   // Whether 'error' was emitted; 'close' tells.
@@ -56,7 +63,7 @@ function Socket(options) {
   this[kHandle] = null;
   this._parent = null;
   this._host = null;
-  this[kWriteWaits] = 0;
+  this[kLastQueueSize] = 0;
   this[kTimeout] = null;
   this[kBuffer] = null;
   this[kBufferCallback] = null;
@@ -139,6 +146,12 @@ function openDescriptor(fd) {
   const { guessHandleType } = require('internal/guess_handle_type');
   const type = guessHandleType(fd);
   if (type !== 'PIPE' && type !== 'TCP') throw new ERR_INVALID_FD_TYPE(type);
+  const isStandard = fd <= 2; // shared with other processes, and never closed
+  if (type === 'TCP' && !isStandard) {
+    const handle = initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
+    if (handle.open(fd) === 0) return handle;
+    closeHandle(handle); // it is not connected
+  }
   const { Descriptor } = binding('pipe');
   return initHandle(new Descriptor(fd, fd === 1 || fd === 2), type === 'TCP' ? 'TCPWRAP' : 'PIPEWRAP');
 }
@@ -243,8 +256,12 @@ define({
     this._writeGeneric(false, data, encoding, callback);
   },
 
+  [kAfterWriteDispatched](bytes) {
+    this[kLastQueueSize] = bytes;
+  },
+
   [kAfterAsyncWrite]() {
-    this[kWriteWaits] = 0;
+    this[kLastQueueSize] = 0;
   },
 
   // ---- Ending ----
@@ -370,7 +387,17 @@ define({
 
   // ---- Time-outs ----
 
+  // A long write that has made progress since the last look is activity.
   _onTimeout() {
+    const { _handle: handle } = this;
+    if (this[kLastQueueSize] > 0 && handle) {
+      const { writeQueueSize } = handle;
+      if (writeQueueSize !== this[kLastQueueSize]) {
+        this[kLastQueueSize] = writeQueueSize;
+        this._unrefTimer();
+        return;
+      }
+    }
     this.emit('timeout');
   },
 

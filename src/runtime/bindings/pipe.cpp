@@ -3,8 +3,9 @@
 //
 //   connect(path, done)       done(status)
 //   listen(path, backlog)     a status
+//   listenOn(fd, backlog)     takes over a bound socket; a status
 //
-// and new Descriptor(fd, blocking) has setBlocking(on). The functions of StreamHandle are known to
+// and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out). The functions of StreamHandle are known to
 // V8 through this binding.
 #include <string>
 #include <vector>
@@ -50,8 +51,18 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
                                    : -path.error().value());
   }
 
+  static void listen_on(const Arguments& args) {
+    const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+    UnixListenOptions options;
+    options.backlog = args[1]->Int32Value(context).FromMaybe(0);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(
+        of(args)->SocketHandle::listen(args[0]->Int32Value(context).FromMaybe(-1), options));
+  }
+
  private:
-  static constexpr UnixOptions kOptions{.stream = {.allow_half_open = true}};
+  static constexpr UnixOptions kOptions{
+      .stream = {.allow_half_open = true, .max_buffered = SIZE_MAX}};
 
   static UnixPipe* of(const Arguments& args) { return from<UnixPipe>(args.This()); }
 };
@@ -65,7 +76,15 @@ void make_descriptor(const Arguments& args) {
 }
 
 constexpr Method kPipeMethods[] = {
-    {"connect", UnixPipe::connect}, {"listen", UnixPipe::listen}, {"accept", UnixPipe::accept}};
+    {"connect", UnixPipe::connect},
+    {"listen", UnixPipe::listen},
+    {"listenOn", UnixPipe::listen_on},
+    {"accept", UnixPipe::accept}};
+
+constexpr Method kDescriptorMethods[] = {
+    {"setBlocking", DescriptorHandle::set_blocking},
+    {"getsockname", DescriptorHandle::get_sock_name},
+    {"getpeername", DescriptorHandle::get_peer_name}};
 
 void extend(Environment& environment, Local<v8::Object> target) {
   const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
@@ -74,16 +93,18 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_value(environment, target, "Pipe", pipe->GetFunction(context).ToLocalChecked());
 
   const auto descriptor = StreamHandle::make_class(environment, "Pipe", make_descriptor);
-  StreamHandle::add_method(environment, descriptor,
-                           {"setBlocking", DescriptorHandle::set_blocking});
+  for (const Method& method : kDescriptorMethods) {
+    StreamHandle::add_method(environment, descriptor, method);
+  }
   set_value(environment, target, "Descriptor", descriptor->GetFunction(context).ToLocalChecked());
 }
 
 std::vector<v8::FunctionCallback> all_references() {
   const auto shared = StreamHandle::references();
   std::vector<v8::FunctionCallback> all(shared.begin(), shared.end());
-  all.insert(all.end(), {UnixPipe::make, UnixPipe::connect, UnixPipe::listen, UnixPipe::accept,
-                         make_descriptor, DescriptorHandle::set_blocking});
+  all.insert(all.end(), {UnixPipe::make, UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on,
+                         UnixPipe::accept, make_descriptor, DescriptorHandle::set_blocking,
+                         DescriptorHandle::get_sock_name, DescriptorHandle::get_peer_name});
   return all;
 }
 

@@ -1,9 +1,10 @@
 // TCP sockets and servers. Beyond socket_handle.h, a TCP has:
 //
-//   bind(address, port)                        where to connect from
+//   bind(address, port)                        where to connect from; a status
 //   connect(address, port, done)               done(status)
 //   listen(address, port, backlog, ipv6Only)   a status
-//   open(fd)                                   takes over a connected socket
+//   listenOn(fd, backlog)                      takes over a bound socket; a status
+//   open(fd)                                   takes over a connected socket; a status
 //   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
 //   setNoDelay(on), setKeepAlive(on, seconds)
 //   reset(done)                                closes so that the peer sees an error
@@ -16,6 +17,7 @@
 
 #include "rondo/net.h"
 
+#include "io/descriptor.h"
 #include "runtime/binding.h"
 #include "runtime/environment.h"
 #include "runtime/socket_handle.h"
@@ -49,10 +51,12 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     if (args.IsConstructCall()) new Tcp(Environment::of(args.GetIsolate()), args.This());
   }
 
+  /// The socket is made by connect(). Here one is bound to see whether that works.
   static void bind(const Arguments& args) {
     const auto address = address_at(args, 0);
-    if (address) of(args)->local_ = *address;
-    args.GetReturnValue().Set(address ? 0 : -EINVAL);
+    const std::int32_t status = address ? try_bind(*address) : -EINVAL;
+    if (status == 0) of(args)->local_ = *address;
+    args.GetReturnValue().Set(status);
   }
 
   static void connect(const Arguments& args) {
@@ -76,6 +80,13 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
                                       : -EINVAL);
   }
 
+  static void listen_on(const Arguments& args) {
+    ListenOptions options;
+    options.backlog = int_at(args, 1);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(of(args)->SocketHandle::listen(int_at(args, 0), options));
+  }
+
   static void open(const Arguments& args) {
     Tcp* self = of(args);
     auto socket = TcpSocket::adopt(self->environment().loop(), int_at(args, 0), kOptions);
@@ -86,15 +97,15 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
   static void get_sock_name(const Arguments& args) {
     Tcp* self = of(args);
     if (self->server()) {
-      self->describe(args, self->server()->address());
+      describe(args, self->server()->address());
     } else {
-      self->describe(args, self->socket() ? self->socket().local_address() : SocketAddress());
+      describe(args, self->socket() ? self->socket().local_address() : SocketAddress());
     }
   }
 
   static void get_peer_name(const Arguments& args) {
     Tcp* self = of(args);
-    self->describe(args, self->socket() ? self->socket().peer_address() : SocketAddress());
+    describe(args, self->socket() ? self->socket().peer_address() : SocketAddress());
   }
 
   static void set_no_delay(const Arguments& args) {
@@ -128,8 +139,18 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
   }
 
  private:
-  /// lib/ decides when our side ends.
-  static constexpr TcpOptions kOptions{.stream = {.allow_half_open = true}};
+  /// lib/ decides when our side ends, and write() of JavaScript has no limit.
+  static constexpr TcpOptions kOptions{
+      .stream = {.allow_half_open = true, .max_buffered = SIZE_MAX}};
+
+  static std::int32_t try_bind(const SocketAddress& address) {
+    const Descriptor fd(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const int on = 1;  // as connect() sets it
+    const bool bound =
+        fd && ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+        ::bind(fd.get(), address.native(), address.native_size()) == 0;
+    return bound ? 0 : -errno;
+  }
 
   static Tcp* of(const Arguments& args) { return from<Tcp>(args.This()); }
 
@@ -139,19 +160,6 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     return ::setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : -errno;
   }
 
-  void describe(const Arguments& args, const SocketAddress& address) {
-    if (address.family() == SocketAddress::Family::none || !args[0]->IsObject()) {
-      args.GetReturnValue().Set(-ENOTCONN);
-      return;
-    }
-    const auto out = args[0].As<v8::Object>();
-    const bool is_v6 = address.family() == SocketAddress::Family::ipv6;
-    set_value(environment(), out, "address", environment().text(address.ip()));
-    set_value(environment(), out, "family", environment().text(is_v6 ? "IPv6" : "IPv4"));
-    set_value(environment(), out, "port", address.port());
-    args.GetReturnValue().Set(0);
-  }
-
   SocketAddress local_;
 };
 
@@ -159,6 +167,7 @@ constexpr Method kMethods[] = {
     {"bind", Tcp::bind},
     {"connect", Tcp::connect},
     {"listen", Tcp::listen},
+    {"listenOn", Tcp::listen_on},
     {"accept", Tcp::accept},
     {"open", Tcp::open},
     {"getsockname", Tcp::get_sock_name},
@@ -176,9 +185,9 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr v8::FunctionCallback kReferences[] = {
-    Tcp::make,         Tcp::bind,           Tcp::connect,       Tcp::listen,
-    Tcp::accept,       Tcp::open,           Tcp::get_sock_name, Tcp::get_peer_name,
-    Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::reset};
+    Tcp::make,          Tcp::bind,         Tcp::connect,        Tcp::listen,
+    Tcp::listen_on,     Tcp::accept,       Tcp::open,           Tcp::get_sock_name,
+    Tcp::get_peer_name, Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::reset};
 
 }  // namespace
 
