@@ -336,9 +336,9 @@ function tellAfter(asyncId) {
   if (lens !== null) lens.after(asyncId);
 }
 
-// Whether hooks of createHook() are on.
+// Whether a callback has to be bound to the context it is given in.
 function enabledHooksExist() {
-  return asyncState.hooksEnabled;
+  return asyncState.hooksEnabled || asyncState.contextInUse;
 }
 
 function hasHooks(name) {
