@@ -177,6 +177,7 @@ void StreamSocket::write(std::string_view text, Callback<void(Expected<>)> callb
   state().write(bytes_of(text), std::move(callback));
 }
 void StreamSocket::write_owned(std::string text, Callback<void(Expected<>)> callback) {
+  if (state_.get() == nullptr) no_loop_to_tell_on();
   state().write_owned(std::move(text), std::move(callback));
 }
 WriteOp StreamSocket::write_all(std::span<const std::byte> bytes) {
@@ -385,6 +386,7 @@ Expected<> TcpServer::listen(const SocketAddress& address, ListenOptions options
 }
 
 Expected<> TcpServer::listen(int fd, ListenOptions options) {
+  if (state_.get() == nullptr) return no_socket();
   return state().listen(fd, options);
 }
 
@@ -405,6 +407,7 @@ Expected<> UnixServer::listen(const SocketAddress& address, UnixListenOptions op
 }
 
 Expected<> UnixServer::listen(int fd, UnixListenOptions options) {
+  if (state_.get() == nullptr) return no_socket();
   return state().listen(fd, options);
 }
 

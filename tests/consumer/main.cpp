@@ -7,12 +7,14 @@ namespace {
 
 // Through the boundary of the library: a callback, an exception that it throws, a coroutine.
 rondo::Async<> play(rondo::Loop& loop) {
+  bool refused = false;
   try {
     loop.run();
   } catch (const rondo::Misuse&) {
-    co_await rondo::sleep_for(std::chrono::milliseconds(1));
-    std::puts("the theme returns");
+    refused = true;
   }
+  co_await rondo::sleep_for(std::chrono::milliseconds(1));
+  if (refused) std::puts("the theme returns");
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ void expect_no_socket(Loop& loop, StreamSocket& socket) {
   EXPECT_EQ(socket.write(std::string("x")).error(), kBadDescriptor);
   EXPECT_EQ(socket.write(std::as_bytes(std::span(bytes))).error(), kBadDescriptor);
   EXPECT_THROW(socket.write("x", [](Expected<>) {}), Misuse);
+  EXPECT_THROW(socket.write(std::string("x"), [](Expected<>) {}), Misuse);
   EXPECT_EQ(socket.buffered(), 0U);
   socket.end();
   EXPECT_EQ(socket.end("x").error(), kBadDescriptor);
@@ -95,6 +96,7 @@ TEST(EmptyHandle, AServerThatWasMovedFromAnswersEbadf) {
   server.on_listening([] {});
   server.on_error([](auto) {});
   EXPECT_EQ(server.listen(SocketAddress::loopback(0)).error(), kBadDescriptor);
+  EXPECT_EQ(server.listen(0).error(), kBadDescriptor);
   EXPECT_FALSE(server.listening());
   EXPECT_TRUE(server.closed());
   EXPECT_EQ(server.fd(), -1);
