@@ -134,7 +134,9 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
   }
   const checked = checkRead(buffer, offset, length, position);
-  return checked[2] === 0 ? 0 : now('read', getValidatedFd(fd), ...checked);
+  if (checked[2] !== 0) return now('read', getValidatedFd(fd), ...checked);
+  if (position != null) validatePosition(position, 'position', 0);
+  return 0;
 }
 
 function readv(fd, buffers, position, callback) {
