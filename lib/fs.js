@@ -134,7 +134,9 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
   }
   const checked = checkRead(buffer, offset, length, position);
-  return checked[2] === 0 ? 0 : now('read', getValidatedFd(fd), ...checked);
+  if (checked[2] !== 0) return now('read', getValidatedFd(fd), ...checked);
+  if (position != null) validatePosition(position, 'position', 0);
+  return 0;
 }
 
 function readv(fd, buffers, position, callback) {
@@ -553,9 +555,9 @@ function mkdir(path, options, callback) {
     callback = options;
     options = undefined;
   }
+  const [mode, recursive] = mkdirOptions(options);
   path = getValidatedPath(path);
   validateCallback(callback);
-  const [mode, recursive] = mkdirOptions(options);
   later('mkdir', (error, first) => {
     if (first === undefined) callback(error);
     else callback(null, first);
@@ -563,8 +565,8 @@ function mkdir(path, options, callback) {
 }
 
 function mkdirSync(path, options) {
-  path = getValidatedPath(path);
   const [mode, recursive] = mkdirOptions(options);
+  path = getValidatedPath(path);
   const first = now('mkdir', path, mode, recursive);
   return recursive ? first : undefined;
 }
@@ -623,7 +625,8 @@ function rm(path, options, callback) {
 }
 
 function rmSync(path, options) {
-  require('internal/fs/rm').rmSync(getValidatedPath(path), validateRmOptions(options));
+  options = validateRmOptions(options);
+  require('internal/fs/rm').rmSync(getValidatedPath(path), options);
 }
 
 function mkdtemp(prefix, options, callback) {
@@ -642,17 +645,16 @@ function mkdtempSync(prefix, options) {
   return decodeName(now('mkdtemp', prefix, wantsBytes(encoding)), encoding);
 }
 
-function checkReaddir(options) {
-  options = getOptions(options);
-  if (options.recursive != null) validateBoolean(options.recursive, 'options.recursive');
-  return options;
+function checkRecursive({ recursive }) {
+  if (recursive != null) validateBoolean(recursive, 'options.recursive');
 }
 
 function readdir(path, options, callback) {
   callback = typeof options === 'function' ? options : callback;
   validateCallback(callback);
-  options = checkReaddir(options);
+  options = getOptions(options);
   path = getValidatedPath(path);
+  checkRecursive(options);
   if (options.recursive) {
     require('internal/fs/readdir_recursive').readdir(path, options, callback);
     return;
@@ -663,8 +665,9 @@ function readdir(path, options, callback) {
 }
 
 function readdirSync(path, options) {
-  options = checkReaddir(options);
+  options = getOptions(options);
   path = getValidatedPath(path);
+  checkRecursive(options);
   if (options.recursive) return require('internal/fs/readdir_recursive').readdirSync(path, options);
   const { encoding, withFileTypes } = options;
   const found = now('readdir', path, Boolean(withFileTypes), wantsBytes(encoding));

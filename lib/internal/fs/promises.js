@@ -488,8 +488,8 @@ async function mkdir(path, options) {
 
 async function readdir(path, options) {
   options = getOptions(options);
-  if (options.recursive != null) validateBoolean(options.recursive, 'options.recursive');
   path = getValidatedPath(path);
+  if (options.recursive != null) validateBoolean(options.recursive, 'options.recursive');
   const { encoding, withFileTypes } = options;
   if (options.recursive) {
     return new Promise((resolve, reject) => {

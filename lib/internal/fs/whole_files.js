@@ -168,7 +168,7 @@ function readFile(path, options, callback) {
     process.nextTick(() => context.opened(path));
     return;
   }
-  const flags = stringToFlags(options.flag, 'options.flag');
+  const flags = stringToFlags(options.flag);
   path = getValidatedPath(path);
   context.path = path;
   const whole = beginWhole('readFile', path);
@@ -185,7 +185,8 @@ function readFile(path, options, callback) {
 function readFileSync(path, options) {
   options = getOptions(options, { flag: 'r' });
   const isUserFd = isFd(path);
-  const fd = isUserFd ? path : now('open', getValidatedPath(path), stringToFlags(options.flag), 0o666);
+  const flags = stringToFlags(options.flag);
+  const fd = isUserFd ? path : now('open', getValidatedPath(path), flags, 0o666);
   try {
     const content = new Content(sizeToRead(native.fstat(undefined, undefined, fd, false)));
     while (!content.done) {
@@ -251,8 +252,8 @@ function writeFile(path, data, options, callback) {
     process.nextTick(callback, abortError(signal));
     return;
   }
-  const flags = stringToFlags(checked.flag);
   path = getValidatedPath(path);
+  const flags = stringToFlags(checked.flag);
   const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
@@ -268,7 +269,8 @@ function writeFileSync(path, data, options) {
   const { options: all, flush, flag, mode } = checkWriteOptions(options, kWriteDefaults);
   data = toBytes(data, all.encoding);
   const isUserFd = isFd(path);
-  const fd = isUserFd ? path : now('open', getValidatedPath(path), stringToFlags(flag), mode);
+  const flags = stringToFlags(flag);
+  const fd = isUserFd ? path : now('open', getValidatedPath(path), flags, mode);
   try {
     let written = 0;
     do {
