@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     rondo::Loop loop({.timer_start = rondo::TimerStart::present});
     // Never put away: the end of the process does that, and faster.
     auto* lenses = rondo::Lenses::make(loop, line, std::move(trace)).release();
+    rondo::restore_terminals_on_signals();
     auto* instance = new rondo::Instance(
         loop, {.owns_process = true, .lens = lenses != nullptr ? &lenses->lens() : nullptr});
     {

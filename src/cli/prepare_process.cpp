@@ -42,19 +42,6 @@ void reset_signals() {
   }
 }
 
-// A program that one of these ends leaves its terminal as it found it. A listener of the program's
-// takes the handler's place for as long as there is one.
-void restore_terminals_on_signals() {
-  struct sigaction action{};
-  action.sa_handler = [](int signum) {
-    restore_terminals();
-    ::raise(signum);  // when this returns, with the default action
-  };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigfillset(&action.sa_mask);
-  for (const int signum : {SIGINT, SIGTERM}) ::sigaction(signum, &action, nullptr);
-}
-
 void raise_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -67,8 +54,22 @@ void raise_file_limit() {
 void prepare_process() {
   open_standard_streams();
   reset_signals();
-  restore_terminals_on_signals();
   raise_file_limit();
+}
+
+void restore_terminals_on_signals() {
+  for (const int signum : {SIGINT, SIGTERM}) {
+    struct sigaction now{};
+    if (::sigaction(signum, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    struct sigaction action{};
+    action.sa_handler = [](int number) {
+      restore_terminals();
+      ::raise(number);  // when this returns, with the default action
+    };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigfillset(&action.sa_mask);
+    ::sigaction(signum, &action, nullptr);
+  }
 }
 
 }  // namespace rondo

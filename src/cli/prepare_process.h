@@ -7,4 +7,9 @@ namespace rondo {
 /// write to a closed pipe is an error, not the end), as many open files as are allowed.
 void prepare_process();
 
+/// A program that SIGINT or SIGTERM ends leaves its terminal as it found it. Behind the lenses: one
+/// that takes these signals keeps them. A listener of the program's takes the handler's place while
+/// there is one.
+void restore_terminals_on_signals();
+
 }  // namespace rondo

@@ -36,7 +36,8 @@ function fatalException(error, fromPromise) {
       if (!exitState.isExiting) {
         exitState.isExiting = true;
         process.exitCode = kGenericError;
-        emit('exit', kGenericError);
+        if (hasLens()) emitForLens('exit');
+        else process.emit('exit', kGenericError);
       }
     } catch {
       // Nothing to add to the error that ends the program.
