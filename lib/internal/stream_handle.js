@@ -102,20 +102,10 @@ function readInto(stream, handle, count, arrayBuffer) {
     stream.destroy(new ErrnoException(count, 'read'));
     return;
   }
-  // The end.
-  if (stream._readableState.endEmitted) {
-    destroyIfDone(stream);
-    return;
-  }
-  stream.on('end', destroyIfDone);
+  // The end. When 'finish' has come too, the stream destroys itself (autoDestroy).
+  if (stream._readableState.endEmitted) return;
   stream.push(null);
   stream.read(0);
-}
-
-function destroyIfDone(stream = this) {
-  if (!stream.readable && !stream.writable && !stream.destroyed && stream.writableLength === 0) {
-    stream.destroy();
-  }
 }
 
 // ---- The option `onread` of a socket: what arrives is put into the program's own buffer ----

@@ -83,7 +83,8 @@ function makeServerHandle(isPipe, path) {
 // On a descriptor that somebody else has bound: a handle that listens, or a negative number.
 function listenOnDescriptor(fd, backlog) {
   const { guessHandleType } = require('internal/guess_handle_type');
-  const type = fd <= kMostDescriptor ? guessHandleType(fd) : 'INVALID';
+  const isDescriptor = Number.isInteger(fd) && fd <= kMostDescriptor;
+  const type = isDescriptor ? guessHandleType(fd) : 'INVALID';
   if (type !== 'PIPE' && type !== 'TCP') return EINVAL;
   const handle = makeServerHandle(type === 'PIPE', '');
   const status = handle.listenOn(fd, backlog);

@@ -24,7 +24,7 @@ function round(run) {
     client.end((error) => console.log('end', words(error)));
   });
   await round((client) => {
-    const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } });
-    pipeline(endless, client, (error) => console.log('pipeline', words(error)));
+    // More than the kernel takes, so that a write waits when the reset comes.
+    pipeline(Readable.from([Buffer.alloc(20 << 20), 'x']), client, (error) => console.log('pipeline', words(error)));
   });
 })();
