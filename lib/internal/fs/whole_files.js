@@ -171,7 +171,7 @@ function readFile(path, options, callback) {
   const flags = stringToFlags(options.flag, 'options.flag');
   path = getValidatedPath(path);
   context.path = path;
-  const whole = beginWhole('readFile', path);
+  const whole = beginWhole('readFile', path, false, callback);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -253,7 +253,7 @@ function writeFile(path, data, options, callback) {
   }
   const flags = stringToFlags(checked.flag);
   path = getValidatedPath(path);
-  const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path);
+  const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path, false, callback);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
