@@ -268,7 +268,7 @@ function truncate(path, length, callback) {
   validateInteger(length, 'len');
   length = Math.max(0, length);
   validateCallback(callback);
-  const whole = beginWhole('truncate', getValidatedPath(path));
+  const whole = beginWhole('truncate', getValidatedPath(path), false, callback);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -584,7 +584,7 @@ function rmdir(path, options, callback) {
     return;
   }
   warnOfRecursiveRmdir();
-  const whole = beginWhole('rmdir', path);
+  const whole = beginWhole('rmdir', path, false, callback);
   lstat(path, (error, stats) => {
     if (error) callback(error);
     else if (!stats.isDirectory()) laterVoid('rmdir', callback, path);

@@ -167,6 +167,11 @@ class Watcher {
   virtual void on_begin(Time /*at*/, SubjectId /*id*/, std::string_view /*event*/,
                         std::string_view /*label*/) noexcept {}
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
+  /// Between the two, if it is known: the function of the program's that is called. Only where
+  /// labels are wanted.
+  virtual void on_function(SubjectId /*id*/, const Site& /*function*/) noexcept {}
+  /// Between the two: the operation that calls back has failed. `error` is its code: "ENOENT".
+  virtual void on_failed(SubjectId /*id*/, std::string_view /*error*/) noexcept {}
   /// A timer that has been made starts again from now.
   virtual void on_again(Time /*at*/, SubjectId /*id*/) noexcept {}
   /// It will not call back any more: it has run, was cleared, was closed. Not told between its
@@ -257,6 +262,9 @@ class Lens final : public Observer {
              Source source = Source::other) noexcept;
   /// What has begun inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
+  /// Of what has begun last: its function; the error that it is called with.
+  void runs(const Site& function) noexcept;
+  void failed(std::string_view error) noexcept;
   void again(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept { gone(id, clock_.now()); }
   /// For one that tells of them later: when anything was told last is a good guess of the time.

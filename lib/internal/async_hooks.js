@@ -16,7 +16,7 @@
 // When a callback throws, the stack stays as it is until the handlers of uncaughtException have
 // run; unwind() then takes it down.
 
-const { kPlaces, shared } = require('internal/shared_state');
+const { kPlaces, kRunning, shared } = require('internal/shared_state');
 const native = binding('async_wrap');
 
 const asyncState = {
@@ -121,6 +121,7 @@ function clearAsyncIdStack() {
   executionId = 0;
   triggerId = 0;
   defaultTrigger = -1;
+  shared[kRunning] = 0;
 }
 
 // After an uncaught exception was dealt with: what was running ends here.
@@ -159,7 +160,7 @@ function propagate(resource, type) {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, before, after, again, destroy, call }, or null.
+// What internal/lens wants to be told: { init, before, after, failed, again, destroy, call }, or null.
 // Without `init` a task is as cheap as if nobody watched; with `needsResources` there is an object
 // for each, with its callback. Promises are its own affair: ids that they
 // would take here are ids that programs see.
@@ -200,6 +201,21 @@ function setKeeper(fn, all) {
 function countTicksMade() {
   countsTicks = true;
   update();
+}
+
+// For --blocked, whose thread wants to know what runs while nothing can be asked.
+let isPublished = false;
+let lastEvent; // what a handle called back for, and the id of the handle
+let lastEventId = 0;
+
+function publishRunning() {
+  isPublished = true;
+  update();
+}
+
+// What the handle that runs calls back for; undefined if it is not known, or no handle.
+function currentEvent() {
+  return executionId === lastEventId ? lastEvent : undefined;
 }
 
 // ---- Hooks -----------------------------------------------------------------------------------
@@ -322,8 +338,20 @@ function emitBefore(asyncId, trigger, resource, event) {
 }
 
 function tellBefore(asyncId, resource, event) {
+  if (isPublished) {
+    shared[kRunning] = asyncId;
+    if (event !== undefined) {
+      lastEvent = event;
+      lastEventId = asyncId;
+    }
+  }
   if (lens !== null) lens.before(asyncId, resource, event);
   if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
+}
+
+// After emitBefore(): what is called back for has failed, with an error or with its number.
+function emitFailure(error) {
+  if (lens?.failed) lens.failed(error);
 }
 
 function emitAfter(asyncId) {
@@ -334,6 +362,7 @@ function emitAfter(asyncId) {
 function tellAfter(asyncId) {
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
   if (lens !== null) lens.after(asyncId);
+  if (isPublished) shared[kRunning] = depth > 1 ? outerIds[depth * 2 - 2] : 0;
 }
 
 // Whether a callback has to be bound to the context it is given in.
@@ -433,7 +462,7 @@ function update() {
   asyncState.observed = isUsed || lens?.init !== undefined;
   asyncState.needsResources = isUsed || (lens?.init !== undefined && lens.needsResources);
   asyncState.ticksObserved = asyncState.observed || countsTicks;
-  isTelling = lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
+  isTelling = isPublished || lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;
   const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
@@ -506,6 +535,7 @@ module.exports = {
   emitAfter,
   emitAgain,
   emitDestroy,
+  emitFailure,
   hookSymbols,
   enabledHooksExist,
   hasHooks,
@@ -516,6 +546,8 @@ module.exports = {
   setLens,
   setKeeper,
   countTicksMade,
+  currentEvent,
+  publishRunning,
   flushDestroyed,
   destroyWhenCollected,
   forgetCollected,

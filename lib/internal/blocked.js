@@ -2,13 +2,17 @@
 // --blocked: what C++ is told, in the middle of anything, of what runs and of what waits. Nothing of
 // the program's is called here.
 
-const { countTicksMade, currentResource, executionAsyncId } = require('internal/async_hooks');
-const { describeOperation, kTypesOfClasses } = require('internal/lens_words');
+const {
+  async_id_symbol, countTicksMade, currentEvent, currentResource, executionAsyncId, publishRunning,
+} = require('internal/async_hooks');
+const { describeEvent, describeOperation, kTypesOfClasses } = require('internal/lens_words');
 const { getOptionValue } = require('internal/options');
-const { keepPlaces, placesOf, placesOfLastTick } = require('internal/places');
+const { keepPlaces, placesOf, placesOfLastTick, tellPlaces } = require('internal/places');
 const { countTicks } = require('internal/process/task_queues');
 const { kPlaces, shared } = require('internal/shared_state');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
+
+const native = binding('blocked');
 
 const kMain = 1; // the id of the main program
 const kPlacesAtStart = 200; // when what stays is made
@@ -32,6 +36,8 @@ function labelOf(resource, isAgain, isMicrotask) {
     if (isMicrotask) return isSame ? undefined : 'a row of microtasks';
     return id === kMain ? 'the program' : isSame ? 'a tick' : 'a row of ticks';
   }
+  const event = currentEvent();
+  if (event !== undefined) return describeEvent(event, resource);
   const type = typeOf(resource);
   if (type === 'TickObject' && !isSame) return 'a row of ticks';
   return type === undefined ? undefined : describeOperation(type, resource);
@@ -58,11 +64,21 @@ function describe(isAgain, isMicrotask) {
   ];
 }
 
+// What is known of a task when it is made: C++ cannot ask while native code runs.
+function note(resource, type, site) {
+  const asyncId = resource[async_id_symbol];
+  // The handle of an object of the program's is made later, and noted then.
+  if (asyncId === undefined || type === undefined) return;
+  native.note(asyncId, resource, describeOperation(type, resource), callbackOf(resource), site);
+}
+
 function start() {
   countTicksMade();
+  publishRunning();
   keepPlaces(false);
+  tellPlaces(note);
   shared[kPlaces] = kPlacesAtStart;
-  binding('blocked').start(Number(getOptionValue('--blocked')), describe);
+  native.start(Number(getOptionValue('--blocked')), describe);
 }
 
 module.exports = { start };

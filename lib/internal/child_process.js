@@ -7,7 +7,7 @@ const {
   },
 } = require('internal/errors');
 const {
-  async_id_symbol, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
+  async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { addHandle, childPipes, removeHandle } = require('internal/open_handles');
 const { initHandle } = require('internal/stream_handle');
@@ -108,6 +108,7 @@ function ChildProcess() {
   handle.onexit = (exitCode, signalCode) => {
     const asyncId = handle[async_id_symbol];
     emitBefore(asyncId, handle[trigger_async_id_symbol], handle, exitCode < 0 ? 'error' : 'exit');
+    if (exitCode < 0) emitFailure(exitCode);
     onExit(this, exitCode, signalCode);
     emitAfter(asyncId);
     emitDestroy(asyncId);

@@ -2,6 +2,7 @@
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
 const native = binding('lens');
+const { errname } = binding('uv');
 // A binding is so large that V8 looks its functions up each time.
 const { begin, beginEvent, end, promiseBegins, promiseEnds, promiseId, promiseMade } = native;
 
@@ -173,6 +174,14 @@ function beforeWithLabel(asyncId, resource, event) {
   const source = sourceOfBegun(resource, event);
   if (event === undefined) begin(asyncId, source);
   else native.beginLabelled(asyncId, source, event, describeEvent(event, resource));
+  const callback = resource === undefined ? undefined : callbackOf(resource, event);
+  if (typeof callback === 'function') native.runs(callback);
+}
+
+// What runs was called with an error, or with the number of one.
+function failed(error) {
+  const code = typeof error === 'number' ? errname(error) : error?.code;
+  if (typeof code === 'string') native.failed(code);
 }
 
 function after(asyncId) {
@@ -195,7 +204,9 @@ function again(asyncId) {
 // The function of the program's that ran; undefined if it is not known.
 function callbackOf(resource, event) {
   if (resource._onImmediate !== undefined) return lastCallback;
-  if (event === undefined) return resource._onTimeout ?? resource.oncomplete;
+  if (event === undefined) {
+    return resource._onTimeout ?? resource.callback ?? wholeOf(resource)?.callback ?? resource.oncomplete;
+  }
   return resource[kOwner]?.listeners?.(event)[0];
 }
 
@@ -302,6 +313,7 @@ function update() {
     before: hasLabels ? beforeWithLabel : !(wants & kDetails) ? before :
       hasSubjects ? beforeWithDetails : beforeToCount,
     after: wants & (kDetails | kHandles) ? afterWithDetails : hasLabels ? after : afterToNote,
+    failed,
     again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
     call,

@@ -13,6 +13,7 @@ const kMostFrames = 10;
 
 let places = null; // resource -> what native.frames() gives; null: nobody wants to know
 let keepsAll = false;
+let tellPlace; // (resource, type, line): what --blocked notes of each that was looked at
 let lastTick = []; // where the last one was made that was looked at
 
 // `all`: of handles, requests and timers each.
@@ -22,6 +23,10 @@ function keepPlaces(all) {
   setKeeper(remember, keepsAll);
   // Steps are taken where nothing of the program runs.
   if (keepsAll) setWholeKeeper((whole) => places.set(whole, native.frames(kMostFrames)));
+}
+
+function tellPlaces(fn) {
+  tellPlace = fn;
 }
 
 function keepsPlaces() {
@@ -35,6 +40,7 @@ function remember(resource, type) {
   if (frames.length === 0) frames = placeOf(currentResource());
   places.set(resource, frames);
   if (type === 'TickObject') lastTick = frames;
+  if (tellPlace !== undefined) tellPlace(resource, type, toLines(frames)[0]);
 }
 
 // Of a handle that the loop made, and of a step: where what it belongs to was made.
@@ -71,5 +77,5 @@ function placesOfLastTick() {
 }
 
 module.exports = {
-  currentPlaces, keepPlaces, keepsPlaces, placesOf, placesOfLastTick,
+  currentPlaces, keepPlaces, keepsPlaces, placesOf, placesOfLastTick, tellPlaces,
 };

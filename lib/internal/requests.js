@@ -5,7 +5,7 @@
 //     native.stat(table(), begin(request, 'FSREQCALLBACK'), path);
 
 const {
-  async_id_symbol, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
+  async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { openHandles } = require('internal/open_handles');
 
@@ -28,6 +28,7 @@ function complete(number, error, value) {
   const request = requests[number];
   const asyncId = request[async_id_symbol];
   emitBefore(asyncId, request[trigger_async_id_symbol], request);
+  if (error !== null) emitFailure(error);
   try {
     request.oncomplete(error, value);
   } finally {

@@ -11,5 +11,6 @@ module.exports = {
   kTicksWaiting: 5,
   kImmediatesWaiting: 6,
   kNoted: 7,
-  shared: new Int32Array(8),
+  kRunning: 8,
+  shared: new Int32Array(9),
 };

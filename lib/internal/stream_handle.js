@@ -3,7 +3,7 @@
 // stream, what is written to the handle, and both count as tasks of their own (async_hooks).
 
 const {
-  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, initResource,
+  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, emitFailure, initResource,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { ErrnoException } = require('internal/errors');
@@ -72,6 +72,7 @@ class ShutdownWrap extends HandleRequest {
 function complete(request, step, status) {
   const asyncId = request[async_id_symbol];
   emitBefore(asyncId, request[trigger_async_id_symbol], request);
+  if (status < 0) emitFailure(status);
   step(request, status);
   emitAfter(asyncId);
   emitDestroy(asyncId);
@@ -83,6 +84,7 @@ function complete(request, step, status) {
 function onHandleRead(count, arrayBuffer) {
   const asyncId = this[async_id_symbol];
   emitBefore(asyncId, this[trigger_async_id_symbol], this, count > 0 ? 'data' : count < 0 ? 'error' : 'end');
+  if (count < 0) emitFailure(count);
   readInto(this[kOwner], this, count, arrayBuffer);
   emitAfter(asyncId);
 }

@@ -71,7 +71,12 @@ std::string to_string(const BlockedReport& report) {
   const auto line = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) text.append("  ").append(name).append(": ").append(value).append("\n");
   };
-  if (moment.unreachable) text += "  no stack: it is in native code that cannot be interrupted\n";
+  if (moment.in_collection) {
+    text += "  no stack: garbage is being collected\n";
+  } else if (moment.unreachable) {
+    text += moment.stack.empty() ? "  no stack: it is in native code that cannot be interrupted\n"
+                                 : "  it is in native code that cannot be interrupted\n";
+  }
   if (moment.stack.empty() && report.what == What::microtasks && !report.over) {
     text += "  no stack: each look came between two of them\n";
   }

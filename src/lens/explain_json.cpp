@@ -146,8 +146,10 @@ class Document {
     number != 0 ? json_.value(number) : json_.null();
   }
 
-  void write_site(const Place& site) {
-    json_.key("site");
+  void write_site(const Place& site) { write_place("site", site); }
+
+  void write_place(std::string_view name, const Place& site) {
+    json_.key(name);
     if (!site.known()) return json_.null();
     json_.open('{');
     json_.field("file", site.file);
@@ -217,6 +219,8 @@ class Document {
       json_.field("delay", run.delay.count());
     }
     write_site(run.site);
+    if (run.callback.known()) write_place("callback", run.callback);
+    if (!run.error.empty()) json_.field("error", run.error);
     write_reference("cause", run.cause);
     write_reference("after", run.after);
     write_reference("inside", run.inside);

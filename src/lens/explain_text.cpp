@@ -12,7 +12,8 @@ constexpr std::string_view kDim = "2";
 constexpr std::string_view kBold = "1";
 constexpr std::string_view kYellow = "33";
 constexpr std::string_view kRed = "31";
-constexpr std::size_t kMostIndent = 8;  // levels
+constexpr std::size_t kMostIndent = 8;    // levels
+constexpr std::uint64_t kFewCallbacks = 50;  // that can be read one by one: no table of them
 constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kNumberWidth = 6;
 constexpr std::size_t kFewestColumns = 24;    // in less nothing can be told
@@ -215,11 +216,26 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
       width_of(number_text) < kNumberWidth ? 0 : width_of(number_text) + 1 - kNumberWidth;
   label_width = label_width > excess ? label_width - excess : 1;
   indent = indent > excess ? indent - excess : 0;
+  const bool is_cut = 2 * static_cast<std::size_t>(std::max(run.depth, 0)) != indent;
+  const bool is_under = is_under_cause(run, indent) && !is_cut;
+  std::string arrow;
+  if (run.cause != 0 && !is_under) arrow = " ← #" + std::to_string(run.cause);
+  const std::string said = printable(text_label);
+  std::string behind = run.error.empty() ? std::string() : ": " + run.error;
+  const std::size_t room_for_label = label_width - indent;
+  // A tick has the name in its label.
+  if (const std::string& name = run.callback.function; !name.empty() && !said.ends_with(name)) {
+    const std::string call = ", " + printable(name) + "()";
+    const std::size_t width = width_of(said) + width_of(behind) + width_of(call) + width_of(arrow);
+    if (width <= room_for_label) behind += call;
+  }
+  behind += arrow;
+  if (width_of(behind) + 4 > room_for_label) behind.clear();
   const std::string label =
-      std::string(indent, ' ') + fitted(printable(text_label), label_width - indent);
+      std::string(indent, ' ') + fitted(said, room_for_label - width_of(behind)) + behind;
   const std::string where = place(run.site, has_place_column ? place_width : columns - 10);
   const std::string waited = run.made.count() == 0 ? "-" : to_words(run.waited());
-  const std::string ran = to_words(run.ran());
+  const std::string ran = run.ended() ? to_words(run.ran()) : "…";
 
   const std::string number = padded(number_text, kNumberWidth - 1) + ' ';
   std::string text = coloured(kDim, number);
@@ -242,6 +258,14 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
   if (!has_times) line(margin + fitted("waited " + waited + ", ran " + ran, room));
   if (!below.empty()) line(margin + coloured(kDim, fitted(below, room)));
   paragraph(margin.size(), kYellow, run.note);
+}
+
+/// Whether the indent says what caused it: the next line above that stands further to the left.
+bool TextPrinter::is_under_cause(const Run& run, std::size_t indent) {
+  while (!above_.empty() && above_.back().indent >= indent) above_.pop_back();
+  const bool is_under = !above_.empty() && above_.back().number == run.cause;
+  above_.push_back({run.number, indent});
+  return is_under;
 }
 
 /// What is never cut, but broken where it does not fit.
@@ -276,7 +300,34 @@ void TextPrinter::print_unlisted(const Explanation& story) {
                 std::to_string(story.options().limit) + ")");
 }
 
+void TextPrinter::print_open(const Explanation& story) {
+  for (;;) {
+    print_runs(story);
+    if (next_ == story.timeline().size()) return;
+    const Moment moment = story.timeline()[next_];
+    if (moment.what != Moment::What::run) return;
+    const Run& run = story.runs()[moment.index];
+    if (!run.ended()) open_.push_back(run.number);
+    print_folded();
+    print_line(run, '#' + std::to_string(run.number), run.label);
+    ++next_;
+  }
+}
+
+void TextPrinter::print_closed(const Explanation& story) {
+  while (!open_.empty()) {
+    const Run* run = story.find(open_.back());
+    if (run != nullptr && !run->ended()) return;
+    open_.pop_back();
+    if (run == nullptr) continue;
+    print_folded();
+    paragraph(kNumberWidth, kDim, '#' + std::to_string(run->number) + " ran " + to_words(run->ran()));
+    paragraph(kNumberWidth + 2, kYellow, run->note);
+  }
+}
+
 void TextPrinter::print_runs(const Explanation& story, RunNumber last, bool outputs) {
+  if (last == kAll) print_closed(story);
   const auto& timeline = story.timeline();
   has_filter_ = !story.options().phases.empty() || !story.options().file.empty();
   for (; next_ < timeline.size(); ++next_) {
@@ -285,7 +336,7 @@ void TextPrinter::print_runs(const Explanation& story, RunNumber last, bool outp
       case Moment::What::run: {
         const Run& run = story.runs()[moment.index];
         if (!run.ended() || run.number > last) return;
-        if (run.inside != 0) {
+        if (run.inside != 0 && std::ranges::find(open_, run.inside) == open_.end()) {
           const Run* outer = story.find(run.inside);
           if (outer != nullptr && !outer->ended()) return;
         }
@@ -377,7 +428,7 @@ void TextPrinter::print_summary(const Explanation& story) {
       }
     }
   }
-  if (story.runs().size() == story.run_count()) return;
+  if (story.run_count() <= kFewCallbacks && story.runs().size() == story.run_count()) return;
   line("  by what and where");
   for (const Group& group : story.groups(20)) {
     const std::string counts = "  " + right(grouped(group.count) + " ×", 12) +

@@ -23,6 +23,8 @@ class TextPrinter {
   /// What has happened since the last time, as far as it is over, and no run behind `last`. With
   /// `outputs`, those of the story as well; otherwise they come by print_output().
   void print_runs(const Explanation& story, RunNumber last = kAll, bool outputs = false);
+  /// The same, and what still runs: its line says so. A line says how long when that is known.
+  void print_open(const Explanation& story);
   void print_output(int descriptor, std::string_view text);
   void print_summary(const Explanation& story);
   /// The last word on how it ended, in the place of the story's own.
@@ -30,6 +32,8 @@ class TextPrinter {
 
  private:
   void print_run(const Run& run);
+  void print_closed(const Explanation& story);
+  bool is_under_cause(const Run& run, std::size_t indent);
   void print_folded();
   void print_line(const Run& run, const std::string& number, const std::string& text_label);
   void print_heading(std::uint64_t iteration, Phase phase);
@@ -50,6 +54,13 @@ class TextPrinter {
   Phase phase_ = Phase::none;
   std::optional<std::uint64_t> outside_at_;  // the last heading is: outside of the loop
   bool has_filter_ = false;
+  /// The lines that a line with some indent is under, the outermost first.
+  struct Above {
+    RunNumber number;
+    std::size_t indent;
+  };
+  std::vector<Above> above_;
+  std::vector<RunNumber> open_;  // whose lines were printed while they ran, the innermost last
   std::vector<Run> folded_;        // promises inside of something, one behind the other
   std::array<bool, 3> is_open_{};  // of each descriptor: the last line had no end
 };

@@ -15,7 +15,7 @@ namespace rondo::lens {
 
 namespace {
 
-constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until its callback is over
+constexpr std::size_t kMostWaiting = 1024 * 1024;  // of output, until the line of its callback
 constexpr std::size_t kColumnsOfFile = 132;
 constexpr std::size_t kMostColumns = 1000;
 constexpr Time kProgressEvery = std::chrono::milliseconds(200);
@@ -151,6 +151,16 @@ void Explainer::on_end(Time at, SubjectId id) noexcept {
   lens_.add(*this);  // asks again what is wanted
 }
 
+void Explainer::on_function(SubjectId id, const Site& function) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_function(id, function);
+}
+
+void Explainer::on_failed(SubjectId id, std::string_view error) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_failed(id, error);
+}
+
 /// What goes to two descriptors is in two pipes: to know what came first, one has to be emptied
 /// before the other is filled.
 void Explainer::on_output_follows(int descriptor) noexcept {
@@ -196,8 +206,8 @@ void Explainer::drain() {
   }
 }
 
-/// Before the line of the callback, rather than keeping them without a bound. The end of a line may
-/// be on its way.
+/// The line of the callback has to come first, though it is not over: output is not kept without a
+/// bound. The end of a line may be on its way.
 void Explainer::print_some_outputs() {
   std::string& last = outputs_.back().text;
   const std::size_t end = last.rfind('\n');
@@ -206,6 +216,7 @@ void Explainer::print_some_outputs() {
     rest.text = last.substr(end + 1);
     last.resize(end + 1);
   }
+  if (options_.text) printer_.print_open(story_);
   print_outputs();
   if (rest.text.empty()) return;
   output_size_ = rest.text.size();

@@ -50,6 +50,7 @@ Time distance(Time a, Time b) {
 
 /// Requests on one socket end in the order in which they were made.
 bool has_open_end(Kind kind, std::string_view type) {
+  if (kind == Kind::handle) return type == "PROCESSWRAP";  // a child
   return kind == Kind::request && type != "WRITEWRAP" && type != "SHUTDOWNWRAP";
 }
 
@@ -116,6 +117,8 @@ std::size_t Explanation::Book::GroupHash::operator()(const GroupKey& key) const 
     return (seed ^ value) * 0x9e3779b97f4a7c15U;
   };
   std::size_t hash = reinterpret_cast<std::uintptr_t>(key.label);
+  hash = mix(hash, reinterpret_cast<std::uintptr_t>(key.event));
+  hash = mix(hash, reinterpret_cast<std::uintptr_t>(key.step));
   hash = mix(hash, reinterpret_cast<std::uintptr_t>(key.site.file));
   hash = mix(hash, static_cast<std::size_t>(key.site.line));
   return mix(hash, static_cast<std::size_t>(key.site.column));
@@ -154,7 +157,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
       made_ahead_.push_back({subject.id, cause_id});
     }
   }
-  known.asked_by = known.cause;
+  known.asked_by = operation_of_live() != 0 ? operation_of_live() : known.cause;
   known.is_inner = subject.inner;
   if (!subject.site.file.empty() && !live_.empty()) live_.back().has_program = true;
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
@@ -179,19 +182,31 @@ void Explanation::Book::made(Time at, const Subject& subject) {
       known.label = known.whole;
       known.asked_by = cause->asked_by;
       known.counted = cause->counted;
+      known.is_single = cause->is_single;
       if (!live_.empty()) live_.back().made_step = true;
     }
   }
   if (known.counted && !known.follows_step) {
+    // Node 26 reads a file in one go, and may be done before the first immediate.
     known.is_single = is_done_elsewhere(*known.type) &&
-                      (known.step->empty() || is_of_step(known.label.get(), *known.step));
+                      (known.step->empty() || is_of_step(known.label.get(), *known.step) ||
+                       known.label.get().starts_with("readFile "));
     Operations& operations = operations_[known.asked_by];
     ++operations.under_way;
+    operations.started = at;
     if (known.is_single) ++operations.single;
   }
   wait(known);
   (subject.kind == Kind::promise ? oldest_promises_ : oldest_).push_back(subject.id);
   if (oldest_.size() > kMostSubjects || oldest_promises_.size() > kMostPromises) forget_oldest();
+}
+
+/// Ticks and promises are parts of the operation that they follow: what they start races with what
+/// that has started.
+RunNumber Explanation::Book::operation_of_live() const noexcept {
+  if (live_.empty()) return 0;
+  const Live& live = live_.back();
+  return follows_operation(live.kind) && live.after != 0 ? live.after : live.number;
 }
 
 /// What is there for long stays; only of what is there now there may be too many.
@@ -335,6 +350,15 @@ void Explanation::Book::begin(Time at, SubjectId id, std::string_view event,
   if (live.kind == Kind::interval) start_again(at, *known);
 }
 
+namespace {
+
+template <class PlaceRef>
+Place to_place(const PlaceRef& place) {
+  return {*place.file, *place.function, place.line, place.column};
+}
+
+}  // namespace
+
 /// As long as it runs.
 Run Explanation::Book::to_run(const Live& live) const {
   Run run;
@@ -345,9 +369,7 @@ Run Explanation::Book::to_run(const Live& live) const {
   run.label = live.label.get();
   run.event = live.event.get();
   if (live.type != nullptr) run.type = *live.type;
-  if (live.site.file != nullptr) {
-    run.site = {*live.site.file, *live.site.function, live.site.line, live.site.column};
-  }
+  if (live.site.file != nullptr) run.site = to_place(live.site);
   run.subject = live.subject;
   run.cause = live.cause;
   run.after = live.after;
@@ -402,9 +424,11 @@ void Explanation::Book::end(Time at, SubjectId id) {
   live_.pop_back();
   const auto found = known_.find(id);
   bool step = false;
+  const std::string* step_name = nullptr;
   if (found != known_.end()) {
     Known& known = found->second;
     step = is_step(known, live);
+    if (step) step_name = known.step;
     if (goes_on(known, live)) live.label = to_text(known.whole.get() + " goes on");
     // What promises go on with is not known to be of the same operation.
     const bool is_last_known = !step || *known.type == "FSREQPROMISE";
@@ -413,7 +437,10 @@ void Explanation::Book::end(Time at, SubjectId id) {
     }
     if (is_last_known && live.note.empty() && runs_.size() <= options_.limit) {
       if (!step) live.note = open_race(live, known);
-      if (live.note.empty()) live.note = open_completion(&known);
+      // What has failed at once comes before poll looks at anything.
+      if (live.note.empty() && live.phase != Phase::pending) {
+        live.note = open_completion(live, known);
+      }
     }
     if (!step) note_racer(live, known);
     if (step && known.counted) {
@@ -425,12 +452,15 @@ void Explanation::Book::end(Time at, SubjectId id) {
     }
     if (known.is_over) forget(found);
   }
-  count(live, at);
+  count(live, step_name, at);
   const auto finish = [&](Run& run) {
     run.end = at;
     run.step = step;
     run.label = live.label.get();
     run.note = live.note;
+    // A step of something bigger has called no function of the program's.
+    run.callback = live.callback.file != nullptr && !step ? to_place(live.callback) : Place{};
+    run.error = live.error;
   };
   if (live.index != kUnlisted) finish(runs_[live.index]);
   const Time ran = at - live.begin;
@@ -443,9 +473,34 @@ void Explanation::Book::end(Time at, SubjectId id) {
   if (longest_.size() > kMostLongest) longest_.pop_back();
 }
 
-void Explanation::Book::count(const Live& live, Time end) {
+namespace {
+
+/// What two labels have in common, in whole words: "stat a.txt" and "stat b.txt" are "stat …".
+std::string common_label(std::string_view a, std::string_view b) {
+  constexpr std::string_view kRest = " …";
+  if (a == b) return std::string(a);
+  std::string_view head = a;
+  if (head.ends_with(kRest)) head.remove_suffix(kRest.size());
+  while (!(b.starts_with(head) && (b.size() == head.size() || b[head.size()] == ' '))) {
+    const std::size_t space = head.rfind(' ');
+    if (space == std::string_view::npos) return std::string(a);
+    head = head.substr(0, space);
+  }
+  return std::string(head) + std::string(kRest);
+}
+
+std::string_view first_word(std::string_view label) {
+  return label.substr(0, label.find(' '));
+}
+
+}  // namespace
+
+void Explanation::Book::count(const Live& live, const std::string* step, Time end) {
   // A text that did not fit into the pool is of no group that there is.
-  GroupKey key{live.label.own == nullptr ? live.label.pooled : nullptr, live.site};
+  const std::string* label = live.label.own == nullptr ? live.label.pooled : nullptr;
+  const bool has_place = live.site.file != nullptr && !live.site.file->empty();
+  if (has_place) label = find_pooled(first_word(live.label.get()));
+  GroupKey key{label, live.event.pooled, step, live.site};
   auto found = key.label != nullptr ? groups_.find(key) : groups_.end();
   if (found == groups_.end()) {
     if (key.label == nullptr || groups_.size() >= kMostGroups) {
@@ -458,6 +513,9 @@ void Explanation::Book::count(const Live& live, Time end) {
   }
   Group& group = found->second;
   const Time ran = end - live.begin;
+  if (key.label != nullptr && has_place) {
+    group.label = common_label(group.label, live.label.get());
+  }
   ++group.count;
   group.total += ran;
   if (group.longest_run == 0 || ran > group.longest) {
@@ -589,18 +647,33 @@ void Explanation::Book::note_racer(const Live& run, const Known& known) {
   }
 }
 
-/// Two operations that one callback has started.
-std::string Explanation::Book::open_completion(const Known* known) {
-  if (!known->counted) return {};
-  const auto found = operations_.find(known->asked_by);
+/// Two operations that one callback has started, or that two have at about the same time.
+std::string Explanation::Book::open_completion(const Live& run, const Known& known) {
+  if (!known.counted) return {};
+  const auto found = operations_.find(known.asked_by);
   if (found == operations_.end()) return {};
   Operations& operations = found->second;
-  if (operations.under_way < 2 || std::exchange(operations.noted, true)) return {};
+  if (operations.noted) return {};
+  if (operations.under_way < 2) return open_between(run, known, operations);
+  operations.noted = true;
   const std::string others = operations.under_way == 2
                                  ? "another operation"
                                  : std::to_string(operations.under_way - 1) + " other operations";
-  return "either order: " + others + " of #" + std::to_string(known->asked_by) +
+  return "either order: " + others + " of #" + std::to_string(known.asked_by) +
          " went on at the same time, and what is done first comes first";
+}
+
+std::string Explanation::Book::open_between(const Live& run, const Known& known,
+                                            Operations& operations) {
+  for (auto& [other_by, other] : operations_) {
+    const bool is_started_with = distance(other.started, operations.started) < kOpenFor;
+    const bool is_behind = other.started >= run.begin;  // it waited for this one
+    if (other_by == known.asked_by || other.noted || !is_started_with || is_behind) continue;
+    operations.noted = other.noted = true;
+    return "either order: an operation of #" + std::to_string(other_by) +
+           " went on at the same time, and what is done first comes first";
+  }
+  return {};
 }
 
 // ---- Output and sleep
@@ -779,6 +852,18 @@ void Explanation::on_begin(Time at, SubjectId id, std::string_view event,
 
 void Explanation::on_end(Time at, SubjectId id) noexcept {
   book_->end(at, id);
+}
+
+void Explanation::on_function(SubjectId id, const Site& function) noexcept {
+  if (book_->live_.empty() || book_->live_.back().subject != id) return;
+  Book::Live& live = book_->live_.back();
+  live.callback = book_->pooled(function);
+  if (live.index != Book::kUnlisted) book_->runs_[live.index].callback = to_place(live.callback);
+}
+
+void Explanation::on_failed(SubjectId id, std::string_view error) noexcept {
+  if (book_->live_.empty() || book_->live_.back().subject != id) return;
+  book_->live_.back().error = error;
 }
 
 void Explanation::on_again(Time at, SubjectId id) noexcept {

@@ -83,6 +83,8 @@ class Explanation::Book {
     Text event;
     const std::string* type = nullptr;
     PlaceRef site;
+    PlaceRef callback;
+    std::string error = {};
     RunNumber cause = 0;
     RunNumber after = 0;
     RunNumber inside = 0;
@@ -134,8 +136,12 @@ class Explanation::Book {
   std::uint64_t looks_ = 0;
 
  private:
+  /// With a place, what is alike there has one row, whatever peer or file it is about. Without one
+  /// there is nothing but the label to go by.
   struct GroupKey {
-    const std::string* label = nullptr;  // null: all others
+    const std::string* label = nullptr;  // or its first word; null: all others
+    const std::string* event = nullptr;
+    const std::string* step = nullptr;
     PlaceRef site;
     bool operator==(const GroupKey&) const = default;
   };
@@ -154,6 +160,7 @@ class Explanation::Book {
   struct Operations {
     int under_way = 0;
     int single = 0;  // of these
+    Time started{};  // the last of them
     bool noted = false;
     bool noted_immediate = false;
   };
@@ -193,10 +200,12 @@ class Explanation::Book {
   std::string open_order(const Live& run, const Known* known);
   std::string open_due(const Live& run, const Known& known) const;
   std::string open_race(const Live& run, const Known& known) const;
-  std::string open_completion(const Known* known);
+  std::string open_completion(const Live& run, const Known& known);
+  std::string open_between(const Live& run, const Known& known, Operations& operations);
   std::string open_look(const Live& run, const Known& known);
   void note_racer(const Live& run, const Known& known);
-  void count(const Live& run, Time end);
+  RunNumber operation_of_live() const noexcept;
+  void count(const Live& run, const std::string* step, Time end);
   void leave_out();
 
   std::unordered_map<SubjectId, Known> known_;

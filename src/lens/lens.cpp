@@ -283,6 +283,14 @@ void Lens::ran(Source source, std::uint64_t count) noexcept {
   tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_ran(source, count); });
 }
 
+void Lens::runs(const Site& function) noexcept {
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_function(running(), function); });
+}
+
+void Lens::failed(std::string_view error) noexcept {
+  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_failed(running(), error); });
+}
+
 void Lens::again(SubjectId id) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_again(at, id); });
 }

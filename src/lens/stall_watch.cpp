@@ -127,7 +127,7 @@ void StallWatch::report(StallTime now, const Progress& progress) {
   } else if (report.moment.in_microtasks &&
              progress.microtask_steps != operation_.microtask_steps) {
     report.what = What::microtasks;
-  } else {
+  } else if (!report.moment.unreachable) {
     name_mixed(report.moment);
   }
   // What does not answer this time is still the same.

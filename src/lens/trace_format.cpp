@@ -97,6 +97,9 @@ void TraceFormat::take(const Record& record, std::string_view text) {
     case RecordType::begin:
       begin(record, text);
       break;
+    case RecordType::failed:
+      failed(record.id, text);
+      break;
     case RecordType::end:
       end(record.id);
       break;
@@ -198,6 +201,16 @@ void TraceFormat::begin(const Record& record, std::string_view text) {
   subject->flow = 0;
 }
 
+void TraceFormat::failed(SubjectId id, std::string_view error) {
+  if (callbacks_.empty() || callbacks_.back().id != id) return;
+  Slice& slice = callbacks_.back();
+  Words words = slice.words ? *slice.words : Words{};
+  if (words.label.empty()) words.label = name_of(slice.kind);
+  words.label.append(": ").append(error);
+  words.error = error;
+  slice.words = std::make_unique<Words>(std::move(words));
+}
+
 /// A promise that is rejected runs nothing itself: what made it has led on.
 SubjectId TraceFormat::cause_with_slice(SubjectId cause) {
   constexpr int kMost = 16;
@@ -297,6 +310,10 @@ void TraceFormat::write_callback(const Slice& slice, std::int64_t ended) {
   if (slice.words && !slice.words->place.empty()) {
     put(",\"place\":");
     put_string(slice.words->place);
+  }
+  if (slice.words && !slice.words->error.empty()) {
+    put(",\"error\":");
+    put_string(slice.words->error);
   }
   put("}");
   close_event();

@@ -57,6 +57,7 @@ class TraceFormat {
   struct Words {
     std::string label;
     std::string place;
+    std::string error = {};  // of what has failed: its code
   };
 
   struct Slice {
@@ -74,6 +75,7 @@ class TraceFormat {
   void made(const Record& record, std::string_view text);
   void begin(const Record& record, std::string_view text);
   SubjectId cause_with_slice(SubjectId cause);
+  void failed(SubjectId id, std::string_view error);
   void end(SubjectId id);
   void gone(SubjectId id);
   void close_loop_slices(std::size_t depth);

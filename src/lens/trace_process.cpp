@@ -131,7 +131,7 @@ class Reader {
       return format_.take(record, {});
     }
     record.at = last_ = slot.time(last_);
-    if (slot.form() != Slot::kMadeInFull && slot.form() != Slot::kBeginWithText) {
+    if (slot.form() < Slot::kMadeHere) {
       record.type = static_cast<RecordType>(slot.form());
       return format_.take(record, {});
     }
@@ -140,7 +140,9 @@ class Reader {
     for (std::size_t i = 0; i < details.text_size; i += sizeof(Slot)) {
       std::memcpy(text_.data() + i, ring_.slot(tail_++), sizeof(Slot));
     }
-    record.type = slot.form() == Slot::kMadeInFull ? RecordType::made : RecordType::begin;
+    record.type = slot.form() == Slot::kMadeInFull      ? RecordType::made
+                  : slot.form() == Slot::kBeginWithText ? RecordType::begin
+                                                        : RecordType::failed;
     record.other = details.other;
     record.number = details.number;
     format_.take(record, {text_.data(), details.text_size});

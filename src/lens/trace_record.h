@@ -19,6 +19,7 @@ enum class RecordType : std::uint8_t {
   gone,    // id
   again,   // id: a timer that has run, or runs, is set anew
   finish,  // kind: the End, or kClosed
+  failed,  // id of what runs; text: the error's code. Only as a form of its own
 };
 
 /// Of `begin`: what the text is.
@@ -47,6 +48,7 @@ struct Slot {
   static constexpr unsigned kMadeHere = 12;    // a delay; the time is the last, the cause what runs
   static constexpr unsigned kMadeInFull = 13;  // Details follow
   static constexpr unsigned kBeginWithText = 14;  // Details follow
+  static constexpr unsigned kFailed = 15;         // Details follow
 
   static constexpr int kKindShift = 4;
   static constexpr int kValueShift = 8;

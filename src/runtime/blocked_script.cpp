@@ -18,6 +18,7 @@ constexpr int kMostFrames = 30;
 
 }  // namespace
 
+thread_local BlockedScript* BlockedScript::current_ = nullptr;
 thread_local BlockedScript* BlockedScript::looking_in_promises = nullptr;
 
 BlockedScript::BlockedScript(Environment& environment, std::chrono::milliseconds limit,
@@ -25,9 +26,13 @@ BlockedScript::BlockedScript(Environment& environment, std::chrono::milliseconds
     : environment_(environment),
       interjection_(environment.interjection()),
       describe_(environment.isolate(), describe),
-      blocked_(environment.loop(), {.limit = limit, .engine = this}) {}
+      code_map_(environment.isolate()),
+      blocked_(environment.loop(), {.limit = limit, .engine = this}) {
+  current_ = this;
+}
 
 BlockedScript::~BlockedScript() {
+  current_ = nullptr;
   if (looking_in_promises == this) environment_.isolate()->SetPromiseHook(nullptr);
 }
 
@@ -40,6 +45,33 @@ __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::operations()
 __attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::ticks() const noexcept {
   return static_cast<std::uint32_t>(
       __atomic_load_n(&environment_.shared(Shared::ticks), __ATOMIC_RELAXED));
+}
+
+/// The id of the task that runs; 0 if it is not known.
+__attribute__((no_sanitize("thread"))) std::uint32_t BlockedScript::running() const noexcept {
+  return static_cast<std::uint32_t>(
+      __atomic_load_n(&environment_.shared(Shared::running), __ATOMIC_RELAXED));
+}
+
+void BlockedScript::note(std::uint32_t id, v8::Local<v8::Object> resource, std::string label,
+                         std::string callback, std::string site) {
+  const std::lock_guard guard(notes_mutex_);
+  Note& note = notes_[id];
+  note.owner = this;
+  note.id = id;
+  note.label = std::move(label);
+  note.callback = std::move(callback);
+  note.site = std::move(site);
+  note.resource.Reset(environment_.isolate(), resource);
+  note.resource.SetWeak(
+      &note,
+      [](const v8::WeakCallbackInfo<Note>& info) {
+        Note& gone = *info.GetParameter();
+        BlockedScript& self = *gone.owner;
+        const std::lock_guard alone(self.notes_mutex_);
+        self.notes_.erase(gone.id);
+      },
+      v8::WeakCallbackType::kParameter);
 }
 
 // As many as take a thousandth of the time.
@@ -68,7 +100,68 @@ lens::BlockedMoment BlockedScript::look() {
     if (answers || i == 0) moment = std::move(now);
     if (!answers) break;
   }
+  const bool is_between = moment.in_microtasks && moment.stack.empty();
+  if (moment.unreachable || is_between) look_from_outside(moment);
   return moment;
+}
+
+namespace {
+
+std::string words(const CodeMap::Frame& frame, int line) {
+  const std::string place = frame.file + ':' + std::to_string(line);
+  return frame.function.empty() ? place : frame.function + " (" + place + ')';
+}
+
+/// What called the outermost function of the program's, by the function of lib/ that did.
+std::string_view kind_of(const std::vector<CodeMap::Frame>& frames, std::size_t outermost) {
+  for (std::size_t i = outermost + 1; i < frames.size(); ++i) {
+    const std::string& name = frames[i].function;
+    if (frames[i].file == "node:internal/timers") {
+      if (name == "runTimer") return "a timer";
+      if (name == "runImmediate") return "an immediate";
+    }
+    if (frames[i].file == "node:internal/process/task_queues" && name == "runAll") return "a tick";
+  }
+  return {};
+}
+
+}  // namespace
+
+void BlockedScript::look_from_outside(lens::BlockedMoment& moment) {
+  // Between two microtasks there is no frame of the program's.
+  constexpr int kMostLooks = 20;
+  std::vector<CodeMap::Frame> frames;
+  const auto is_program = [](const CodeMap::Frame& frame) { return frame.is_program; };
+  for (int i = 0; i < kMostLooks && std::ranges::none_of(frames, is_program); ++i) {
+    const Interjection::Sample sample = interjection_.sample();
+    moment.in_collection = sample.in_collection;
+    frames = code_map_.resolve(sample.frames);
+
+    // A frame that is being made cannot be seen; a little later it can.
+    if (moment.unreachable && (moment.in_collection || i == 2)) break;
+  }
+  std::size_t outermost = 0;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const CodeMap::Frame& frame = frames[i];
+    if (frame.file.starts_with("node:internal/")) continue;
+    if (frame.is_program) outermost = i;
+    if (moment.stack.size() == static_cast<std::size_t>(kMostFrames)) continue;
+    moment.stack.push_back(words(frame, frame.line));
+  }
+  if (!moment.unreachable) return;
+  {
+    const std::lock_guard guard(notes_mutex_);
+    if (const auto found = notes_.find(running()); found != notes_.end()) {
+      moment.label = found->second.label;
+      moment.callback = found->second.callback;
+      moment.site = found->second.site;
+    }
+  }
+  if (std::ranges::none_of(frames, is_program)) return;
+  if (moment.label.empty()) moment.label = kind_of(frames, outermost);
+  if (!moment.callback.empty()) return;
+  const CodeMap::Frame& callback = frames[outermost];
+  moment.callback = words(callback, callback.function_line);
 }
 
 void BlockedScript::look_here(lens::BlockedMoment& moment, bool again) {

@@ -58,7 +58,8 @@ enum class Shared : std::uint8_t {
   places,         // how many may be looked for, for --blocked
   ticks_waiting,  // as lib/ has last counted them, for the lens
   immediates_waiting,
-  noted,  // numbers in the notes for the lens that were not told yet
+  noted,    // numbers in the notes for the lens that were not told yet
+  running,  // the id of the task whose callback runs, for --blocked; 0 if none, or not known
   kCount,
 };
 

@@ -1,8 +1,14 @@
 #include "runtime/interjection.h"
 
+#include <semaphore.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
 #include <charconv>
 #include <condition_variable>
 #include <csignal>
@@ -17,6 +23,23 @@
 
 namespace rondo {
 
+namespace {
+
+/// Filled by a signal handler.
+struct RawSample {
+  RawSample() { ::sem_init(&done, 0, 0); }
+  ~RawSample() { ::sem_destroy(&done); }
+  RawSample(const RawSample&) = delete;
+  RawSample& operator=(const RawSample&) = delete;
+
+  v8::Isolate* isolate = nullptr;
+  std::array<void*, 64> frames{};
+  v8::SampleInfo info{};
+  sem_t done{};
+};
+
+}  // namespace
+
 /// Outlives the object: V8 may come back to what it was asked for at any time.
 struct Interjection::State {
   std::mutex asking;  // held by the thread that asks: one at a time
@@ -26,6 +49,8 @@ struct Interjection::State {
   const Body* body = nullptr;  // what is asked for, until somebody begins it
   bool is_running = false;
   bool is_requested = false;  // V8 was asked to call, and has not
+  RawSample sample;           // whoever asks holds `asking`
+  unsigned late_samples = 0;  // that were given up, and may still come
 
   void serve();
 };
@@ -48,6 +73,40 @@ void catch_wake_signal() {
   action.sa_flags = SA_ONSTACK;  // not SA_RESTART
   sigfillset(&action.sa_mask);
   ::sigaction(wake_signal(), &action, nullptr);
+}
+
+int sample_signal() noexcept {
+  return SIGRTMAX - 4;
+}
+
+/// Nothing but what may be done in the middle of anything: V8's sampling is made for that.
+void on_sample_signal(int /*number*/, siginfo_t* info, void* context) {
+  if (info->si_code != SI_QUEUE || info->si_pid != ::getpid()) return;
+  const int error = errno;
+  auto& sample = *static_cast<RawSample*>(info->si_value.sival_ptr);
+  const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  v8::RegisterState state;
+#if defined(__x86_64__)
+  state.pc = reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+  state.sp = reinterpret_cast<void*>(machine.gregs[REG_RSP]);
+  state.fp = reinterpret_cast<void*>(machine.gregs[REG_RBP]);
+#elif defined(__aarch64__)
+  state.pc = reinterpret_cast<void*>(machine.pc);
+  state.sp = reinterpret_cast<void*>(machine.sp);
+  state.fp = reinterpret_cast<void*>(machine.regs[29]);
+  state.lr = reinterpret_cast<void*>(machine.regs[30]);
+#endif
+  sample.isolate->GetStackSample(state, sample.frames.data(), sample.frames.size(), &sample.info);
+  ::sem_post(&sample.done);
+  errno = error;
+}
+
+void catch_sample_signal() {
+  struct sigaction action{};
+  action.sa_sigaction = on_sample_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  ::sigaction(sample_signal(), &action, nullptr);
 }
 
 }  // namespace
@@ -82,6 +141,8 @@ Interjection::Interjection(Environment& environment)
     if (current != nullptr) current->state_->serve();
   };
   catch_wake_signal();
+  state_->sample.isolate = environment.isolate();
+  catch_sample_signal();
 }
 
 Interjection::~Interjection() {
@@ -119,6 +180,43 @@ bool Interjection::run(const Body& body) {
     }
   }
   return true;
+}
+
+Interjection::Sample Interjection::sample() {
+  constexpr long kMostWait = 50'000'000;  // ns
+  State& state = *state_;
+  const std::lock_guard alone(state.asking);
+  RawSample& raw = state.sample;
+  const auto wait = [&] {
+    timespec until{};
+    ::clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += kMostWait;
+    if (until.tv_nsec >= 1'000'000'000) {
+      ++until.tv_sec;
+      until.tv_nsec -= 1'000'000'000;
+    }
+    while (::sem_timedwait(&raw.done, &until) != 0) {
+      if (errno != EINTR) return false;
+    }
+    return true;
+  };
+  // The one that was asked for before writes to the same place.
+  for (; state.late_samples > 0; --state.late_samples) {
+    if (!wait()) return {};
+  }
+  raw.info = {};
+  sigval value{};
+  value.sival_ptr = &raw;
+  if (::pthread_sigqueue(thread_, sample_signal(), value) != 0) return {};
+  if (!wait()) {
+    ++state.late_samples;
+    return {};
+  }
+  const std::size_t count = std::min(raw.info.frames_count, raw.frames.size());
+  Sample sample;
+  sample.frames.assign(raw.frames.data(), raw.frames.data() + count);
+  sample.in_collection = raw.info.vm_state == v8::GC;
+  return sample;
 }
 
 // One at a time: V8 keeps all that it has not come to.

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace rondo {
 
@@ -31,6 +32,15 @@ class Interjection {
   /// From another thread. Returns whether `body` has run; if not, it will not: the thread is busy
   /// where nothing can be said to it.
   bool run(const Body& body);
+
+  /// Where the thread is, in whatever it does: code of V8's that does not look up can be seen too,
+  /// though nothing can be run there.
+  struct Sample {
+    std::vector<void*> frames;  // addresses of JavaScript's code, the innermost first
+    bool in_collection = false;  // of garbage: its frames cannot be looked at
+  };
+  /// From another thread, a signal stops this one for a moment.
+  Sample sample();
 
   /// The system call that the thread is in; empty if it is in none.
   std::string system_call() const;

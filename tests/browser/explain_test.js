@@ -120,6 +120,20 @@ test('keys: down, up, to the cause, to the effect, open, close, filter', async (
   await page.close();
 });
 
+test('the tables of the summary: what ran longest, and by what and where', async () => {
+  const { page, troubles, document } = await open('tests/lens/programs/mixed.js');
+  const rowsOf = (id) => page.locator(`#${id}-table tbody tr`);
+  const { summary: { longest }, aggregates } = document;
+  assert.strictEqual(await rowsOf('longest').count(), longest.length);
+  assert.match(await rowsOf('longest').first().textContent(), new RegExp(`^#${longest[0].id} `));
+  assert.strictEqual(await rowsOf('groups').count(), Math.min(aggregates.length, 20));
+  assert((await rowsOf('groups').first().textContent()).startsWith(aggregates[0].label));
+  await rowsOf('longest').first().locator('.link').click();
+  assert.strictEqual(await focused(page), longest[0].id);
+  assert.deepStrictEqual(troubles, []);
+  await page.close();
+});
+
 test('filters: by text, by phase, by file', async () => {
   const { page, document } = await open('tests/lens/programs/mixed.js');
   const count = () => page.locator('.run').count();
@@ -144,7 +158,7 @@ test('tables for those who do not see the picture', async () => {
   const { page, document } = await open('examples/js/phases.js');
   for (const width of [1200, 380]) {
     await page.setViewportSize({ width, height: 800 });
-    assert.strictEqual(await page.getByRole('table').count(), document.iterations.length + 1);
+    assert.strictEqual(await page.getByRole('table').count(), document.iterations.length + 3);
     const table = page.getByRole('table', { name: /^Before the first iteration/ });
     assert.deepStrictEqual(await table.getByRole('columnheader').allTextContents(),
       ['What ran', 'Scheduled at', 'by', 'Waited', 'Ran']);

@@ -95,20 +95,90 @@ TEST_F(Blocked, WhoScheduledItIsToldWithWhyAliveToo) {
   EXPECT_EQ(program.wait(), 0);
 }
 
-TEST_F(Blocked, NativeCodeThatCannotBeInterruptedIsToldAsSuch) {
-  // Numbers are sorted without a look at anything else, for half a second each time.
+// Numbers are sorted without a look at anything else, for half a second each time.
+TEST_F(Blocked, NativeCodeIsShownWithItsCallbackWhileItRuns) {
   Program program(
       {"--blocked=50", script("const numbers = new Float64Array(5e6).map(Math.random);\n"
-                              "setTimeout(function sorts() {\n"
-                              "  do numbers.slice().sort(); while (!stops());\n"
-                              "  console.log('sorted');\n"
-                              "}, 1);\n")});
-  program.see_error(
-      " ms, in the timers phase\n"
-      "  no stack: it is in native code that cannot be interrupted\n");
+                              "function schedules() {\n"
+                              "  setTimeout(function sorts() {\n"
+                              "    do numbers.slice().sort(); while (!stops());\n"
+                              "    console.log('sorted');\n"
+                              "  }, 1);\n"
+                              "}\n"
+                              "schedules();\n")});
+  const std::string path = folder_.path("script.js");
+  program.see_error(" ms, in the timers phase\n    at sorts (" + path +
+                    ":5)\n"
+                    "  it is in native code that cannot be interrupted\n"
+                    "  callback: sorts (" +
+                    path +
+                    ":4:28)\n"
+                    "  scheduled at: schedules (" +
+                    path + ":4:3)\n");
   stop();
   EXPECT_EQ(program.wait(), 0);
   EXPECT_EQ(program.output(), "sorted\n");
+  EXPECT_THAT(program.errors(), HasSubstr("[blocked] setTimeout 1 ms has been running for "));
+}
+
+TEST_F(Blocked, JsonThatIsParsedForLong) {
+  Program program({"--blocked=50",
+                   script("const text = `[${'1,'.repeat(2e7)}1]`;\n"
+                          "require('fs').stat(__filename, function done() { parses(); });\n"
+                          "function parses() {\n"
+                          "  do JSON.parse(text); while (!stops());\n"
+                          "}\n")});
+  const std::string path = folder_.path("script.js");
+  program.see_error("    at parses (" + path + ":5)\n    at done (" + path +
+                    ":3)\n"
+                    "  it is in native code that cannot be interrupted\n"
+                    "  callback: done (" +
+                    path + ":3:");
+  program.see_error("  scheduled at: " + path + ":3:");
+  stop();
+  EXPECT_EQ(program.wait(), 0);
+}
+
+// Where each was scheduled is known of some of them only.
+TEST_F(Blocked, NativeCodeInOneOfVeryManyCallbacks) {
+  Program program({"--blocked=50",
+                   script("const numbers = new Float64Array(5e6).map(Math.random);\n"
+                          "for (let i = 0; i < 20000; i++) setImmediate(() => {});\n"
+                          "setImmediate(function sorts() {\n"
+                          "  do numbers.slice().sort(); while (!stops());\n"
+                          "});\n")});
+  program.see_error("    at sorts (" + folder_.path("script.js") + ":5)\n");
+  EXPECT_THAT(program.errors(), HasSubstr("callback: sorts (" + folder_.path("script.js") + ":4:"));
+  EXPECT_THAT(program.errors(), HasSubstr("immediate has been running for "));
+  stop();
+  EXPECT_EQ(program.wait(), 0);
+}
+
+TEST_F(Blocked, MicrotasksThatMakeMicrotasks) {
+  Program program({"--blocked=50", script("let count = 0;\n"
+                                          "function again() {\n"
+                                          "  if (++count % 1000 !== 0 || !stops()) {\n"
+                                          "    queueMicrotask(again);\n"
+                                          "  }\n"
+                                          "}\n"
+                                          "setTimeout(again, 1);\n")});
+  program.see_error("[blocked] promises and microtasks have been running for ");
+  program.see_error("    at again (" + folder_.path("script.js") + ":");
+  stop();
+  EXPECT_EQ(program.wait(), 0);
+}
+
+TEST_F(Blocked, AHandlerOfASignal) {
+  Program program({"--blocked=50", script("process.on('SIGUSR2', function handles() {\n"
+                                          "  while (!stops());\n"
+                                          "  process.exit();\n"
+                                          "});\n"
+                                          "process.kill(process.pid, 'SIGUSR2');\n"
+                                          "setInterval(() => {}, 1000);\n")});
+  program.see_error("[blocked] 'SIGUSR2' of process has been running for ");
+  program.see_error("    at handles (");
+  stop();
+  EXPECT_EQ(program.wait(), 0);
 }
 
 TEST_F(Blocked, TheMainProgramIsWatchedToo) {

@@ -169,7 +169,7 @@ test('iterations without callbacks are told before what comes behind them', asyn
 test('filters', async () => {
   const source = `setTimeout(() => {}, 1); setImmediate(() => {}); require('./other.js');`;
   fs.writeFileSync(path.join(folder, 'other.js'), 'setTimeout(() => {}, 2);');
-  const labels = ({ stdout }) => [...stdout.matchAll(/^#\d+ +(.*?)  /gm)].map(([, label]) => label);
+  const labels = ({ stdout }) => [...stdout.matchAll(/^#\d+ +(.*?)(?: ← #1)?  /gm)].map(([, label]) => label);
   assert.deepStrictEqual(labels(await explain(source, ['--phase=check'])), ['immediate']);
   assert.deepStrictEqual(labels(await explain(source, ['--phase=main,check'])), ['program.js', 'immediate']);
   assert.deepStrictEqual(labels(await explain(source, ['--file=other'])), ['setTimeout 2 ms']);
@@ -191,6 +191,86 @@ test('two operations at once: either order', async () => {
     fs.stat(__filename, () => {});
     fs.stat(__dirname, () => {});`);
   assert.strictEqual(stdout.match(/either order: another operation of #1 went on/g)?.length, 1, stdout);
+});
+
+// Each in Node 26 comes in both orders, now and then.
+test('where the order is open, it is said', async () => {
+  const open = {
+    'an operation that a promise has started, and an immediate': `
+      (async () => { await null; fs.stat(__filename, () => {}); })();
+      setImmediate(() => {});`,
+    'reading a file, and an immediate': `
+      fs.readFile(__filename, () => {});
+      setImmediate(() => {});`,
+    'an operation of a tick and one of the program': `
+      process.nextTick(() => fs.stat(__dirname, () => {}));
+      fs.stat(__filename, () => {});`,
+    'operations of two immediates': `
+      setImmediate(() => fs.stat(__dirname, () => {}));
+      setImmediate(() => fs.stat(__filename, () => {}));`,
+    'two children': `
+      spawn(process.execPath, ['-e', '']);
+      spawn(process.execPath, ['-e', '']);`,
+  };
+  for (const [what, source] of Object.entries(open)) {
+    const { stdout } = await explain(`const fs = require('fs'), { spawn } = require('child_process');${source}`, ['--json']);
+    assert.strictEqual(JSON.parse(stdout).notes.length, 1, `${what}: ${stdout}`);
+  }
+});
+
+test('where the order is fixed, nothing is said', async () => {
+  const fixed = {
+    'one operation after the other': `fs.stat(__filename, () => fs.stat(__dirname, () => {}));`,
+    'an immediate and what an I/O callback starts': `fs.stat(__filename, () => {
+      fs.stat(__dirname, () => {});
+      setImmediate(() => {});
+    });`,
+    'writing a file, and an immediate': `
+      fs.writeFile(__dirname + '/written', 'x', () => {});
+      setImmediate(() => {});`,
+    'timers of one duration': 'setTimeout(() => {}, 2); setTimeout(() => {}, 2);',
+    'one child after the other': `spawn(process.execPath, ['-e', '']).on('close', () => spawn(process.execPath, ['-e', '']));`,
+  };
+  for (const [what, source] of Object.entries(fixed)) {
+    const { stdout } = await explain(`const fs = require('fs'), { spawn } = require('child_process');${source}`, ['--json']);
+    assert.deepStrictEqual(JSON.parse(stdout).notes, [], what);
+  }
+});
+
+test('a callback that prints much stands before what it prints', async () => {
+  const { stdout } = await explain(`
+    console.log('first');
+    setImmediate(function prints() {
+      for (let i = 0; i < 40000; i++) console.log('x'.repeat(100));
+    });
+    setTimeout(() => console.log('last'), 50);`);
+  const lines = stdout.split('\n').filter((line) => /^(#|│|      #)/.test(line));
+  const shown = lines.map((line) => line.replace(/^(#\d+ +\S+).*/, '$1').replace(/^( *#\d+ ran).*/, '$1'))
+    .filter((line, i, all) => line !== all[i - 1]);
+  assert.deepStrictEqual(shown.map((line) => line.trim().replace(/ +/, ' ').slice(0, 16)), [
+    '#1 program.js', '│ first', '#2 immediate,', `│ ${'x'.repeat(14)}`, '#2 ran', '#3 setTimeout', '│ last']);
+});
+
+test('the error of what has failed, and the function that ran', async () => {
+  const source = `
+    const fs = require('fs');
+    fs.open('nope', function opened() {});
+    fs.readFile('nope', function read() {});
+    fs.promises.stat('nope').catch(() => {});
+    require('net').connect('/nope').on('error', () => {});
+    setTimeout(function later() {}, 30);`;
+  const { stdout } = await explain(source);
+  assert.match(stdout, /open nope: ENOENT, opened\(\)/);
+  assert.match(stdout, /setTimeout 30 ms, later\(\)/);
+  const { runs } = JSON.parse((await explain(source, ['--json'])).stdout);
+  const of = (label) => runs.find((run) => run.label === label);
+  assert.deepStrictEqual(of('open nope').callback,
+    { file: path.join(folder, 'program.js'), line: 3, column: 36, function: 'opened' });
+  assert.strictEqual(of('readFile nope').callback.function, 'read');
+  for (const label of ['open nope', 'readFile nope', 'stat nope', 'connect to /nope']) {
+    assert.strictEqual(of(label)?.error, 'ENOENT', `${label} ${JSON.stringify(runs, null, 1)}`);
+  }
+  assert.strictEqual(of('setTimeout 30 ms').error, undefined);
 });
 
 test('wrong options', async () => {

@@ -38,9 +38,9 @@ function explain(...options) {
 const kPlumbing = new RegExp("^(tick (emitReadable_|emitCloseNT|endReadableNT|endWritableNT|finish|resume_|" +
   "maybeReadMore_|afterWriteTick)|end of writing.*|'(end|data)' of socket)$");
 
-// Without what differs from run to run: addresses.
+// Without what differs from run to run: addresses; and in text without the error, the function and the cause.
 function plainLabel(label) {
-  return label.replace(/ (\[[\da-f:]+\]|[\d.]+):\d+$/, '').replaceAll(name, '$');
+  return label.replace(/(: E[A-Z]+)?(, \S+\(\))?( ← #\d+)?$/, '').replace(/ (\[[\da-f:]+\]|[\d.]+):\d+$/, '').replaceAll(name, '$');
 }
 
 function withoutPlumbing(seen) {
@@ -229,7 +229,8 @@ function expectedNotes(runs) {
   const askedBy = (run) => {
     let cause = byId.get(run.cause);
     while (cause?.step) cause = byId.get(cause.cause);
-    return cause?.id;
+    // Ticks and promises are parts of what they follow.
+    return cause && isFollowing(cause) ? cause.after ?? cause.id : cause?.id;
   };
   // A timer of 1 ms and an immediate that were there when the timers were looked at.
   const noted = new Set(); // looks
@@ -270,18 +271,19 @@ function expectedNotes(runs) {
     }
   }
   // An immediate and an operation without steps that one callback has started.
-  const isSingle = (run) => isOperation(run) && /^(FSREQ|GET)/.test(run.type) && !byId.get(run.cause)?.step;
+  const isSingle = (run) => isOperation(run) && /^(FSREQ|GET)/.test(run.type) &&
+    (!byId.get(run.cause)?.step || /^readFile /.test(run.label));
   const answered = new Set(); // operations, and callbacks that started one that was not done in time
   for (const run of runs.filter(({ kind }) => kind === 'immediate')) {
     const done = runs.findLast((other) => other.id < run.id && isSingle(other));
-    const isInTime = done?.cause === run.cause && done.iteration === run.iteration && done.begin > run.made;
+    const isInTime = done && askedBy(done) === askedBy(run) && done.iteration === run.iteration && done.begin > run.made;
     if (isInTime && !answered.has(done)) {
       answered.add(done);
       note(run, new RegExp(`^either order: #${done.id} was done when poll looked, before this$`));
-    } else if (byId.get(run.cause)?.phase !== 'poll' && !answered.has(run.cause) &&
-               runs.some((other) => other.id > run.id && other.cause === run.cause && isSingle(other))) {
-      answered.add(run.cause);
-      note(run, new RegExp(`^either order: an operation of #${run.cause} was not done when poll looked, before this$`));
+    } else if (byId.get(run.cause)?.phase !== 'poll' && !answered.has(askedBy(run)) &&
+               runs.some((other) => other.id > run.id && askedBy(other) === askedBy(run) && isSingle(other))) {
+      answered.add(askedBy(run));
+      note(run, new RegExp(`^either order: an operation of #${askedBy(run)} was not done when poll looked, before this$`));
     }
   }
   // No program of the guide has two operations of one callback under way.

@@ -82,6 +82,68 @@ TEST(Explanation, ListsUpToItsLimitAndCountsTheRest) {
   EXPECT_EQ(story.longest().size(), 10U);
 }
 
+TEST(Explanation, CallbacksOfOnePlaceAreOneRowWhoeverThePeerIs) {
+  Explanation story;
+  auto run = [&, at = 0](SubjectId id, std::string_view label, int line) mutable {
+    story.on_made(Time(++at), {.id = id,
+                               .kind = Kind::handle,
+                               .label = "socket",
+                               .type = "TCPWRAP",
+                               .site = {"server.js", "", line, 1}});
+    story.on_begin(Time(++at), id, "data", label);
+    story.on_end(Time(at += 10), id);
+  };
+  run(1, "'data' of socket 127.0.0.1:50001", 3);
+  run(2, "'data' of socket 127.0.0.1:50002", 3);
+  run(3, "'data' of socket 127.0.0.1:50003", 3);
+  run(4, "'data' of socket 127.0.0.1:50004", 9);
+  const auto groups = story.groups(10);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].label, "'data' of socket …");
+  EXPECT_EQ(groups[0].count, 3U);
+  EXPECT_EQ(groups[1].label, "'data' of socket 127.0.0.1:50004");
+}
+
+TEST(Explanation, ACauseThatTheIndentDoesNotShowIsNamed) {
+  Explanation story;
+  const auto make = [&](SubjectId id, SubjectId cause, Kind kind, std::string_view label) {
+    story.on_made(Time(static_cast<std::int64_t>(id)),
+                  {.id = id, .cause = cause, .kind = kind, .label = label});
+  };
+  const auto run = [&](std::int64_t at, SubjectId id) {
+    story.on_begin(Time(at), id, {}, {});
+    story.on_end(Time(at + 1), id);
+  };
+  make(1, 0, Kind::main, "main");
+  run(100, 1);
+  make(2, 1, Kind::timeout, "first");
+  make(3, 1, Kind::timeout, "second");
+  run(200, 2);
+  make(4, 2, Kind::immediate, "of first");
+  run(300, 3);
+  run(400, 4);
+  const std::string text = to_text(story);
+  EXPECT_THAT(text, HasSubstr("  of first ← #2 "));
+  EXPECT_THAT(text, Not(HasSubstr("← #1")));
+}
+
+TEST(Explanation, TheFunctionAndTheErrorAreShown) {
+  Explanation story;
+  story.on_made(Time(1), {.id = 1, .cause = 0, .kind = Kind::main, .label = "main"});
+  story.on_begin(Time(2), 1, {}, {});
+  story.on_made(Time(3), {.id = 2, .cause = 1, .label = "open nope", .site = {"a.js", "", 3, 1}});
+  story.on_end(Time(4), 1);
+  story.on_begin(Time(5), 2, {}, {});
+  story.on_function(2, {"a.js", "opened", 4, 7});
+  story.on_failed(2, "ENOENT");
+  story.on_end(Time(6), 2);
+  ASSERT_EQ(story.runs().size(), 2U);
+  EXPECT_EQ(story.runs()[1].error, "ENOENT");
+  EXPECT_EQ(story.runs()[1].callback, (Place{"a.js", "opened", 4, 7}));
+  EXPECT_THAT(to_text(story, {.columns = 132}), HasSubstr("open nope: ENOENT, opened()"));
+  EXPECT_THAT(to_text(story), HasSubstr("open nope: ENOENT "));  // no room for both
+}
+
 TEST(Explanation, ForgetsSubjectsThatNeverRun) {
   Explanation story;
   constexpr SubjectId kMany = 300'000;

@@ -34,7 +34,9 @@ struct BlockedMoment {
   std::string native = {};                // the system call that it waits in
   std::uint32_t ticks_waiting = 0;        // of the ticks that were made
   bool in_microtasks = false;
-  bool unreachable = false;  // it is where it cannot be asked; nothing of the above is known
+  /// It is where it cannot be asked: the stack, if there is one, was seen from outside.
+  bool unreachable = false;
+  bool in_collection = false;  // unreachable, because garbage is being collected
 };
 
 /// An engine on the loop, as the watching thread sees it.

@@ -48,6 +48,8 @@ struct Run {
   std::string event;  // "data", or empty
   std::string type;   // the engine's name: "TCPWRAP"
   Place site;         // what in the program scheduled it
+  Place callback;     // the function of the program's that was called, if it is known
+  std::string error;  // of an operation that failed: its code, "ENOENT"
   SubjectId subject = 0;
   RunNumber cause = 0;   // what ran when it was scheduled; always before this one
   RunNumber after = 0;   // of ticks, promises and microtasks: the operation that they follow
@@ -85,7 +87,8 @@ struct Sleep {
   Time asleep{};
 };
 
-/// All callbacks of one label and place.
+/// All callbacks of one place that are alike. Where their labels differ, by a peer or by a path, the
+/// label is what they have in common: "'data' of socket …".
 struct Group {
   std::string label = {};
   Place site = {};
@@ -164,6 +167,8 @@ class Explanation final : public Watcher {
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
+  void on_function(SubjectId id, const Site& function) noexcept override;
+  void on_failed(SubjectId id, std::string_view error) noexcept override;
   void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
   void on_output(Time at, int descriptor, std::string_view text) noexcept override;

@@ -60,6 +60,7 @@ class TraceFile final : public Watcher {
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
+  void on_failed(SubjectId id, std::string_view error) noexcept override;
   void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
   void on_finish(Time at, End end) noexcept override;

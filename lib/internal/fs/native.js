@@ -16,8 +16,9 @@ function setWholeKeeper(keeper) {
 }
 
 // Where the program is calling: { method: 'readFile', target: path }. Of a stream each step is one for itself.
-function beginWhole(method, target, isStream = false) {
-  const whole = { method, target, isStream };
+// `callback` is the program's function that the last step calls.
+function beginWhole(method, target, isStream = false, callback) {
+  const whole = { method, target, isStream, callback };
   if (keepPlace !== undefined) keepPlace(whole);
   return whole;
 }
@@ -50,6 +51,7 @@ class FSReqCallback {
     this.method = method;
     this.target = target;
     this.whole = method === 'close' ? takeWhole(target) : whole;
+    this.callback = undefined; // the program's function that oncomplete() calls, if it is known
   }
 }
 
@@ -72,17 +74,23 @@ function laterAsPart(whole, method, oncomplete, ...args) {
   native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
 }
 
+function laterFor(callback, method, oncomplete, args) {
+  const request = new FSReqCallback(oncomplete, method, args[0]);
+  request.callback = callback;
+  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
+}
+
 // For operations without a value: callback(null) or callback(error).
 function laterVoid(method, callback, ...args) {
-  later(method, (error) => callback(error), ...args);
+  laterFor(callback, method, (error) => callback(error), args);
 }
 
 // callback(null, convert(value)) or callback(error).
 function laterValue(method, callback, convert, ...args) {
-  later(method, (error, value) => {
+  laterFor(callback, method, (error, value) => {
     if (error !== null) callback(error);
     else callback(null, convert === undefined ? value : convert(value));
-  }, ...args);
+  }, args);
 }
 
 function begun(whole, method, args) {

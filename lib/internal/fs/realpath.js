@@ -103,7 +103,7 @@ function realpath(path, options, callback) {
   options = getOptions(options);
   const target = toText(path);
   const walk = new Walk(target);
-  const whole = beginWhole('realpath', target);
+  const whole = beginWhole('realpath', target, false, callback);
   const next = () => {
     if (walk.done) {
       callback(null, encode(walk.base, options));

@@ -44,7 +44,7 @@ function removeAll(whole, options, callback) {
 }
 
 function rm(path, options, callback) {
-  const whole = beginWhole('rm', path);
+  const whole = beginWhole('rm', path, false, callback);
   checkRm(whole, options, (error, nothing) => {
     if (error || nothing) callback(error);
     else {

@@ -171,7 +171,7 @@ function readFile(path, options, callback) {
   const flags = stringToFlags(options.flag);
   path = getValidatedPath(path);
   context.path = path;
-  const whole = beginWhole('readFile', path);
+  const whole = beginWhole('readFile', path, false, callback);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -254,7 +254,7 @@ function writeFile(path, data, options, callback) {
   }
   path = getValidatedPath(path);
   const flags = stringToFlags(checked.flag);
-  const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path);
+  const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path, false, callback);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);

@@ -11,7 +11,7 @@ const {
   },
 } = require('internal/errors');
 const {
-  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, initResource,
+  async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, emitFailure, initResource,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { pipePaths } = require('internal/open_handles');
@@ -142,15 +142,16 @@ function connectTo(socket, target) {
   const request = path !== undefined ?
     new PipeConnectWrap('PIPECONNECTWRAP', handle, { address: path }) :
     new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port, localAddress, localPort });
-  const done = (status) => complete(request, () => afterConnect(socket, handle, target, status));
+  const done = (status) => complete(request, status, () => afterConnect(socket, handle, target, status));
   const status = path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done);
   if (status) socket.destroy(connectError(target, status));
   else others.add(request);
 }
 
-function complete(request, step) {
+function complete(request, status, step) {
   const asyncId = request[async_id_symbol];
   emitBefore(asyncId, request[trigger_async_id_symbol], request);
+  if (status !== 0) emitFailure(status);
   try {
     step();
   } finally {
@@ -359,7 +360,7 @@ function tryNext(attempts) {
   socket.emit('connectionAttempt', address, port, isIP(address));
   const request = new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port });
   let timer = null;
-  const status = handle.connect(address, port, (result) => complete(request, () => {
+  const status = handle.connect(address, port, (result) => complete(request, result, () => {
     clearTimeout(timer);
     if (socket._handle !== handle || !socket.connecting) return;
     if (result === 0) {

@@ -126,6 +126,33 @@
           make('td', { class: 'number' }, duration(summary.idle)))));
   }
 
+  // What it was, with a link if it is listed below.
+  const named = (id, label) => (runs.has(id) ? linkTo(runs.get(id)) : `#${id} ${label}`);
+  const kMostGroups = 20;
+
+  function drawTable(id, caption, columns, rows) {
+    byId(id).hidden = rows.length === 0;
+    put(byId(`${id}-table`),
+      make('caption', { class: 'hidden' }, caption),
+      make('thead', {}, make('tr', {}, ...columns.map((text) => make('th', { scope: 'col' }, text)))),
+      make('tbody', {}, ...rows.map(([head, ...cells]) => make('tr', {}, make('th', { scope: 'row' }, head),
+        ...cells.map((cell) => (typeof cell === 'number' ?
+          make('td', { class: 'number' }, cell.toLocaleString('en')) : make('td', {}, cell)))))));
+  }
+
+  function drawLongest() {
+    drawTable('longest', 'The callbacks that ran longest', ['Callback', 'Ran', 'Scheduled at'],
+      data.summary.longest.map((run) => [named(run.id, run.label), duration(run.ran), place(run)]));
+  }
+
+  function drawGroups() {
+    drawTable('groups', 'Callbacks that are alike, together',
+      ['What', 'Where', 'Callbacks', 'Time', 'Longest'],
+      data.aggregates.slice(0, kMostGroups).map((group) => [
+        group.label, place(group), group.count, duration(group.total),
+        runs.has(group.longestRun) ? linkTo(runs.get(group.longestRun), duration(group.longest)) : duration(group.longest)]));
+  }
+
   function drawNotes() {
     if (data.notes.length === 0) return;
     byId('notes').hidden = false;
@@ -156,7 +183,8 @@
     if (filter.without.has(run.phase)) return false;
     if (filter.file && run.site?.file !== filter.file) return false;
     if (!filter.text) return true;
-    const texts = [`#${run.id}`, run.label, run.event, run.site?.file, run.site?.function, place(run), run.why, run.note];
+    const texts = [`#${run.id}`, run.label, run.event, run.site?.file, run.site?.function, place(run), run.why, run.note,
+      run.error, run.callback?.function];
     for (const { text } of outputsOf.get(run.id) ?? []) texts.push(text);
     return texts.some((text) => text?.toLowerCase().includes(filter.text));
   }
@@ -248,9 +276,10 @@
   function drawRun(run) {
     enterPhase(run.iteration, run.phase);
     const button = make('button', { type: 'button', class: 'run', 'data-run': run.id, tabindex: -1 },
-      make('span', { class: 'id' }, `#${run.id}`), ` ${run.label}`);
+      make('span', { class: 'id' }, `#${run.id}`), ` ${run.label}${run.error ? `: ${run.error}` : ''}`);
     const what = make('td', {}, button);
     what.style.setProperty('--depth', Math.min(run.depth, kDeepestIndent));
+    if (run.callback?.function) what.append(make('small', { class: 'why' }, `${run.callback.function}()`));
     if (run.why) what.append(make('small', { class: 'why' }, run.why));
     if (run.note) what.append(make('small', { class: 'note' }, run.note));
     const cause = runs.get(run.cause);
@@ -340,6 +369,11 @@
     if (run.site) facts.push(['Scheduled at', `${run.site.file}:${run.site.line}:${run.site.column}`]);
     if (run.site?.function) facts.push(['in', run.site.function]);
     if (run.waited !== undefined) facts.push(['Waited', duration(run.waited)]);
+    if (run.callback) {
+      const { file, line, column, function: name } = run.callback;
+      facts.push(['Callback', `${name ? `${name} ` : ''}${file}:${line}:${column}`]);
+    }
+    if (run.error) facts.push(['Error', run.error]);
     facts.push(['Ran', run.unfinished ? 'did not end' : duration(run.ran)]);
     if (run.why) facts.push(['Why now', run.why]);
     if (run.note) facts.push(['Order', run.note]);
@@ -467,6 +501,8 @@
 
   drawHead();
   drawShares();
+  drawLongest();
+  drawGroups();
   drawNotes();
   drawFilter();
   drawRounds();

@@ -1,6 +1,7 @@
 // For lib/internal/blocked.js.
 #include "runtime/binding.h"
 #include "runtime/blocked_script.h"
+#include "runtime/stack_words.h"
 
 namespace rondo {
 namespace {
@@ -13,7 +14,22 @@ void start(const Arguments& args) {
       std::make_unique<BlockedScript>(environment, limit, args[1].As<v8::Function>()));
 }
 
-constexpr Method kMethods[] = {{"start", start}};
+/// note(id, resource, label, callback, site): the callback may be anything, the site undefined
+void note(const Arguments& args) {
+  BlockedScript* const script = BlockedScript::current();
+  if (script == nullptr) return;  // the program is ending
+  v8::Isolate* isolate = args.GetIsolate();
+  const auto text = [&](v8::Local<v8::Value> value) {
+    return value->IsString() ? std::string(*v8::String::Utf8Value(isolate, value)) : std::string();
+  };
+  const std::string callback =
+      args[3]->IsFunction() ? place_of(isolate, args[3].As<v8::Function>()) : std::string();
+  const auto id = static_cast<std::uint32_t>(
+      static_cast<std::int64_t>(args[0].As<v8::Number>()->Value()));
+  script->note(id, args[1].As<v8::Object>(), text(args[2]), callback, text(args[4]));
+}
+
+constexpr Method kMethods[] = {{"start", start}, {"note", note}};
 
 }  // namespace
 

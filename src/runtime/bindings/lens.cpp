@@ -356,6 +356,18 @@ void details(const Arguments& args) {
   lens_of(args)->details(to_id(args[0]), label, definition.site());
 }
 
+/// runs(callback): the function that is called by what has begun last
+void runs(const Arguments& args) {
+  lens::Lens& lens = *lens_of(args);
+  const Definition definition(args.GetIsolate(), args[0].As<v8::Function>());
+  if (!definition.site().file.empty()) lens.runs(definition.site());
+}
+
+/// failed(code): what has begun last is called back with this error
+void failed(const Arguments& args) {
+  tell_all(args).failed(Words(args.GetIsolate(), args[0]));
+}
+
 /// countMicrotasks(): from now on V8 tells how many it has run
 void count_microtasks(const Arguments& /*args*/) {
   Platform::instance().GetTracingController()->start();
@@ -419,6 +431,8 @@ const Method kMethods[] = {{"wants", wants},
                            {"again", again},
                            {"gone", gone},
                            {"details", details},
+                           {"runs", runs},
+                           {"failed", failed},
                            {"countMicrotasks", count_microtasks},
                            {"opened", opened},
                            {"closed", closed},
