@@ -37,7 +37,8 @@ function remember(resource, type) {
   if (type === 'TickObject') lastTick = frames;
 }
 
-// Of a handle that the loop made, and of a step: where what it belongs to was made.
+// As [function, file, line, column, ...]. Of a handle that the loop made, and of a step: where what it
+// belongs to was made.
 function placeOf(resource) {
   const owner = resource?.[kOwner];
   for (const object of [resource, owner, owner?._server, wholeOf(resource)]) {
@@ -71,5 +72,5 @@ function placesOfLastTick() {
 }
 
 module.exports = {
-  currentPlaces, keepPlaces, keepsPlaces, placesOf, placesOfLastTick,
+  currentPlaces, framesOf: placeOf, keepPlaces, keepsPlaces, placesOf, placesOfLastTick,
 };
