@@ -6,6 +6,7 @@ const { currentResource, setKeeper } = require('internal/async_hooks');
 const { setWholeKeeper, wholeOf } = require('internal/fs/native');
 const { kPlaces, shared } = require('internal/shared_state');
 const { kOwner } = require('internal/stream_handle');
+const { SafeWeakMap } = require('internal/util/safe');
 
 const native = binding('why_alive');
 
@@ -17,7 +18,7 @@ let lastTick = []; // where the last one was made that was looked at
 
 // `all`: of handles, requests and timers each.
 function keepPlaces(all) {
-  places ??= new WeakMap();
+  places ??= new SafeWeakMap();
   keepsAll ||= all;
   setKeeper(remember, keepsAll);
   // Steps are taken where nothing of the program runs.

@@ -11,7 +11,7 @@ const { onExit } = require('internal/process/execution');
 const { learnThen, setUnfinishedHooks } = require('internal/promise_hooks');
 const { activeRequests } = require('internal/requests');
 const { activeTimers, countActive } = require('internal/timers');
-const { SafeMap, SafeWeakMap } = require('internal/util/safe');
+const { SafeMap, SafeWeakMap, slice, startsWith } = require('internal/util/safe');
 
 const native = binding('unfinished');
 const { begins, waits } = native;
@@ -119,7 +119,7 @@ function describeStream(stream, isAtEnd) {
 // ---- Places ----------------------------------------------------------------------------------
 
 function toPath(file) {
-  return file.startsWith('file://') ? file.slice('file://'.length) : file;
+  return startsWith(file, 'file://') ? slice(file, 'file://'.length) : file;
 }
 
 // The first of some frames: a site, or null.
