@@ -10,7 +10,7 @@ async function fill(stream) {
 }
 
 async function main() {
-  const stream = new PassThrough();
+  const stream = new PassThrough({ highWaterMark: 4000 });
   await fill(stream);
   for await (const chunk of stream) console.log(chunk.length);
   console.log('done');
