@@ -19,6 +19,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -115,6 +116,16 @@ struct Subject {
   Site site = {};      // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
+/// What the program still waited for when it ended, as an engine knows it. All views are valid during
+/// the call only.
+struct Unfinished {
+  std::string_view kind;    // "await", "promise", "stream", "timer", "request", "child", "handle"
+  std::string_view what;    // "await in main", "setTimeout 100 ms"
+  std::uint64_t count = 1;  // of those that are alike
+  Site site = {};           // the line that waits, or that made it
+  std::string_view source = {};  // that line, if it is known
+};
+
 /// A few words for a subject without a label.
 std::string describe(const Subject& subject);
 
@@ -143,6 +154,7 @@ class Watcher {
   virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
   virtual bool wants_details() const { return false; }  // it may call Lens::ask_details()
   virtual bool wants_counts() const { return false; }   // on_ran()
+  virtual bool wants_unfinished() const { return false; }  // on_unfinished()
   /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
   /// visit to the check phase, with on_quiet_round() in between.
   virtual bool wants_every_phase() const { return true; }
@@ -198,6 +210,8 @@ class Watcher {
   virtual void on_output_follows(int /*descriptor*/) noexcept {}
   /// What the program printed, if somebody reads it on its way (capture in explain).
   virtual void on_output(Time /*at*/, int /*descriptor*/, std::string_view /*text*/) noexcept {}
+  /// Before on_finish(), if anything is left and an engine knows of it.
+  virtual void on_unfinished(Time /*at*/, std::span<const Unfinished> /*left*/) noexcept {}
   /// The loop's run is over.
   virtual void on_finish(Time /*at*/, End /*end*/) noexcept {}
 };
@@ -232,6 +246,7 @@ class Lens final : public Observer {
   bool wants_handles() const noexcept { return wants_handles_; }
   bool wants_details() const noexcept { return wants_details_; }
   bool wants_counts() const noexcept { return wants_counts_; }
+  bool wants_unfinished() const noexcept { return wants_unfinished_; }
 
   /// In a watcher's on_end(): the engine tells more of that run, by on_details().
   void ask_details() noexcept { details_asked_ = true; }
@@ -292,6 +307,8 @@ class Lens final : public Observer {
   void closed(SubjectId id) noexcept;
   void output_follows(int descriptor) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
+  /// At most once, before finish().
+  void unfinished(std::span<const Unfinished> left) noexcept;
   /// Once, whoever knows first.
   void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;
   /// What finish() was told.
@@ -357,6 +374,7 @@ class Lens final : public Observer {
   bool wants_handles_ = false;
   bool wants_details_ = false;
   bool wants_counts_ = false;
+  bool wants_unfinished_ = false;
   bool wants_every_phase_ = false;
   bool details_asked_ = false;
   // The clock is read once where nothing can have run in between: passing through empty phases is

@@ -4,7 +4,7 @@
 // `isBrief`: without what differs from one to the next of those that one line makes: when a timer is due,
 // the port of a connection that the system has chosen, numbers of processes.
 
-const { describeOperation, kTypesOfClasses, printable } = require('internal/lens_words');
+const { describeOperation, kTypesOfClasses, printable, rounded } = require('internal/lens_words');
 const { openHandles, pipePaths } = require('internal/open_handles');
 
 function duration(ms) {
@@ -107,7 +107,7 @@ function isServer(object) {
 }
 
 function describeTimer({ _idleTimeout, _repeat }, left, isBrief) {
-  const name = _repeat ? `setInterval ${_repeat} ms` : `setTimeout ${_idleTimeout} ms`;
+  const name = _repeat ? `setInterval ${rounded(_repeat)} ms` : `setTimeout ${rounded(_idleTimeout)} ms`;
   return isBrief ? name : `${name}, ${_repeat ? 'next' : 'due'} in ${duration(left)}`;
 }
 

@@ -16,9 +16,9 @@ const {
 } = require('internal/lens_words');
 const { currentFolder } = require('internal/process/methods');
 const { countTicks } = require('internal/process/task_queues');
-const { openHandles, setHandleWatcher } = require('internal/open_handles');
+const { openHandles, ownerOf, setHandleWatcher } = require('internal/open_handles');
 const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/shared_state');
-const { setLensHooks } = require('internal/promise_hooks');
+const { learnThen, setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
 const { countImmediates } = require('internal/timers');
 const { SafeMap } = require('internal/util/safe');
@@ -30,6 +30,7 @@ const kPromises = 4;
 const kHandles = 8;
 const kDetails = 16;
 const kCounts = 32;
+const kUnfinished = 64;
 
 // ---- Notes -----------------------------------------------------------------------------------
 
@@ -234,8 +235,10 @@ let opened = []; // { handle, type }
 function tellOpened() {
   const handles = opened;
   opened = [];
-  for (const { handle, type } of handles) {
+  for (const entry of handles) {
+    const { handle, type } = entry;
     native.opened(handle[async_id_symbol], describeTask(type, handle));
+    if (ownerOf(handle)?.connecting) opened.push(entry); // to whom is known later
   }
 }
 
@@ -246,7 +249,7 @@ const handleWatcher = {
   closed(handle) {
     const index = opened.findIndex((entry) => entry.handle === handle);
     if (index >= 0) opened.splice(index, 1);
-    else native.closed(handle[async_id_symbol]);
+    native.closed(handle[async_id_symbol]);
   },
 };
 
@@ -274,21 +277,6 @@ function call(type, label, callback, promise) {
 function promiseInitWithLabel(promise, parent) {
   native.made(promiseId(promise), kKinds.promise, 0, undefined, labelOf('PROMISE', promise),
     numberOf('PROMISE'), undefined, parent !== undefined);
-}
-
-// Shows the lens what a call of then() looks like from inside its hook: that of a promise which never
-// comes to anything.
-let knowsThen = false;
-
-function learnThen() {
-  knowsThen = true;
-  const never = new Promise(() => {});
-  setLensHooks({
-    init(promise, parent) {
-      if (parent !== undefined) native.learnThen();
-    },
-  });
-  never.then();
 }
 
 // ----------------------------------------------------------------------------------------------
@@ -319,7 +307,7 @@ function update() {
     call,
   });
   const hasPromises = hasSubjects && (wants & kPromises) !== 0;
-  if (hasPromises && hasLabels && !knowsThen) learnThen();
+  if (hasPromises && hasLabels) learnThen();
   setLensHooks(!hasPromises ? {} : {
     // V8 calls functions of JavaScript faster than those of C++, and they those.
     init: hasLabels ? promiseInitWithLabel : (promise, parent) => promiseMade(promise, parent),
@@ -331,6 +319,7 @@ function update() {
     native.countMicrotasks();
   }
   watchHandles((wants & kHandles) !== 0);
+  if (wants & kUnfinished) require('internal/unfinished').startForEnd({ toLens: true });
 }
 
 // Also in the middle of a program, when a watcher has come that needs more than others.

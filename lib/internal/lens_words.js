@@ -125,10 +125,15 @@ const kWordsOfType = {
   SHUTDOWNWRAP: ({ handle }) => `end of writing to ${describeHandle(handle)}`,
 };
 
+// A delay may be any number: 1000 / 30.
+function rounded(ms) {
+  return Math.round(ms * 100) / 100;
+}
+
 // Programs may call what they make themselves (AsyncResource) so as well.
 function describeTimer({ _idleTimeout, _repeat }) {
   if (_idleTimeout === undefined) return 'Timeout';
-  return `${_repeat ? 'setInterval' : 'setTimeout'} ${_idleTimeout} ms`;
+  return `${_repeat ? 'setInterval' : 'setTimeout'} ${rounded(_idleTimeout)} ms`;
 }
 
 function describeTask(type, resource) {
@@ -274,5 +279,5 @@ function describeEvent(event, handle) {
 
 module.exports = {
   describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, kTypesOfClasses,
-  printable, stepOf,
+  nameOf, printable, rounded, stepOf,
 };

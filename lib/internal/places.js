@@ -6,6 +6,7 @@ const { currentResource, setKeeper } = require('internal/async_hooks');
 const { setWholeKeeper, wholeOf } = require('internal/fs/native');
 const { kPlaces, shared } = require('internal/shared_state');
 const { kOwner } = require('internal/stream_handle');
+const { SafeWeakMap } = require('internal/util/safe');
 
 const native = binding('why_alive');
 
@@ -18,7 +19,7 @@ let lastTick = []; // where the last one was made that was looked at
 
 // `all`: of handles, requests and timers each.
 function keepPlaces(all) {
-  places ??= new WeakMap();
+  places ??= new SafeWeakMap();
   keepsAll ||= all;
   setKeeper(remember, keepsAll);
   // Steps are taken where nothing of the program runs.
@@ -43,7 +44,8 @@ function remember(resource, type) {
   if (tellPlace !== undefined) tellPlace(resource, type, toLines(frames)[0]);
 }
 
-// Of a handle that the loop made, and of a step: where what it belongs to was made.
+// As [function, file, line, column, ...]. Of a handle that the loop made, and of a step: where what it
+// belongs to was made.
 function placeOf(resource) {
   const owner = resource?.[kOwner];
   for (const object of [resource, owner, owner?._server, wholeOf(resource)]) {
@@ -77,5 +79,5 @@ function placesOfLastTick() {
 }
 
 module.exports = {
-  currentPlaces, keepPlaces, keepsPlaces, placesOf, placesOfLastTick, tellPlaces,
+  currentPlaces, framesOf: placeOf, keepPlaces, keepsPlaces, placesOf, placesOfLastTick, tellPlaces,
 };

@@ -1,6 +1,6 @@
 'use strict';
-// The hooks of promises, which V8 has one set of: those of the lens, those of async_hooks, and those
-// that programs add with v8.promiseHooks, run one after the other.
+// The hooks of promises, which V8 has one set of: those of the lens, of internal/unfinished, of
+// async_hooks, and those that programs add with v8.promiseHooks, run one after the other.
 
 const { validatePlainFunction } = require('internal/validators');
 const { setPromiseHooks } = binding('async_wrap');
@@ -8,12 +8,14 @@ const { setPromiseHooks } = binding('async_wrap');
 const kKinds = ['init', 'before', 'after', 'settled'];
 
 let ofLens = {};
+let ofUnfinished = {};
 let own = {};
 const added = { init: [], before: [], after: [], settled: [] };
 
 function combine(kind) {
   const hooks = [...added[kind]];
   if (own[kind] !== undefined) hooks.unshift(own[kind]);
+  if (ofUnfinished[kind] !== undefined) hooks.unshift(ofUnfinished[kind]);
   if (ofLens[kind] !== undefined) hooks.unshift(ofLens[kind]);
   if (hooks.length < 2) return hooks[0];
   return (promise, parent) => {
@@ -34,6 +36,28 @@ function setOwnHooks(hooks) {
 // For internal/lens: the same.
 function setLensHooks(hooks) {
   ofLens = hooks;
+  update();
+}
+
+// For internal/unfinished: the same.
+function setUnfinishedHooks(hooks) {
+  ofUnfinished = hooks;
+  update();
+}
+
+// Shows C++ what a call of then() looks like from inside its hook, to tell it from an await: that of a
+// promise which never comes to anything.
+let knowsThen = false;
+
+function learnThen() {
+  if (knowsThen) return;
+  knowsThen = true;
+  const never = new Promise(() => {});
+  const { learnThen: learn } = binding('lens');
+  setPromiseHooks((promise, parent) => {
+    if (parent !== undefined) learn();
+  });
+  never.then();
   update();
 }
 
@@ -76,7 +100,9 @@ function createHook({ init, before, after, settled } = {}) {
 const [onInit, onBefore, onAfter, onSettled] = kKinds.map((kind) => (hook) => add(kind, hook));
 
 module.exports = {
+  learnThen,
   promiseHooks: { createHook, onInit, onBefore, onAfter, onSettled },
   setLensHooks,
   setOwnHooks,
+  setUnfinishedHooks,
 };

@@ -4,9 +4,10 @@
 
 const { openHandles } = require('internal/open_handles');
 const { getOptionValue } = require('internal/options');
-const { currentPlaces, keepPlaces, keepsPlaces, placesOf } = require('internal/places');
+const { currentPlaces, keepsPlaces, placesOf } = require('internal/places');
 const { activeRequests } = require('internal/requests');
 const { activeTimers, countActive } = require('internal/timers');
+const { linesOfReport: linesOfUnfinished, startForEnd } = require('internal/unfinished');
 const {
   describeOpenHandle, describePort, describeRequest, describeTimer, duration, isServer,
 } = require('internal/alive_words');
@@ -111,6 +112,7 @@ function report(why, inTheMiddle) {
     const others = unrefed + idle === 1 ? '1 other' : `${unrefed + idle} others`;
     lines.push(`  (${others} would not: ${describeOthers(unrefed, idle)})`);
   }
+  lines.push(...linesOfUnfinished());
   if (!keepsPlaces() && alive.length > 0) lines.push('  (start with --why-alive to see where)');
   return `${lines.join('\n')}\n`;
 }
@@ -124,7 +126,7 @@ function toMilliseconds(text) {
 }
 
 function start() {
-  keepPlaces(true);
+  startForEnd({ toLens: false });
   const after = getOptionValue('--why-alive');
   const wait = after === '' ? -1 : toMilliseconds(after);
   native.start(wait, (isSignal, inTheMiddle) => {

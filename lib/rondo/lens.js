@@ -197,4 +197,14 @@ function whyAlive() {
   return require('internal/why_alive').whyAlive().alive;
 }
 
-module.exports = { metrics, prometheus, snapshot, subscribe, whyAlive };
+// ---- What it waits for -----------------------------------------------------------------------
+
+// { kind, what, count, site, source } of each line that waits; without --why-alive and explain, of what has
+// begun to wait after the first call.
+function unfinished() {
+  const { start, unfinished: list } = require('internal/unfinished');
+  start();
+  return list();
+}
+
+module.exports = { metrics, prometheus, snapshot, subscribe, unfinished, whyAlive };

@@ -21,6 +21,14 @@ const std::string* find_text(const CommandLine& line, std::string_view name) {
   return found == options.end() ? nullptr : std::get_if<std::string>(&found->second);
 }
 
+/// The name of the script, without its folder; "-e" and the like have none.
+std::string name_of_program(const CommandLine& line) {
+  const auto& main = line.start.main;
+  const auto path = std::ranges::find(main, "path", [](const auto& entry) { return entry.first; });
+  const auto* text = path == main.end() ? nullptr : std::get_if<std::string>(&path->second);
+  return text == nullptr ? "rondo" : text->substr(text->rfind('/') + 1);
+}
+
 }  // namespace
 
 std::unique_ptr<lens::TraceFile> start_trace(const CommandLine& line) {
@@ -39,7 +47,7 @@ std::unique_ptr<Lenses> Lenses::make(Loop& loop, const CommandLine& line,
   if (!line.explain && page == nullptr && trace == nullptr) return nullptr;
   std::unique_ptr<Lenses> lenses(new Lenses(loop));
   if (line.explain) lenses->watch(make_explainer(*line.explain, lenses->lens()));
-  if (page != nullptr) lenses->show_page(*page);
+  if (page != nullptr) lenses->show_page(*page, name_of_program(line));
   if (trace != nullptr) {
     trace->watch(lenses->lens_);
     lenses->watchers_.push_back(std::move(trace));
@@ -48,8 +56,8 @@ std::unique_ptr<Lenses> Lenses::make(Loop& loop, const CommandLine& line,
 }
 
 /// The option was checked when it was read.
-void Lenses::show_page(const std::string& port) {
-  lens::PageOptions options;
+void Lenses::show_page(const std::string& port, std::string program) {
+  lens::PageOptions options{.program = std::move(program)};
   std::from_chars(port.data(), port.data() + port.size(), options.port);
   try {
     page_ = std::make_unique<lens::Page>(lens_, options);

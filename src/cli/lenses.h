@@ -27,7 +27,7 @@ class Lenses {
  private:
   explicit Lenses(Loop& loop) : lens_(loop) { lens_.engine_begins(); }
 
-  void show_page(const std::string& port);
+  void show_page(const std::string& port, std::string program);
 
   void watch(std::unique_ptr<lens::Watcher> watcher) {
     lens_.add(*watcher);

@@ -115,6 +115,9 @@ class Document {
     write_list("aggregates", [this] {
       for (const Group& group : story_.groups(kMostGroups)) write_group(group);
     });
+    write_list("leftUnfinished", [this] {
+      for (const Left& left : story_.left()) write_left(left);
+    });
     json_.close('}');
     return json_.take() + '\n';
   }
@@ -298,6 +301,16 @@ class Document {
     write_duration("total", group.total);
     write_duration("longest", group.longest);
     write_reference("longestRun", group.longest_run);
+    json_.close('}');
+  }
+
+  void write_left(const Left& left) {
+    begin_element();
+    json_.field("kind", left.kind);
+    json_.field("what", left.what);
+    json_.field("count", left.count);
+    write_site(left.site);
+    if (!left.source.empty()) json_.field("source", left.source);
     json_.close('}');
   }
 

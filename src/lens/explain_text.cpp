@@ -443,11 +443,31 @@ void TextPrinter::print_summary(const Explanation& story) {
   }
 }
 
+void TextPrinter::print_left(const Explanation& story) {
+  constexpr std::size_t kMostLeft = 20;
+  const std::vector<Left>& all = story.left();
+  if (all.empty()) return;
+  line(coloured(kBold, "left unfinished"));
+  const std::size_t columns = std::max(style_.columns, kFewestColumns);
+  for (std::size_t i = 0; i < std::min(all.size(), kMostLeft); ++i) {
+    const Left& left = all[i];
+    const std::string where = place(left.site, columns / 2);
+    std::string what = printable(left.what);
+    if (left.count > 1) what += " (" + grouped(left.count) + " times)";
+    const std::size_t rest = width_of(where) + 4;
+    line("  " + fitted(what, columns > rest ? columns - rest : 0) + (where.empty() ? "" : "  ") +
+         coloured(kDim, where));
+    if (!left.source.empty()) line("      " + fitted(printable(left.source), columns - 6));
+  }
+  if (all.size() > kMostLeft) line("  and " + counted(all.size() - kMostLeft, "more place"));
+}
+
 std::string to_text(const Explanation& story, const TextStyle& style) {
   std::string text;
   TextPrinter printer(style, [&](std::string_view piece) { text += piece; });
   printer.print_runs(story, TextPrinter::kAll, true);
   printer.print_summary(story);
+  printer.print_left(story);
   return text;
 }
 

@@ -27,6 +27,8 @@ class TextPrinter {
   void print_open(const Explanation& story);
   void print_output(int descriptor, std::string_view text);
   void print_summary(const Explanation& story);
+  /// What was left unfinished, if anything.
+  void print_left(const Explanation& story);
   /// The last word on how it ended, in the place of the story's own.
   void set_end(std::string text) { end_ = std::move(text); }
 

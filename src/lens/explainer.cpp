@@ -170,6 +170,11 @@ void Explainer::on_output_follows(int descriptor) noexcept {
   may_have_output_ = true;
 }
 
+void Explainer::on_unfinished(Time at, std::span<const Unfinished> left) noexcept {
+  const std::lock_guard guard(mutex_);
+  story_.on_unfinished(at, left);
+}
+
 void Explainer::on_finish(Time at, End end) noexcept {
   const std::lock_guard guard(mutex_);
   finish(at, end, {});
@@ -263,6 +268,7 @@ void Explainer::finish(Time at, End end, const std::string& why) {
   if (options_.text) {
     if (!why.empty()) printer_.set_end(why);
     printer_.print_summary(story_);
+    printer_.print_left(story_);
     print(std::exchange(text_, {}));
   }
   if (options_.at_end) print(options_.at_end(story_, why));

@@ -25,6 +25,7 @@ class Explainer final : public Watcher {
   /// From now on what the process prints is caught. Throws std::system_error.
   Explainer(Lens& lens, ExplainerOptions options);
 
+  bool wants_unfinished() const override { return true; }
   bool wants_every_phase() const override { return story_.wants_every_phase(); }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
@@ -42,6 +43,7 @@ class Explainer final : public Watcher {
   void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
   void on_output_follows(int descriptor) noexcept override;
+  void on_unfinished(Time at, std::span<const Unfinished> left) noexcept override;
   void on_finish(Time at, End end) noexcept override;
 
  private:

@@ -754,6 +754,10 @@ const std::vector<Run>& Explanation::longest() const noexcept {
 Time Explanation::began() const noexcept {
   return book_->began_;
 }
+const std::vector<Left>& Explanation::left() const noexcept {
+  return book_->left_;
+}
+
 Time Explanation::finished() const noexcept {
   return book_->last_;
 }
@@ -876,6 +880,18 @@ void Explanation::on_gone(Time /*at*/, SubjectId id) noexcept {
 
 void Explanation::on_output(Time at, int descriptor, std::string_view text) noexcept {
   book_->add_output(at, descriptor, text);
+}
+
+void Explanation::on_unfinished(Time /*at*/, std::span<const Unfinished> left) noexcept {
+  for (const Unfinished& each : left) {
+    const Site& site = each.site;
+    book_->left_.push_back({std::string(each.kind), std::string(each.what), each.count,
+                            Place{.file = std::string(site.file),
+                                  .function = std::string(site.function),
+                                  .line = site.line,
+                                  .column = site.column},
+                            std::string(each.source)});
+  }
 }
 
 void Explanation::on_finish(Time at, End end) noexcept {

@@ -114,6 +114,7 @@ class Explanation::Book {
   std::deque<Sleep> sleeps_;
   std::deque<Moment> timeline_;
   std::vector<Run> longest_;
+  std::vector<Left> left_;
 
   std::array<std::uint64_t, kKindCount> count_of_{};
   std::array<std::uint64_t, kPhaseCount> count_in_{};

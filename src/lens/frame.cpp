@@ -125,9 +125,10 @@ void add_lists(JsonWriter& json, const Lists& lists) {
 }  // namespace
 
 std::string to_json(const Figures& figures, const Histogram& recent, const Lists* lists,
-                    std::string_view place) {
+                    std::string_view place, std::string_view program) {
   JsonWriter json;
   json.open('{');
+  json.field("program", program);
   json.field("at", micros(figures.at - figures.started));
   json.field("iterations", figures.iterations);
   json.field("waits", figures.waits);

@@ -192,6 +192,7 @@ void Lens::ask_wants() noexcept {
   wants_handles_ = any(&Watcher::wants_handles);
   wants_details_ = any(&Watcher::wants_details);
   wants_counts_ = any(&Watcher::wants_counts);
+  wants_unfinished_ = any(&Watcher::wants_unfinished);
   wants_every_phase_ = any(&Watcher::wants_every_phase);
   knows_every_callback_ = (wants_promises_ || wants_counts_) && !wants_labels_ && !wants_sites_;
 }
@@ -341,6 +342,11 @@ void Lens::output_follows(int descriptor) noexcept {
 
 void Lens::output(int descriptor, std::string_view text) noexcept {
   tell([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
+}
+
+void Lens::unfinished(std::span<const Unfinished> left) noexcept {
+  catch_up();
+  tell([&](Watcher& watcher, Time at) { watcher.on_unfinished(at, left); });
 }
 
 void Lens::finish(End end, std::optional<int> exit_code) noexcept {

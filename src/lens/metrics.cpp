@@ -303,6 +303,7 @@ void Metrics::on_closed(SubjectId id) noexcept {
 void Metrics::on_finish(Time at, End /*end*/) noexcept {
   publish_depths(at, lens_.loop().metrics().depth);
   finished_.set(true);
+  if (at_end_) at_end_();
 }
 
 void Metrics::publish_depths(Time at, const QueueDepths& depths) noexcept {

@@ -82,17 +82,20 @@ std::string head(int status, std::string_view type, std::string_view policy) {
 
 }  // namespace
 
-Server::Server(Lens& lens, const Metrics& metrics, const std::string& token, std::uint16_t port)
-    : lens_(lens), metrics_(metrics), gate_({}, 0) {
+Server::Server(Lens& lens, const Metrics& metrics, const std::string& token,
+               const PageOptions& options)
+    : lens_(lens), metrics_(metrics), program_(options.program), gate_({}, 0) {
   try {
-    listen(port);
+    listen(options.port);
     gate_ = Gate(token, port_);
     stop_ = ::eventfd(0, EFD_CLOEXEC);
-    if (stop_ < 0) fail("eventfd");
+    end_ = ::eventfd(0, EFD_CLOEXEC);
+    if (stop_ < 0 || end_ < 0) fail("eventfd");
     start();
   } catch (...) {
     if (listener_ >= 0) ::close(listener_);
     if (stop_ >= 0) ::close(stop_);
+    if (end_ >= 0) ::close(end_);
     throw;
   }
 }
@@ -104,6 +107,14 @@ Server::~Server() {
   thread_.join();
   ::close(listener_);
   ::close(stop_);
+  ::close(end_);
+}
+
+void Server::tell_end() noexcept {
+  constexpr auto kPatience = 500ms;  // of a program that ends
+  const std::uint64_t one = 1;
+  if (!is_watched_ || ::write(end_, &one, sizeof one) < 0) return;
+  end_told_.try_acquire_for(kPatience);
 }
 
 void Server::listen(std::uint16_t port) {
@@ -149,6 +160,7 @@ void Server::run() {
     Moment now = std::chrono::steady_clock::now();
     waits.clear();
     waits.push_back({stop_, POLLIN, 0});
+    waits.push_back({end_, POLLIN, 0});
     // A negative descriptor is passed over.
     waits.push_back({now >= accept_again_ ? listener_ : -1, POLLIN, 0});
     for (const auto& connection : connections_) {
@@ -159,7 +171,7 @@ void Server::run() {
     now = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < connections_.size(); ++i) {
       Connection& connection = *connections_[i];
-      const short events = waits[i + 2].revents;
+      const short events = waits[i + 3].revents;
       if ((events & (POLLHUP | POLLERR)) != 0) connection.close();
       if ((events & POLLOUT) != 0 && connection.is_open()) connection.flush(now);
       if ((events & POLLIN) != 0 && connection.is_open()) connection.receive(now);
@@ -167,9 +179,16 @@ void Server::run() {
       connection.close_if_done();
       if (now >= connection.deadline()) connection.close();
     }
-    if (waits[1].revents != 0) accept_some(now);
-    if (has_listeners() && now >= next_frame_) send_frames(now);
+    if (waits[2].revents != 0) accept_some(now);
+    const bool is_end = waits[1].revents != 0;
+    if (has_listeners() && (now >= next_frame_ || is_end)) send_frames(now);
     std::erase_if(connections_, [](const auto& connection) { return !connection->is_open(); });
+    is_watched_ = has_listeners();
+    if (is_end) {
+      std::uint64_t count = 0;
+      [[maybe_unused]] const ssize_t size = ::read(end_, &count, sizeof count);
+      end_told_.release();
+    }
   }
   connections_.clear();
 }
@@ -329,7 +348,7 @@ std::string Server::snapshot(Moment now) {
       figures = metrics_.read();
     }
   }
-  return to_json(figures, figures.delay, &lists, lists.running_place);
+  return to_json(figures, figures.delay, &lists, lists.running_place, program_);
 }
 
 /// If the program is stuck, it shall say where, and what waits there. False if it is not, or was
@@ -358,7 +377,7 @@ void Server::send_frames(Moment now) {
   ++looks_;
   const Lists lists = metrics_.lists();
   const auto event = [&](const Lists* with) {
-    return "data: " + to_json(figures, recent, with, lists.running_place) + "\n\n";
+    return "data: " + to_json(figures, recent, with, lists.running_place, program_) + "\n\n";
   };
   std::string brief;
   std::string full;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -12,6 +14,7 @@
 
 #include "rondo/lens.h"
 #include "rondo/lens/metrics.h"
+#include "rondo/lens/page.h"
 
 #include "lens/connection.h"
 #include "lens/gate.h"
@@ -25,12 +28,16 @@ class Server {
   static constexpr std::size_t kMostLeaving = 64;
 
   /// Listens at 127.0.0.1. Throws std::system_error.
-  Server(Lens& lens, const Metrics& metrics, const std::string& token, std::uint16_t port);
+  Server(Lens& lens, const Metrics& metrics, const std::string& token, const PageOptions& options);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   std::uint16_t port() const noexcept { return port_; }
+
+  /// On the loop's thread, when the program has ended: who looks on gets the last figures. Returns when
+  /// they have been sent, or after a while.
+  void tell_end() noexcept;
 
  private:
   using Moment = Connection::Moment;
@@ -55,6 +62,10 @@ class Server {
   const Metrics& metrics_;
   int listener_ = -1;
   int stop_ = -1;  // an eventfd
+  int end_ = -1;   // an eventfd: the last figures are wanted
+  std::string program_;
+  std::atomic<bool> is_watched_ = false;  // somebody gets frames
+  std::binary_semaphore end_told_{0};
   std::uint16_t port_ = 0;
   Gate gate_;
   std::vector<std::unique_ptr<Connection>> connections_;

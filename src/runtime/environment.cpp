@@ -17,6 +17,7 @@
 #include "runtime/interjection.h"
 #include "runtime/lens_places.h"
 #include "runtime/uncaught.h"
+#include "runtime/waiting_places.h"
 #include "runtime/wrapped.h"
 
 namespace rondo {
@@ -242,6 +243,11 @@ void Environment::set_shared(v8::Local<v8::Int32Array> array) {
 void Environment::set_lens_notes(v8::Local<v8::Float64Array> array) {
   lens_notes_store_ = array->Buffer()->GetBackingStore();
   lens_notes_ = static_cast<const double*>(lens_notes_store_->Data());
+}
+
+WaitingPlaces& Environment::waiting_places() {
+  if (waiting_places_ == nullptr) waiting_places_ = std::make_unique<WaitingPlaces>(*this);
+  return *waiting_places_;
 }
 
 LensPlaces& Environment::lens_places() {

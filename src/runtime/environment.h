@@ -26,6 +26,7 @@ namespace rondo {
 class Descriptors;
 class Interjection;
 class LensPlaces;
+class WaitingPlaces;
 class Wrapped;
 namespace lens {
 class Lens;
@@ -185,6 +186,7 @@ class Environment final : private TaskSource {
   void set_lens_notes(v8::Local<v8::Float64Array> array);
   LensPlaces& lens_places();
   LensPromises& lens_promises() noexcept { return lens_promises_; }
+  WaitingPlaces& waiting_places();
   /// Before something is written to a descriptor: the lens may be about to read what others are
   /// written to. -1: whoever writes is not known.
   void output_follows(int fd) const {
@@ -237,6 +239,7 @@ class Environment final : private TaskSource {
   const double* lens_notes_ = nullptr;
   std::unique_ptr<LensPlaces> lens_places_;
   LensPromises lens_promises_;
+  std::unique_ptr<WaitingPlaces> waiting_places_;
   std::uint32_t ticks_told_ = 0;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers

@@ -22,6 +22,7 @@ constexpr std::string_view kPlumbing[] = {
     "node:internal/lens",          "node:internal/async_hooks",
     "node:internal/promise_hooks", "node:internal/process/task_queues",
     "node:internal/timers",        "node:timers",
+    "node:internal/unfinished",
 };
 
 /// What stands between the program and what it means to call.
@@ -56,12 +57,14 @@ class Look {
   }
 
   LensPlace result() && { return std::move(place_); }
+  v8::Local<v8::StackFrame> frame() const noexcept { return frame_; }
   void set_inner() { place_.is_inner = true; }
   /// How many calls lead from here to there, at most: some may have become part of their callers.
   std::size_t calls() const noexcept { return calls_; }
 
  private:
   void take(v8::Local<v8::StackFrame> frame, v8::Local<v8::String> name) {
+    frame_ = frame;
     constexpr std::string_view kFile = "file://";
     const std::string text = to_text(isolate_, name);
     place_.file = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
@@ -91,6 +94,7 @@ class Look {
 
   v8::Isolate* isolate_;
   LensPlace place_;
+  v8::Local<v8::StackFrame> frame_;   // that it is of
   v8::Local<v8::StackFrame> called_;  // the last one of lib/
   std::array<char, 48> called_in_{};
   std::size_t called_in_size_ = 0;
@@ -113,6 +117,35 @@ LensPlace find_lens_place(v8::Isolate* isolate) {
   LensPlace place;
   find(isolate, place);
   return place;
+}
+
+std::string find_source_line(v8::Isolate* isolate, int most) {
+  const v8::HandleScope scope(isolate);
+  Look look(isolate);
+  if (!look.among(kFewFrames, 0) && !look.among(kMostFrames, kFewFrames)) return {};
+  const v8::Local<v8::String> source = look.frame()->GetScriptSource();
+  if (source.IsEmpty()) return {};
+  const v8::String::Value text(isolate, source);
+  const std::u16string_view all(reinterpret_cast<const char16_t*>(*text),
+                                static_cast<std::size_t>(text.length()));
+  std::size_t begin = 0;
+  for (int line = 1; line < look.frame()->GetLineNumber(); ++line) {
+    begin = all.find(u'\n', begin);
+    if (begin == std::u16string_view::npos) return {};
+    ++begin;
+  }
+  std::u16string_view line = all.substr(begin, all.find(u'\n', begin) - begin);
+  constexpr std::u16string_view kSpaces = u" \t\r";
+  const std::size_t first = line.find_first_not_of(kSpaces);
+  if (first == std::u16string_view::npos) return {};
+  line = line.substr(first, line.find_last_not_of(kSpaces) + 1 - first);
+  const bool is_cut = line.size() > static_cast<std::size_t>(most);
+  if (is_cut) line = line.substr(0, static_cast<std::size_t>(most));
+  const v8::Local<v8::String> kept =
+      v8::String::NewFromTwoByte(isolate, reinterpret_cast<const std::uint16_t*>(line.data()),
+                                 v8::NewStringType::kNormal, static_cast<int>(line.size()))
+          .ToLocalChecked();
+  return to_text(isolate, kept) + (is_cut ? "…" : "");
 }
 
 std::size_t LensPlaces::Hash::operator()(const Calls& calls) const noexcept {

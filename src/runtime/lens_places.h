@@ -26,6 +26,8 @@ struct LensPlace {
   /// What the program has called there, if that is a function for files: fs.readFile() begins with
   /// an `open`, and is what it is to be called.
   std::string called_for_files;
+  /// What WaitingPlaces knows it by; 0: it was not asked yet.
+  mutable std::uint32_t waiting_mark = 0;
 
   lens::Site site() const noexcept { return {file, function, line, column}; }
 };
@@ -39,6 +41,9 @@ struct RequestWords {
 
 /// Looks at JavaScript's stack.
 LensPlace find_lens_place(v8::Isolate* isolate);
+
+/// The line of source there, without the spaces around it, and not more than `most` characters of it.
+std::string find_source_line(v8::Isolate* isolate, int most);
 
 /// The same, for who looks often. To read a stack takes microseconds; to see that it is one that
 /// has been read before takes a fraction of one: the addresses of the calls on it are the same.

@@ -49,6 +49,7 @@ class LensPromises {
     }
     lens.begin(id_of(number), {}, {}, lens::Source::microtask);
   }
+  PromiseNumbers& numbers() noexcept { return numbers_; }
   void end(lens::Lens& lens, v8::Local<v8::Promise> promise) noexcept {
     lens.end(id_of(numbers_.of(promise)));
   }

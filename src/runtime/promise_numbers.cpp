@@ -22,21 +22,21 @@ bool PromiseNumbers::find_field(v8::Local<v8::Promise> promise) noexcept {
   for (int i = 0; i != kWords && offset_ == 0; ++i) {
     offset_ = v8::internal::Internals::kJSObjectHeaderSize - v8::internal::kHeapObjectTag +
               static_cast<std::uintptr_t>(i * v8::internal::kApiTaggedSize);
-    if (of(promise) != kSeldom) offset_ = 0;
+    if (word(promise) != kSeldom) offset_ = 0;
   }
   promise->SetAlignedPointerInInternalField(0, nullptr);
   return offset_ != 0;
 }
 
-std::uint64_t PromiseNumbers::of_slowly(v8::Local<v8::Promise> promise) noexcept {
-  if (find_field(promise)) return of(promise);
+std::uint64_t PromiseNumbers::word_slowly(v8::Local<v8::Promise> promise) noexcept {
+  if (find_field(promise)) return word(promise);
   const void* word = promise->GetAlignedPointerFromInternalField(0);
   return reinterpret_cast<std::uintptr_t>(word) >> kShift;
 }
 
-void PromiseNumbers::set_slowly(v8::Local<v8::Promise> promise, std::uint64_t number) noexcept {
-  if (find_field(promise)) return set(promise, number);
-  promise->SetAlignedPointerInInternalField(0, to_word(number << kShift));
+void PromiseNumbers::set_word_slowly(v8::Local<v8::Promise> promise, std::uint64_t word) noexcept {
+  if (find_field(promise)) return set_word(promise, word);
+  promise->SetAlignedPointerInInternalField(0, to_word(word << kShift));
 }
 
 }  // namespace rondo

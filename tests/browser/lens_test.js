@@ -198,7 +198,8 @@ test('for a screen reader', async (t) => {
   await until('it runs', async () => await numberIn(cell(page, 'timers', 2)) > 0);
   assert.strictEqual(await page.locator('main').count(), 1);
   assert.strictEqual(await page.locator('header').count(), 1);
-  assert.strictEqual(await page.getByRole('heading', { level: 1 }).textContent(), 'The loop');
+  assert.strictEqual(await page.getByRole('heading', { level: 1 }).textContent(), 'busy_program.js');
+  assert.strictEqual(await page.title(), 'busy_program.js - Rondo');
   for (const name of ['Round and round', 'Phases', 'What runs', 'Loop delay', 'Slowest callbacks', 'Blocked moments', 'Open handles']) {
     assert.strictEqual(await page.getByRole('heading', { level: 2, name }).count(), 1, name);
   }
@@ -293,7 +294,39 @@ test('says when the program has ended', async (t) => {
   const page = await open(t, address);
   await until('it runs', async () => await numberIn(cell(page, 'timers', 2)) > 0);
   child.kill('SIGKILL');
-  await until('it says so', async () => /has ended/.test(await page.textContent('#status')));
+  await until('it says so', async () => /cannot be reached/.test(await page.textContent('#status')));
+});
+
+test('the last figures stay when the program has ended', async (t) => {
+  const { address, child, tell } = await start(t, '--lens');
+  const page = await open(t, address);
+  await until('it runs', async () => await numberIn(cell(page, 'timers', 2)) > 0);
+  const ended = new Promise((resolve) => { child.on('exit', resolve); });
+  tell('exit');
+  await ended;
+  await until('it says so', async () => /^has ended after .* rounds$/.test(await page.textContent('#status')));
+  assert.strictEqual(await page.title(), 'Ended: busy_program.js - Rondo');
+  assert.strictEqual(await page.textContent('#announcer'), 'The program has ended.');
+  assert.ok(await numberIn(cell(page, 'timers', 2)) > 0);
+  assert.ok(await page.locator('#handles tbody tr').count() > 0);
+  // The browser tries again, and there is nothing: that it has ended is known, and stays.
+  await page.waitForEvent('requestfailed');
+  assert.match(await page.textContent('#status'), /^has ended after/);
+});
+
+test('a slow callback can be read on a telephone', async (t) => {
+  const { address, tell } = await start(t, '--lens');
+  tell('slow');
+  const page = await open(t, address, { viewport: { width: 390, height: 844 } });
+  const row = page.locator('#sites tbody tr', { hasText: 'aFunctionWithARatherLongName' });
+  await row.waitFor();
+  const hidden = await page.locator('#sites').evaluate((table) => table.closest('.scroll').scrollWidth - table.closest('.scroll').clientWidth);
+  assert.ok(hidden <= 0, `${hidden} pixels are out of sight`);
+  for (const part of await row.locator('th, td').all()) {
+    const { x, width } = await part.boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `${await part.textContent()} is at ${x}, and ${width} wide`);
+  }
+  assert.match(await row.textContent(), /setTimeout 33\.33 ms/);
 });
 
 test('a hostile page on another origin gets nothing', async (t) => {
@@ -358,7 +391,7 @@ test('a hostile page on another origin gets nothing', async (t) => {
     }, { origin, guess });
     for (const [way, result] of Object.entries(got)) assert.strictEqual(result, 'error', `${way} with "${guess}"`);
     for (const frame of page.frames().slice(1)) {
-      assert.doesNotMatch(await frame.content(), /<h1>The loop|rondo_callbacks_total|"iterations":/, `the frame with "${guess}"`);
+      assert.doesNotMatch(await frame.content(), /<h1 id="program"|rondo_callbacks_total|"iterations":/, `the frame with "${guess}"`);
     }
     // A form leaves the page: what it arrives at is a refusal.
     const form = await context.newPage();

@@ -61,6 +61,21 @@ TEST_F(WhyAlive, Timeout) {
                             HasSubstr(at("sets", "2:10")), Not(HasSubstr("others"))));
 }
 
+TEST_F(WhyAlive, AnAwaitThatHasNotGoneOnIsUnfinished) {
+  const std::string report = report_on(
+      "async function waits() {\n"
+      "  await new Promise(() => {});\n"
+      "}\n"
+      "waits();\n"
+      "setInterval(() => {}, 100000);\n"
+      "console.log('ready');\n",
+      "| await new Promise(() => {});\n");
+  EXPECT_THAT(report,
+              AllOf(HasSubstr("1 thing keeps this process alive (SIGUSR2)\n  setInterval 100000 ms"),
+                    HasSubstr("\n  1 thing is unfinished:\n    await in waits\n        " +
+                              at("waits", "2:9") + ")\n        | await new Promise(() => {});\n")));
+}
+
 TEST_F(WhyAlive, TimersThatAreAlikeAreOneEntry) {
   const std::string report = report_on(
       "for (let i = 0; i < 1000; i++) setTimeout(() => {}, 60000);\n"

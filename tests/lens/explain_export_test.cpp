@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,6 +73,35 @@ TEST(ExplainExport, JsonHasWhatHappened) {
                               "\xef\xbf\xbd"
                               R"(\u003c","base64":"/zw="})"));
   EXPECT_THAT(json, HasSubstr(R"("asleep":5000.000)"));
+}
+
+TEST(ExplainExport, JsonAndTextHaveWhatWasLeftUnfinished) {
+  Explanation story;
+  const Unfinished left[] = {{.kind = "await",
+                              .what = "await in main",
+                              .count = 3,
+                              .site = {.file = "a.js", .function = "main", .line = 3, .column = 4},
+                              .source = "await x;"},
+                             {.kind = "timer", .what = "immediate"}};
+  story.on_unfinished(5019us, left);
+  tell(story);
+  const std::string json = to_json(story, program());
+  EXPECT_THAT(json, HasSubstr(R"({"kind":"await","what":"await in main","count":3,)"
+                              R"("site":{"file":"a.js","line":3,"column":4,"function":"main"},)"
+                              R"("source":"await x;"})"));
+  EXPECT_THAT(json, HasSubstr(R"({"kind":"timer","what":"immediate","count":1,"site":null})"));
+  EXPECT_THAT(to_text(story), HasSubstr("\nleft unfinished\n"
+                                        "  await in main (3 times)  a.js:3\n"
+                                        "      await x;\n"
+                                        "  immediate\n"));
+}
+
+TEST(ExplainExport, TextNamesTheFirstPlacesAndCountsTheOthers) {
+  Explanation story;
+  std::vector<Unfinished> left(23, Unfinished{.kind = "await", .what = "await in f"});
+  story.on_unfinished(5019us, left);
+  tell(story);
+  EXPECT_THAT(to_text(story), HasSubstr("  await in f\n  and 3 more places\n"));
 }
 
 TEST(ExplainExport, AStoryWithoutAnythingIsADocumentToo) {

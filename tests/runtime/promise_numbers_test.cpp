@@ -72,6 +72,26 @@ TEST_F(PromiseNumbersTest, AreWhereV8LooksForThem) {
   expect_all(quick);
 }
 
+TEST_F(PromiseNumbersTest, MarksAreBesideThem) {
+  PromiseNumbers quick;
+  PromiseNumbers by_v8(false);
+  set_all(quick);
+  for (const v8::Local<v8::Promise>& promise : promises_) {
+    EXPECT_EQ(quick.mark_of(promise), 0U);
+    quick.set_mark(promise, PromiseNumbers::kMostMark);
+    EXPECT_EQ(by_v8.mark_of(promise), PromiseNumbers::kMostMark);
+  }
+  expect_all(quick);
+  expect_all(by_v8);
+  for (const v8::Local<v8::Promise>& promise : promises_) {
+    quick.set(promise, 0);
+    EXPECT_EQ(quick.mark_of(promise), PromiseNumbers::kMostMark);
+    by_v8.set_mark(promise, 0);
+  }
+  set_all(by_v8);
+  expect_all(quick);
+}
+
 TEST_F(PromiseNumbersTest, StayWhenPromisesMove) {
   PromiseNumbers numbers;
   set_all(numbers);

@@ -99,6 +99,15 @@ struct Group {
   RunNumber longest_run = 0;
 };
 
+/// Something that was still waited for at the end: see lens::Unfinished.
+struct Left {
+  std::string kind;
+  std::string what;
+  std::uint64_t count = 1;
+  Place site = {};
+  std::string source = {};
+};
+
 /// One entry of the timeline: what happened, in order. `index` is one of runs(), outputs() or
 /// sleeps(); of `unlisted` it is the number of callbacks left out here (by a filter), or, if it is
 /// the last of them, everywhere behind (by the limit).
@@ -142,6 +151,9 @@ class Explanation final : public Watcher {
   /// The callbacks that ran longest; the longest first. At most 10. Also such as are not in runs().
   const std::vector<Run>& longest() const noexcept;
 
+  /// What was left unfinished, by place.
+  const std::vector<Left>& left() const noexcept;
+
   Time began() const noexcept;     // zero: nothing yet
   Time finished() const noexcept;  // the last thing that happened
   bool is_finished() const noexcept;
@@ -155,6 +167,7 @@ class Explanation final : public Watcher {
   // ---- Watcher ---------------------------------------------------------------------------------
 
   /// Behind the limit phases without callbacks do not matter any more.
+  bool wants_unfinished() const override { return true; }
   bool wants_every_phase() const override;
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
@@ -172,6 +185,7 @@ class Explanation final : public Watcher {
   void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
   void on_output(Time at, int descriptor, std::string_view text) noexcept override;
+  void on_unfinished(Time at, std::span<const Unfinished> left) noexcept override;
   void on_finish(Time at, End end) noexcept override;
 
  private:

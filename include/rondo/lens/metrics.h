@@ -13,9 +13,11 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rondo/lens.h"
@@ -162,6 +164,9 @@ class Metrics final : public Watcher {
   void on_closed(SubjectId id) noexcept override;
   void on_finish(Time at, End end) noexcept override;
 
+  /// Called by on_finish(), on the loop's thread, when all can be read. Must not throw.
+  void on_end(std::function<void()> tell) { at_end_ = std::move(tell); }
+
  private:
   /// A number that one thread writes and others read.
   template <class Value>
@@ -191,6 +196,7 @@ class Metrics final : public Watcher {
   void changed() noexcept { version_.fetch_add(1, std::memory_order_release); }
 
   Lens& lens_;
+  std::function<void()> at_end_;
   const std::uint64_t before_;  // iterations that were not counted
   const Time started_;
   std::string folder_;  // where the program was started, with a slash at its end

@@ -28,7 +28,8 @@ namespace rondo::lens {
 class Server;
 
 struct PageOptions {
-  std::uint16_t port = 0;  // 0: any that is free
+  std::uint16_t port = 0;    // 0: any that is free
+  std::string program = {};  // what the page calls it; empty: the loop
 };
 
 class Page {

@@ -38,6 +38,7 @@ function fatalException(error, fromPromise) {
         process.exitCode = kGenericError;
         if (hasLens()) emitForLens('exit');
         else process.emit('exit', kGenericError);
+        tellExit('uncaught', kGenericError);
       }
     } catch {
       // Nothing to add to the error that ends the program.
@@ -120,13 +121,28 @@ function emitForLens(event) {
   else tell();
 }
 
-function emitExit() {
+let atExit; // for internal/unfinished
+
+function onExit(callback) {
+  atExit = callback;
+}
+
+// Once, when the last listener has run. `way`: 'natural', 'exit' or 'uncaught'.
+function tellExit(way, code) {
+  const callback = atExit;
+  atExit = undefined;
+  callback?.(way, code);
+}
+
+function emitExit(way = 'natural') {
   if (!exitState.isExiting) {
     exitState.isExiting = true;
     if (hasLens()) emitForLens('exit');
     else process.emit('exit', process.exitCode || 0);
   }
-  return process.exitCode || 0;
+  const code = process.exitCode || 0;
+  if (atExit !== undefined) tellExit(way, code);
+  return code;
 }
 
 function exit(code) {
@@ -134,7 +150,7 @@ function exit(code) {
   process.off('exit', require('internal/modules/run_main').handleProcessExit);
   if (arguments.length !== 0) process.exitCode = code;
   // Through the property: programs replace it.
-  process.reallyExit(emitExit());
+  process.reallyExit(emitExit('exit'));
 }
 
 let atLoopEnd; // for the lens
@@ -179,6 +195,7 @@ module.exports = {
   emitExit,
   fatalException,
   install,
+  onExit,
   onLoopEnd,
   repls,
   reportException,

@@ -159,6 +159,16 @@
     put(byId('note-list'), ...data.notes.map(({ run, text }) => make('li', {}, linkTo(runs.get(run)), ` ${text}`)));
   }
 
+  // What was still waited for at the end.
+  function drawLeft() {
+    if (data.leftUnfinished.length === 0) return;
+    byId('left').hidden = false;
+    put(byId('left-list'), ...data.leftUnfinished.map(({ what, count: times, site, source }) => make('li', {},
+      times > 1 ? `${what} (${times.toLocaleString('en')} times)` : what,
+      site === null ? '' : ` ${shortFile(site.file)}:${site.line} `,
+      source === undefined ? '' : make('code', {}, source))));
+  }
+
   // ---- The filter ---------------------------------------------------------------------------------
 
   const filter = { text: '', file: '', without: new Set() };
@@ -504,6 +514,7 @@
   drawLongest();
   drawGroups();
   drawNotes();
+  drawLeft();
   drawFilter();
   drawRounds();
 })();

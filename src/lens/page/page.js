@@ -330,6 +330,16 @@ function showFigures(frame, before) {
   document.body.classList.toggle('turns', rounds > 0);
 }
 
+let program;
+
+function showProgram(name, hasEnded) {
+  if (name !== program && name !== '') {
+    program = name;
+    show('program', name);
+  }
+  document.title = `${hasEnded ? 'Ended: ' : ''}${program ?? 'The loop'} - Rondo`;
+}
+
 let wasBlocked = false;
 let blockedFor = 0;
 
@@ -353,9 +363,12 @@ function showFrame(frame) {
   frames.push(frame);
   if (frames.length > 6) frames.shift();
   if (frame.lists !== undefined) lists = frame.lists;
-  if (isPaused) return;
-  show('status', `has run for ${duration(Math.floor(frame.at / 1e6) * 1e6)}, ` +
-    `${whole.format(frame.iterations)} rounds`);
+  if (isPaused && !frame.now.finished) return;
+  const { finished } = frame.now;
+  const time = duration(frame.at < 1e6 ? frame.at : Math.floor(frame.at / 1e6) * 1e6);
+  const rounds = `${whole.format(frame.iterations)} ${frame.iterations === 1 ? 'round' : 'rounds'}`;
+  show('status', finished ? `has ended after ${time} and ${rounds}` : `has run for ${time}, ${rounds}`);
+  showProgram(frame.program, finished);
   showBlocked(frame);
   if (frames.length > 1) showFigures(frame, frames[0]);
   addPoint(frame);
@@ -363,6 +376,16 @@ function showFrame(frame) {
     listsWait = false;
     showLists();
   }
+}
+
+// The figures stay as they were last.
+function showEnd() {
+  document.body.classList.add('ended');
+  document.body.classList.remove('turns', 'is-blocked');
+  byId('banner').hidden = true;
+  wasBlocked = false;
+  show('ring-under', 'rounds/s, ended');
+  show('announcer', 'The program has ended.');
 }
 
 // ---- Start ---------------------------------------------------------------------------------------
@@ -387,12 +410,17 @@ makeRing();
 drawChart();
 
 const source = new EventSource(`events?token=${encodeURIComponent(token)}`);
-source.onopen = () => document.body.classList.remove('lost');
-source.onmessage = ({ data }) => showFrame(JSON.parse(data));
+source.onopen = () => document.body.classList.remove('lost', 'ended');
+source.onmessage = ({ data }) => {
+  const frame = JSON.parse(data);
+  showFrame(frame);
+  if (frame.now.finished) showEnd();
+};
 source.onerror = () => {
+  if (document.body.classList.contains('ended')) return; // until a program of this address is there again
   document.body.classList.add('lost');
   document.body.classList.remove('turns', 'is-blocked');
   byId('banner').hidden = true;
   wasBlocked = false;
-  show('status', 'The program has ended, or cannot be reached.');
+  show('status', 'cannot be reached: it was ended, or this page has been cut off');
 };

@@ -103,13 +103,14 @@ lens::Source to_source(v8::Local<v8::Value> value) {
   return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
 }
 
-/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts
+/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts, 64 unfinished
 void wants(const Arguments& args) {
   const lens::Lens& lens = *lens_of(args);
   args.GetReturnValue().Set((lens.wants_subjects() ? 1 : 0) |
                             (lens.wants_labels() || lens.wants_sites() ? 2 : 0) |
                             (lens.wants_promises() ? 4 : 0) | (lens.wants_handles() ? 8 : 0) |
-                            (lens.wants_details() ? 16 : 0) | (lens.wants_counts() ? 32 : 0));
+                            (lens.wants_details() ? 16 : 0) | (lens.wants_counts() ? 32 : 0) |
+                            (lens.wants_unfinished() ? 64 : 0));
 }
 
 [[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {

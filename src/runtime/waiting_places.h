@@ -1,0 +1,60 @@
+// How many awaits, and callbacks of promises, wait at each line of the program.
+//
+// An await makes a promise of its own, and V8 calls the hook `before` for it when the function goes on.
+// If what is awaited is no promise it makes two, one for the value, which is settled at once and never
+// runs: when the other one is made, the first is no longer counted.
+//
+// So a line is counted up when such a promise is made and down when it begins; the promise carries the
+// number of its line as its mark. Nothing is kept for each await: one that can never go on may be
+// collected, and still counts. What is kept grows with the program's text alone: at most kMostPlaces
+// lines, of about 500 bytes.
+#pragma once
+
+#include <v8.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace rondo {
+
+class Environment;
+struct LensPlace;
+
+class WaitingPlaces {
+ public:
+  struct Place {
+    std::string file = {};  // empty: one of those that had no room
+    std::string function = {};
+    std::string source = {};  // the line, or the beginning of it
+    int line = 0;
+    int column = 0;
+    bool is_await = false;  // rather than then(), catch(), Promise.all() ...
+    std::uint64_t waiting = 0;
+  };
+
+  explicit WaitingPlaces(Environment& environment);
+
+  /// In the hook `init`, of a promise that waits for another one.
+  void made(v8::Local<v8::Promise> promise, v8::Local<v8::Promise> parent);
+  /// In the hook `before`.
+  void begins(v8::Local<v8::Promise> promise) noexcept;
+
+  const Place& place(std::uint32_t number) const { return places_[number]; }
+  /// Each with its number as the index. The first is not a place.
+  const std::vector<Place>& places() const noexcept { return places_; }
+
+ private:
+  static constexpr std::size_t kMostPlaces = 10'000;
+  static constexpr int kMostSource = 120;  // characters
+
+  std::uint32_t mark_of(const LensPlace& place);
+
+  Environment& environment_;
+  std::vector<Place> places_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;  // by file, line, column and kind
+};
+
+}  // namespace rondo
