@@ -205,9 +205,6 @@ test('where the order is open, it is said', async () => {
     'an operation of a tick and one of the program': `
       process.nextTick(() => fs.stat(__dirname, () => {}));
       fs.stat(__filename, () => {});`,
-    'operations of two immediates': `
-      setImmediate(() => fs.stat(__dirname, () => {}));
-      setImmediate(() => fs.stat(__filename, () => {}));`,
     'two children': `
       spawn(process.execPath, ['-e', '']);
       spawn(process.execPath, ['-e', '']);`,

@@ -64,8 +64,7 @@ test('all at once', () => {
       setImmediate(() => {});
       process.nextTick(() => {});
     }`, 150 * kMegabyte);
-  assert.strictEqual(counts['setTimeout 1 ms :4'], 30000);
-  assert.strictEqual(counts['setTimeout 2 ms :4'], 30000);
+  assert.strictEqual(counts['setTimeout … :4'], 60000);
   assert.strictEqual(counts['immediate :5'], 60000);
   assert.strictEqual(counts['tick :6'], 60000);
 });
@@ -103,7 +102,7 @@ test('names without number', () => {
       if (--left > 0) process.nextTick(f);
     })();`, 150 * kMegabyte);
   assert.strictEqual(document.summary.kinds.tick, 29999);
-  assert.strictEqual(document.aggregates.length, 100);
+  assert.strictEqual(document.aggregates.find(({ label }) => label === 'tick …').count, 29999);
 });
 
 // Places are found again by the addresses of calls, which change when V8 compiles and collects garbage.
