@@ -180,8 +180,10 @@ TEST_F(FsFolders, CopiesContentAndMode) {
     EXPECT_EQ(mode_of(folder / "b"), 0705U);
   }
   put(folder / "a", "shorter");
+  ::chmod((folder / "a").c_str(), 0640);
   EXPECT_EQ(error_of(fs::copy_file(folder / "a", folder / "b")), "none");
   EXPECT_EQ(content_of(folder / "b"), "shorter");
+  EXPECT_EQ(mode_of(folder / "b"), 0640U) << "also of a target that was there";
 }
 
 TEST_F(FsFolders, CopyTellsWhyItCannot) {
