@@ -129,7 +129,9 @@ class Tour {
     rondo::TcpServer server(loop_);
     server.on_connection([this](rondo::TcpSocket socket) {
       say("a server: somebody has connected");
-      socket.on_data([socket](auto bytes) mutable { socket.end(text_of(bytes)); });
+      socket.on_data([this, socket](auto bytes) mutable {
+        if (const auto ended = socket.end(text_of(bytes)); !ended) say(error(ended.error()));
+      });
     });
     server.on_listening([this] { say("a server: listening, told by a tick"); });
     if (!server.listen(rondo::SocketAddress::loopback(0))) co_return;
