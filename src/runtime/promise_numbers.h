@@ -22,7 +22,7 @@ class PromiseNumbers {
   /// 0 if it has none.
   std::uint64_t of(v8::Local<v8::Promise> promise) noexcept { return word(promise) & kMostNumber; }
   void set(v8::Local<v8::Promise> promise, std::uint64_t number) noexcept {
-    set_word(promise, (word(promise) & ~kMostNumber) | number);
+    set_word(promise, (word(promise) & ~kMostNumber) | (number & kMostNumber));
   }
   /// Beside the number, and independent of it. 0 if it has none.
   std::uint32_t mark_of(v8::Local<v8::Promise> promise) noexcept {
@@ -32,12 +32,13 @@ class PromiseNumbers {
     set_word(promise, (word(promise) & kMostNumber) | std::uint64_t{mark} << kNumberBits);
   }
   static constexpr std::uint32_t kMostMark = (1U << 20U) - 1;
+  /// Larger numbers begin again at 0: at ten million promises a second, after ten days.
+  static constexpr int kNumberBits = 43;
+  static constexpr std::uint64_t kMostNumber = (std::uint64_t{1} << kNumberBits) - 1;
 
  private:
   /// V8 takes an even word for a number of its own, and leaves it alone.
   static constexpr int kShift = 1;
-  static constexpr int kNumberBits = 43;
-  static constexpr std::uint64_t kMostNumber = (std::uint64_t{1} << kNumberBits) - 1;
 
   std::uint64_t word(v8::Local<v8::Promise> promise) noexcept {
     if (offset_ == 0) [[unlikely]]

@@ -142,7 +142,7 @@ TEST(WrongThreadDeathTest, DestroyingAPollThereEndsTheProgramWithAMessage) {
     auto poll = std::make_unique<Poll>(loop, bell.fd());
     std::jthread([&] { poll.reset(); }).join();
   };
-  EXPECT_DEATH(destroy_elsewhere(), "a loop is used on its own thread");
+  EXPECT_DEATH(destroy_elsewhere(), "dropped on a thread that is not its loop's");
 }
 
 // ---- Misuse on the right thread

@@ -24,7 +24,7 @@ class PromiseNumbersTest : public RuntimeTest {
   ~PromiseNumbersTest() override { context_->Exit(); }
 
   /// More than V8's own numbers have room for, too.
-  static std::uint64_t number_of(std::size_t i) { return i == 0 ? UINT64_MAX >> 1 : i; }
+  static std::uint64_t number_of(std::size_t i) { return i == 0 ? PromiseNumbers::kMostNumber : i; }
 
   void set_all(PromiseNumbers& numbers) {
     for (std::size_t i = 0; i < promises_.size(); ++i) numbers.set(promises_[i], number_of(i));
