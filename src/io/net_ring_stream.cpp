@@ -1,5 +1,6 @@
 // A stream whose reading and writing are operations on io_uring: one receive that goes on for
 // ever, into buffers that the kernel takes when it needs them, and one send at a time.
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -96,6 +97,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   // ---- Receiving --------------------------------------------------------------------------------
 
   void update_reading() override {
+    if (send_error_ != 0) return;  // the receive that ends is the last one
     const Receiving want = wants_bytes() ? wanted() : Receiving::no;
     if (receiving_ == want) return;
     if (receiving_ != Receiving::no) {
@@ -138,8 +140,8 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       if (closing()) let_go_if_idle();
       touch();  // receives again if that is wanted
     }
-    const Finally after([this, result] {
-      if (result != -ENOBUFS) fail_if_sending_did();  // else there may be more to receive
+    const Finally after([this] {
+      if (send_error_ != 0 && receiving_ == Receiving::no) receive_rest_and_fail();
     });
     if ((flags & IORING_CQE_F_BUFFER) != 0) {
       BufferRing& ring = buffers(how);
@@ -148,6 +150,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       if (result > 0) {
         const auto bytes = static_cast<std::size_t>(result);
         note_size(how, bytes);
+        look_for_end(flags);
         arrived(ring.buffer(id).first(bytes));
         return;
       }
@@ -165,10 +168,14 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     }
   }
 
-  /// The receive that a failed send waited for has ended.
-  void fail_if_sending_did() {
-    if (send_error_ == 0 || receiving_ != Receiving::no || closing()) return;
-    fail(errno_code(send_error_));
+  /// A receive that goes on for ever reads so many buffers in a row, and then waits for news. If the
+  /// end was there before the last of them, there is no news: it must be asked for again.
+  void look_for_end(std::uint32_t flags) noexcept {
+    const bool more = (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0;
+    const bool was_more = std::exchange(more_waits_, more);
+    if (more || !was_more || (flags & IORING_CQE_F_MORE) == 0) return;
+    pollfd socket{.fd = descriptor(), .events = POLLRDHUP, .revents = 0};
+    if (::poll(&socket, 1, 0) > 0) stop_receiving();  // its last answer has it begin again
   }
 
   void abort_read() noexcept override {
@@ -237,19 +244,32 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     tell_sent();
   }
 
-  /// What has arrived is delivered before the error, as by readiness, where reading comes first.
-  /// The kernel reports the error of a connection that broke to one operation only: if sending
-  /// has met it, the receive under way just ends.
+  /// What has arrived is delivered before the error, as by readiness, where reading comes first. The
+  /// receive may have some of it already, so it is ended before the rest is read.
   void send_failed(int error) {
-    if (receiving_ != Receiving::no && !stopping_) {
-      char byte = 0;
-      const ssize_t count = ::recv(descriptor(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-      if (count >= 0 || errno != EAGAIN) {  // the receive is about to end, or has
-        send_error_ = count < 0 ? errno : error;
-        return;
-      }
+    if (receiving_ == Receiving::no) {
+      fail(errno_code(error));
+      return;
     }
-    fail(errno_code(error));
+    send_error_ = error;
+    stop_receiving();
+  }
+
+  /// The kernel reports the error of a connection that broke to one operation only: if sending has
+  /// met it, receiving just meets an end, and if receiving does, sending has met EPIPE.
+  void receive_rest_and_fail() {
+    const Finally then([this] { fail(errno_code(send_error_)); });  // nothing if that was done
+    for (int i = 0; i < kMostReads && wants_bytes(); ++i) {
+      const std::span<std::byte> buffer = net().read_buffer();
+      const ssize_t count = ::recv(descriptor(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+      if (count > 0) {
+        arrived(buffer.first(static_cast<std::size_t>(count)));
+        continue;
+      }
+      if (count == 0 && send_error_ == EPIPE) arrived_end();
+      if (count < 0 && errno != EAGAIN && errno != EINTR) send_error_ = errno;
+      return;
+    }
   }
 
   std::size_t in_kernel() const noexcept override { return in_flight_; }
@@ -284,14 +304,17 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   // few times in a row.
   static constexpr std::uint8_t kVolumeForLarge = 4;
   static constexpr std::uint8_t kMostVolume = 8;
+  // How often the rest is read before a failed send is told, in case the peer goes on and on.
+  static constexpr int kMostReads = 32;
 
   UringBackend& uring_;
   std::unique_ptr<Pieces> pieces_;
   std::size_t in_flight_ = 0;
-  int send_error_ = 0;  // sending has failed; what has arrived is delivered first
+  int send_error_ = 0;  // sending has failed; it is told when the receive has ended
   Receiving receiving_ = Receiving::no;
   bool stopping_ = false;  // asked the kernel to end the receive
   bool read_cancelled_ = false;
+  bool more_waits_ = false;  // after the last receive
   bool sending_ = false;
   std::uint8_t volume_ = 0;
 };

@@ -130,7 +130,7 @@ class SocketHandle : public StreamHandle {
       const ssize_t count = ::sendmsg(socket_.fd(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
       if (count >= 0) return count;
       // The receive on the ring may have taken the error of a connection that broke, and left EPIPE
-      // for us. It is about to be told.
+      // for us. The stream, which sends it again, knows which of them to tell.
       if (errno == EPIPE && reading() && on_ring()) return 0;
       if (errno != EINTR) return -errno;
     }

@@ -92,6 +92,11 @@ class Peer {
     pollfd poll{fd(), POLLIN, 0};
     return ::poll(&poll, 1, wait_ms) > 0;
   }
+  /// send() of 200,000 bytes does not wait for a reader, whatever the system's default is.
+  void make_room() const {
+    const int bytes = 212'992;  // which the kernel doubles
+    EXPECT_EQ(::setsockopt(fd(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes)), 0);
+  }
   void shut() const { ::shutdown(fd(), SHUT_WR); }
   void reset() {
     const linger hard{1, 0};

@@ -356,6 +356,30 @@ TEST_F(StreamTest, AResetIsAnError) {
   EXPECT_EQ(error_name(socket.error()), "ECONNRESET");
 }
 
+// See UnixTest.AnEndRightBehindDataIsNotMissed.
+TEST_F(StreamTest, AnEndOrAResetRightBehindDataIsNotMissed) {
+  for (const bool resets : {false, true}) {
+    for (const std::size_t size : {1U, 4096U, 100'000U, 200'000U}) {
+      SCOPED_TRACE(testing::Message() << size << " bytes, resets: " << resets);
+      auto [socket, peer] = connected();
+      std::size_t got = 0;
+      std::string error;
+      socket.on_data([&](auto data) { got += data.size(); });
+      socket.on_error([&](std::error_code code) { error = error_name(code); });
+      socket.pause();
+      peer.make_room();
+      peer.send(std::string(size, 'x'));
+      resets ? peer.reset() : peer.shut();
+      socket.resume();
+      run_until([&, &socket = socket] { return socket.closed(); });
+      EXPECT_EQ(error, resets ? "ECONNRESET" : "");
+      if (!resets) {
+        EXPECT_EQ(got, size);
+      }
+    }
+  }
+}
+
 TEST_F(StreamTest, WritingToAPeerThatIsGoneIsAnError) {
   auto [socket, peer] = connected();
   std::string error;

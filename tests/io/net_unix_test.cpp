@@ -1,4 +1,5 @@
 // Unix sockets: names, and descriptors that are passed.
+#include <array>
 #include <fstream>
 #include <thread>
 
@@ -25,6 +26,15 @@ class UnixTest : public NetTest {
     const auto path = folder.path / name;
     std::ofstream(path) << text;
     return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  }
+
+  /// A connected pair: ours, and theirs.
+  std::pair<UnixSocket, Peer> pair_with_peer() {
+    int ends[2] = {-1, -1};
+    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, std::data(ends)), 0);
+    Peer peer(ends[0]);
+    peer.make_room();
+    return {*UnixSocket::adopt(loop, ends[1]), std::move(peer)};
   }
 
   TemporaryFolder folder;
@@ -311,6 +321,86 @@ TEST_F(UnixTest, ManyMessagesWithDescriptorsKeepTheirOrder) {
   }
   run_until([&] { return size == kMessages * (filler.size() + 1); });
   EXPECT_EQ(fds_seen, kMessages);
+}
+
+// The kernel's receive that goes on for ever may meet much data with the end behind it, and tell of
+// the data only.
+TEST_F(UnixTest, AnEndRightBehindDataIsNotMissed) {
+  for (const bool reads_before : {false, true}) {
+    for (const bool closes : {false, true}) {
+      for (const std::size_t size : {1U, 4095U, 4096U, 4097U, 100'000U, 150'000U, 200'000U}) {
+        SCOPED_TRACE(testing::Message() << size << " bytes, reads before: " << reads_before
+                                        << ", closes: " << closes);
+        auto [ours, peer] = pair_with_peer();
+        std::size_t got = 0;
+        bool ended = false;
+        ours.on_data([&](auto data) { got += data.size(); });
+        ours.on_end([&] { ended = true; });
+        if (!reads_before) ours.pause();
+        ASSERT_TRUE(ours.write("hello"));
+        run_until([&, &peer = peer] { return peer.readable(); });
+        ASSERT_EQ(peer.receive(), "hello");  // and ours receives by now, if it is to
+        peer.send(std::string(size, 'x'));
+        closes ? peer.close() : peer.shut();
+        ours.resume();
+        run_until([&, &ours = ours] { return ours.closed(); });
+        EXPECT_EQ(got, size);
+        EXPECT_TRUE(ended);
+      }
+    }
+  }
+}
+
+// A write that waits while the peer goes, with bytes that it has sent and others that it has not
+// read: the write fails, whatever our reading is doing.
+TEST_F(UnixTest, APendingWriteFailsWhenThePeerGoes) {
+  enum class Reads : std::uint8_t { not_at_all, paused, until_data, always, resumed, once };
+  for (const Reads reads :
+       {Reads::not_at_all, Reads::paused, Reads::until_data, Reads::always, Reads::resumed,
+        Reads::once}) {
+    for (const std::size_t size : {0U, 1U, 4096U, 150'000U}) {
+      SCOPED_TRACE(testing::Message() << static_cast<int>(reads) << ", " << size << " bytes");
+      auto [ours, peer] = pair_with_peer();
+      std::size_t got = 0;
+      bool ended = false;
+      std::string error;
+      std::string told;
+      if (reads != Reads::not_at_all && reads != Reads::once) {
+        ours.on_data([&, &ours = ours](auto data) {
+          got += data.size();
+          if (reads == Reads::until_data) ours.pause();
+        });
+        ours.on_end([&] { ended = true; });
+      }
+      if (reads == Reads::paused || reads == Reads::resumed) ours.pause();
+      std::array<std::byte, 1> buffer{};
+      if (reads == Reads::once) {
+        ours.read_some(buffer).then(loop, [&](Expected<std::size_t> count) {
+          if (count) got += *count;
+        });
+      }
+      ours.on_error([&](std::error_code code) { error = error_name(code); });
+      ours.write(std::string(1'000'000, 'x'), [&](Expected<> result) {
+        told = result ? "sent" : std::string(error_name(result.error()));
+      });
+      ours.end();
+      run_until([&, &peer = peer] { return peer.readable(); });
+      loop.run_once();
+      EXPECT_GT(ours.buffered(), 0U);
+      peer.send(std::string(size, 'y'));
+      peer.close();
+      if (reads == Reads::resumed) ours.resume();
+      run_until([&, &ours = ours] { return ours.closed(); });
+      EXPECT_TRUE(error == "ECONNRESET" || error == "EPIPE") << error;
+      EXPECT_EQ(told, error);
+      if (reads == Reads::always) {
+        EXPECT_EQ(got, size);
+      } else if (reads == Reads::once) {
+        EXPECT_EQ(got, std::min<std::size_t>(size, 1));
+      }
+      EXPECT_FALSE(ended && error == "ECONNRESET");
+    }
+  }
 }
 
 }  // namespace
