@@ -248,9 +248,12 @@ class SyncRun {
 
   void write(std::size_t fd, std::string bytes) {
     spawn(loop_, [this, fd, bytes = std::move(bytes)]() -> Async<> {
-      const auto written = co_await child_.pipe(fd).write(bytes);
-      // EPIPE of a child that did not read all of it. It goes on for as long as it likes.
-      if (!written && pipe_error_ == 0) pipe_error_ = written.error().value();
+      // Nothing to write cannot fail, also if the child has closed its input already.
+      if (!bytes.empty()) {
+        const auto written = co_await child_.pipe(fd).write(bytes);
+        // EPIPE of a child that did not read all of it. It goes on for as long as it likes.
+        if (!written && pipe_error_ == 0) pipe_error_ = written.error().value();
+      }
       child_.pipe(fd).close_write();
     });
   }
