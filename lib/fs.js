@@ -76,13 +76,13 @@ function checkRead(buffer, offset, length, position) {
   if (offset === undefined || offset === null) offset = 0;
   else validateInteger(offset, 'offset', 0);
   length |= 0;
-  if (length === 0) return [buffer, offset, 0, null];
+  if (position === undefined || position === null) position = -1;
+  else validatePosition(position, 'position', length);
+  if (length === 0) return [buffer, offset, 0, position];
   if (buffer.byteLength === 0) {
     throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   }
   validateOffsetLengthRead(offset, length, buffer.byteLength);
-  if (position === undefined || position === null) position = -1;
-  else validatePosition(position, 'position', length);
   return [buffer, offset, length, position];
 }
 
@@ -134,9 +134,7 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
   }
   const checked = checkRead(buffer, offset, length, position);
-  if (checked[2] !== 0) return now('read', getValidatedFd(fd), ...checked);
-  if (position != null) validatePosition(position, 'position', 0);
-  return 0;
+  return checked[2] === 0 ? 0 : now('read', getValidatedFd(fd), ...checked);
 }
 
 function readv(fd, buffers, position, callback) {

@@ -272,13 +272,13 @@ async function read(handle, bufferOrParams, offset, length, position) {
   if (offset == null) offset = 0;
   else validateInteger(offset, 'offset', 0);
   length ??= buffer.byteLength - offset;
+  if (position == null) position = -1;
+  else validatePosition(position, 'position', length);
   if (length === 0) return { __proto__: null, bytesRead: length, buffer };
   if (buffer.byteLength === 0) {
     throw new ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
   }
   validateOffsetLengthRead(offset, length, buffer.byteLength);
-  if (position == null) position = -1;
-  else validatePosition(position, 'position', length);
   const bytesRead = await promised('read', handle.fd, buffer, offset, length, position);
   return { __proto__: null, bytesRead, buffer };
 }

@@ -83,15 +83,19 @@ bool flag_at(const Arguments& args, int index) {
   return args[kFirst + index]->IsTrue();
 }
 
-/// A position in a file: a number or a bigint; anything else, or less than 0, is the descriptor's
-/// own.
+/// A position in a file: a number that JavaScript has exactly, or a bigint; anything else, or less
+/// than 0, is the descriptor's own.
 fs::Offset offset_at(const Arguments& args, int index) {
   const Local<Value> value = args[kFirst + index];
   std::int64_t offset = -1;
   if (value->IsBigInt()) {
     offset = value.As<v8::BigInt>()->Int64Value();
   } else if (value->IsNumber()) {
-    offset = static_cast<std::int64_t>(value.As<v8::Number>()->Value());
+    constexpr double kMostSafe = 9007199254740991;
+    const double number = value.As<v8::Number>()->Value();
+    if (number >= 0 && number <= kMostSafe && number == std::trunc(number)) {
+      offset = static_cast<std::int64_t>(number);
+    }
   }
   if (offset < 0) return std::nullopt;
   return static_cast<std::uint64_t>(offset);
