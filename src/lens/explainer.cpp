@@ -183,12 +183,13 @@ void Explainer::on_finish(Time at, End end) noexcept {
 // ---- What is written
 // -----------------------------------------------------------------------------
 
+/// Only the loop's thread may forget that something was written: the helper's drain() may come between
+/// on_output_follows() and the write itself.
 void Explainer::drain_if_written() {
-  if (may_have_output_) drain();
+  if (std::exchange(may_have_output_, false)) drain();
 }
 
 void Explainer::drain() {
-  may_have_output_ = false;
   capture_.drain([&](int descriptor, std::string_view text) {
     story_.on_output(now(), descriptor, text);
     if (options_.text) {

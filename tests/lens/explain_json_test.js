@@ -158,6 +158,13 @@ test('bytes that are not UTF-8', () => {
   assert.strictEqual(document.output[0].text.slice(0, 4), '\ufffd\0\ufffd(');
 });
 
+test('output is of the callback that printed it, however much it is', () => {
+  const { document } = explain(program('large_output'));
+  const sizes = new Map();
+  for (const { run, text } of document.output) sizes.set(run, (sizes.get(run) ?? 0) + text.length);
+  assert.deepStrictEqual([...sizes.values()], Array(8).fill(2.5e6));
+});
+
 test('nothing in the document can end a script element', () => {
   const { stdout } = rondo('explain', '--json', program('hostile'));
   assert(!stdout.includes('<'));
