@@ -23,23 +23,26 @@ function typeOf(resource) {
   return kTypesOfClasses[resource.constructor?.name];
 }
 
-let lastId = 0; // what ran at this look
-let previousId = 0; // at the look before: the first one of a stall is not reported
+// What ran at this look, and at the look before: the first one of a stall is not reported.
+let last = { id: 0, kind: '' };
+let previous = last;
 
 function labelOf(resource, isAgain, isMicrotask) {
   const id = executionAsyncId();
-  if (!isAgain) previousId = lastId;
-  lastId = id;
-  const isSame = id === previousId;
+  const type = resource === undefined ? undefined : typeOf(resource);
+  const isTick = type === 'TickObject' || (resource === undefined && id !== kMain && id !== 0);
+  if (!isAgain) previous = last;
+  last = { id, kind: isMicrotask ? 'microtasks' : isTick ? 'ticks' : '' };
+  // Two looks at one kind that found different ones: many short ones, not one that is long.
+  const isRow = last.kind !== '' && last.kind === previous.kind && id !== previous.id;
   if (resource === undefined) {
     if (id === 0) return undefined;
-    if (isMicrotask) return isSame ? undefined : 'a row of microtasks';
-    return id === kMain ? 'the program' : isSame ? 'a tick' : 'a row of ticks';
+    if (isRow) return `a row of ${last.kind}`;
+    return isMicrotask ? undefined : id === kMain ? 'the program' : 'a tick';
   }
   const event = currentEvent();
   if (event !== undefined) return describeEvent(event, resource);
-  const type = typeOf(resource);
-  if (type === 'TickObject' && !isSame) return 'a row of ticks';
+  if (type === 'TickObject' && isRow) return 'a row of ticks';
   return type === undefined ? undefined : describeOperation(type, resource);
 }
 

@@ -36,6 +36,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: 'Infinity' },
     program: { type: 'string' },
+    'no-address-limit': { type: 'boolean' }, // AddressSanitizer reserves terabytes
   },
 });
 
@@ -330,7 +331,8 @@ function chooseLimits(random, canLimitProcesses) {
   // First: that shells name it differently takes a redirection, and that a descriptor above 10.
   if (canLimitProcesses && random.chance(30)) limits.u = random.below(8);
   if (random.chance(60)) limits.n = random.pick([4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 30, 64]);
-  if (random.chance(30)) limits.v = 200_000 + random.below(1_500_000); // KiB
+  const addressLimit = 200_000 + random.below(1_500_000); // KiB
+  if (random.chance(30) && !options['no-address-limit']) limits.v = addressLimit;
   if (random.chance(30)) limits.f = random.below(5000); // blocks of 512 bytes
   return limits;
 }
