@@ -19,7 +19,8 @@ die() {
 }
 
 readonly suite=bookworm
-readonly source_in_root=/root/rondo
+readonly source_in_root=/srv/rondo
+readonly home_in_root=/root
 
 # ---- Inside the namespaces: mounts, and make ----------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ if [[ ${1-} == --inside ]]; then
   mount -t proc proc "$root/proc"
   mount --rbind /sys "$root/sys"
   mount --rbind /dev "$root/dev"
-  variables=(HOME=/root LANG=C.UTF-8 TERM="${TERM-dumb}" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+  variables=(HOME="$home_in_root" LANG=C.UTF-8 TERM="${TERM-dumb}" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
   for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY JOBS; do
     [[ -z ${!name-} ]] || variables+=("$name=${!name}")
   done
@@ -111,10 +112,10 @@ if command -v npm >/dev/null; then
   for kind in globalconfig userconfig; do
     file=$(npm config get "$kind" 2>/dev/null || true)
     # Debian's npm reads /etc/npmrc, wherever that of this machine reads its own.
-    if [[ -e $file ]]; then cp -L "$file" "$root/$([[ $kind == globalconfig ]] && echo etc/npmrc || echo root/.npmrc)"; fi
+    if [[ -e $file ]]; then cp -L "$file" "$root/$([[ $kind == globalconfig ]] && echo etc/npmrc || echo "$home_in_root/.npmrc")"; fi
   done
   # The headers of another Node are none of ours.
-  sed -i '/^nodedir/d' "$root/etc/npmrc" "$root/root/.npmrc" 2>/dev/null || true
+  sed -i '/^nodedir/d' "$root/etc/npmrc" "$root$home_in_root/.npmrc" 2>/dev/null || true
 fi
 
 echo "try_bare: cloning $commit"
