@@ -238,7 +238,7 @@ function tellOpened() {
   for (const entry of handles) {
     const { handle, type } = entry;
     native.opened(handle[async_id_symbol], describeTask(type, handle));
-    if (ownerOf(handle)?.connecting) opened.push(entry); // to whom is known later
+    if (ownerOf(handle)?.connecting) opened.push(entry); // the peer is known later
   }
 }
 

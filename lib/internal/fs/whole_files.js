@@ -71,7 +71,7 @@ function sizeToRead(numbers) {
   return size;
 }
 
-// A failure to read what was opened by its name is told with that.
+// If a file was opened by its path, a failed read reports that path.
 function withPath(error, path) {
   if (error.syscall !== 'read') return error;
   const { message } = error;

@@ -200,7 +200,7 @@ class BlockList {
     return this.rules;
   }
 
-  // What toJSON() gave, or that as text. What is no rule is passed over.
+  // Takes the result of toJSON(), or its text. Ignores entries that are not rules.
   fromJSON(data) {
     if (typeof data === 'string') data = JSON.parse(data);
     if (!Array.isArray(data) || data.some((item) => typeof item !== 'string')) {

@@ -80,7 +80,7 @@ function makeServerHandle(isPipe, path) {
   return initHandle(handle, 'PIPESERVERWRAP');
 }
 
-// On a descriptor that somebody else has bound: a handle that listens, or a negative number.
+// Listens on a descriptor that is already bound. Returns the handle, or a negative error number.
 function listenOnDescriptor(fd, backlog) {
   const { guessHandleType } = require('internal/guess_handle_type');
   const isDescriptor = Number.isInteger(fd) && fd <= kMostDescriptor;
