@@ -95,7 +95,6 @@ clean: ## remove everything that was built
 
 setup:
 	@scripts/setup.sh build
-	@scripts/fetch_v8.sh build/v8
 	@scripts/fetch_js.sh build/js
 	@scripts/fetch_js.sh build/browser tests/browser
 	@scripts/fetch_js.sh build/engine deps/engine

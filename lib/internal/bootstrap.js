@@ -76,7 +76,6 @@ process = (() => {
 })();
 
 const removeShims = requireBuiltin('internal/snapshot_shims')();
-requireBuiltin('internal/polyfills');
 // The parameter, which is undefined for this file and for what is loaded above.
 primordials = requireBuiltin('internal/primordials');
 // Everything that throws has its codes from here.

@@ -5,7 +5,6 @@
 
 #include "cli/command_line.h"
 #include "cli/lenses.h"
-#include "cli/link_tables.h"
 #include "cli/prepare_process.h"
 #include "runtime/instance.h"
 
@@ -14,7 +13,6 @@ int main(int argc, char** argv) {
   try {
     const rondo::CommandLine line = rondo::parse_command_line(argc, argv);
     if (line.exit_code) return *line.exit_code;
-    rondo::let_go_of_link_tables();
     auto trace = rondo::start_trace(line);
     rondo::Loop loop({.timer_start = rondo::TimerStart::present});
     // Never put away: the end of the process does that, and faster.

@@ -15,24 +15,24 @@
 // A method of numbers and booleans may come in a second version, which optimised JavaScript calls
 // as C++ calls C++, at a fraction of the price:
 //
-//     std::int32_t half_fast(v8::Local<v8::Object> receiver, std::int32_t number,
-//                            v8::FastApiCallbackOptions& options) { ... }
+//     std::int32_t half_fast(v8::Local<v8::Object> receiver, std::int32_t number) { ... }
 //     const v8::CFunction kHalfFast = make_fast<half_fast>();
 //     const Method kMethods[] = {{"half", half, &kHalfFast}};
 //
-// It may not touch V8's heap or run JavaScript; it can leave a call to the other version.
+// It has to do the same as the other version: V8 chooses between them.
 //
 // No C++ exception passes V8's frames: V8 would end the process. Every function that V8 is given
 // goes through guarded(), every fast one through make_fast<>(), and what they throw becomes an
 // error of JavaScript.
 #pragma once
 
-#include <v8-fast-api-calls.h>
 #include <v8.h>
 
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "runtime/fast_call.h"
 
 namespace rondo {
 
@@ -62,38 +62,28 @@ extern const std::span<const Binding* const> kBindings;
 /// The same one each time for the same callback.
 v8::FunctionCallback guarded(v8::FunctionCallback callback);
 
-/// What V8 gets in place of a fast version, whose last parameter is a FastApiCallbackOptions&: a
-/// call that throws is left to the other version, whose exception becomes a JavaScript error.
+/// Makes a JavaScript error of the C++ exception that is being handled.
+void throw_caught();
+
+/// What V8 gets in place of a fast version: the same, and a JavaScript error for what it throws.
 template <auto function>
 struct GuardedFast;
 
 template <class Result, class... Parameters, Result (*function)(Parameters...)>
 struct GuardedFast<function> {
   static Result call(Parameters... parameters) {
-    auto& options = last(parameters...);
     try {
       return function(parameters...);
     } catch (...) {
-      options.fallback = true;
+      throw_caught();
       return Result();
     }
-  }
-
- private:
-  template <class Last>
-  static v8::FastApiCallbackOptions& last(Last& options) {
-    return options;
-  }
-  template <class First, class... Rest>
-    requires(sizeof...(Rest) > 0)
-  static v8::FastApiCallbackOptions& last(First& /*first*/, Rest&... rest) {
-    return last(rest...);
   }
 };
 
 template <auto function>
 v8::CFunction make_fast() {
-  return v8::CFunction::Make(GuardedFast<function>::call);
+  return fast_call_of(GuardedFast<function>::call);
 }
 
 /// Adds a function that keeps its name and cannot be called with `new`.

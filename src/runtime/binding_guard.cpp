@@ -46,8 +46,12 @@ v8::Local<v8::Value> to_error(const Environment& environment, const std::system_
   return environment.error(error_name(error.code()), error.what());
 }
 
-/// To be called in a catch clause.
-void throw_caught(const Environment& environment) {
+}  // namespace
+
+void throw_caught() {
+  const Environment& environment = Environment::current();
+  // A fast call has none.
+  const v8::HandleScope scope(environment.isolate());
   try {
     throw;
   } catch (const std::system_error& error) {
@@ -65,12 +69,14 @@ void throw_caught(const Environment& environment) {
   }
 }
 
+namespace {
+
 template <std::size_t index>
 void call(const Arguments& args) {
   try {
     callbacks[index](args);
   } catch (...) {
-    throw_caught(Environment::of(args.GetIsolate()));
+    throw_caught();
   }
 }
 

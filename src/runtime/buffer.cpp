@@ -38,12 +38,12 @@ MaybeLocal<Object> make_buffer(Environment& environment, Local<v8::ArrayBuffer> 
   const Local<v8::Context> context = environment.context();
   const Local<v8::Uint8Array> array = v8::Uint8Array::New(memory, offset, size);
   const Local<v8::Value> prototype = context->GetEmbedderData(kPrototypeSlot);
-  if (array->SetPrototype(context, prototype).IsNothing()) return {};
+  if (array->SetPrototypeV2(context, prototype).IsNothing()) return {};
   return array;
 }
 
 MaybeLocal<Object> make_buffer(Environment& environment, std::span<const std::byte> copy_from) {
-  if (copy_from.size() > v8::TypedArray::kMaxLength) return too_large(environment);
+  if (copy_from.size() > v8::Uint8Array::kMaxLength) return too_large(environment);
   auto memory = std::make_unique_for_overwrite<std::byte[]>(copy_from.size());
   if (!copy_from.empty()) std::memcpy(memory.get(), copy_from.data(), copy_from.size());
   return make_buffer(environment, std::move(memory), copy_from.size());
@@ -51,7 +51,7 @@ MaybeLocal<Object> make_buffer(Environment& environment, std::span<const std::by
 
 MaybeLocal<Object> make_buffer(Environment& environment, std::unique_ptr<std::byte[]> memory,
                                std::size_t size) {
-  if (size > v8::TypedArray::kMaxLength) return too_large(environment);
+  if (size > v8::Uint8Array::kMaxLength) return too_large(environment);
   return over(
       environment,
       v8::ArrayBuffer::NewBackingStore(
@@ -60,7 +60,7 @@ MaybeLocal<Object> make_buffer(Environment& environment, std::unique_ptr<std::by
 }
 
 MaybeLocal<Object> make_buffer_of_malloc(Environment& environment, void* memory, std::size_t size) {
-  if (size > v8::TypedArray::kMaxLength) {
+  if (size > v8::Uint8Array::kMaxLength) {
     std::free(memory);
     return too_large(environment);
   }

@@ -1,6 +1,5 @@
 #include "runtime/buffer_allocator.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace rondo {
@@ -30,14 +29,6 @@ void BufferAllocator::Free(void* data, std::size_t length) {
   std::free(data);
   bytes_.fetch_sub(length, std::memory_order_relaxed);
   end_use();
-}
-
-void* BufferAllocator::Reallocate(void* data, std::size_t old_length, std::size_t new_length) {
-  auto* grown = static_cast<char*>(std::realloc(data, new_length));
-  if (grown == nullptr) return nullptr;
-  if (new_length > old_length) std::fill(grown + old_length, grown + new_length, '\0');
-  bytes_.fetch_add(new_length - old_length, std::memory_order_relaxed);
-  return grown;
 }
 
 }  // namespace rondo

@@ -23,7 +23,6 @@ class BufferAllocator final : public v8::ArrayBuffer::Allocator {
   void* Allocate(std::size_t length) override;
   void* AllocateUninitialized(std::size_t length) override;
   void Free(void* data, std::size_t length) override;
-  void* Reallocate(void* data, std::size_t old_length, std::size_t new_length) override;
 
   std::size_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
 

@@ -34,9 +34,8 @@ std::uintptr_t to_number(const void* address) {
 std::string to_text(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   if (value.IsEmpty() || !value->IsString()) return {};
   const v8::Local<v8::String> string = value.As<v8::String>();
-  std::string text(static_cast<std::size_t>(string->Utf8Length(isolate)), '\0');
-  string->WriteUtf8(isolate, text.data(), static_cast<int>(text.size()), nullptr,
-                    v8::String::NO_NULL_TERMINATION);
+  std::string text(string->Utf8LengthV2(isolate), '\0');
+  string->WriteUtf8V2(isolate, text.data(), text.size());
   return text;
 }
 

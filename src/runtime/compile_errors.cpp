@@ -38,7 +38,7 @@ void name_identifier(Environment& environment, v8::Local<v8::Object> error,
   const int start = message->GetStartColumn(context).FromMaybe(0);
   const int end = message->GetEndColumn(context).FromMaybe(0);
   const v8::String::Value characters(isolate, line);
-  if (start < 0 || end <= start || end > characters.length()) return;
+  if (start < 0 || end <= start || static_cast<std::uint32_t>(end) > characters.length()) return;
   const v8::Local<v8::String> name =
       v8::String::NewFromTwoByte(isolate, *characters + start, v8::NewStringType::kNormal,
                                  end - start)

@@ -161,10 +161,11 @@ void DescriptorHandle::stop_reading() {
 
 void DescriptorHandle::read_some() {
   constexpr std::size_t kMost = 64U << 10;
-  thread_local std::array<std::byte, kMost> buffer;
-  const ssize_t count = ::read(fd_, buffer.data(), buffer.size());
+  // Thread-local variables themselves have to be small: see cmake/RondoEngine.cmake.
+  thread_local const auto buffer = std::make_unique_for_overwrite<std::byte[]>(kMost);
+  const ssize_t count = ::read(fd_, buffer.get(), kMost);
   if (count > 0) {
-    deliver({buffer.data(), static_cast<std::size_t>(count)});
+    deliver({buffer.get(), static_cast<std::size_t>(count)});
     return;
   }
   const int error = count < 0 ? errno : 0;

@@ -16,7 +16,6 @@ using v8::Local;
 using v8::MaybeLocal;
 using v8::String;
 
-constexpr int kWriteFlags = String::NO_NULL_TERMINATION | String::HINT_MANY_WRITES_EXPECTED;
 constexpr std::size_t kChunk = 4096;
 
 std::size_t length_of(Local<String> text) {
@@ -25,8 +24,8 @@ std::size_t length_of(Local<String> text) {
 
 void write_one_byte(v8::Isolate* isolate, Local<String> text, std::size_t start,
                     std::span<std::uint8_t> out) {
-  text->WriteOneByte(isolate, out.data(), static_cast<int>(start), static_cast<int>(out.size()),
-                     kWriteFlags);
+  text->WriteOneByteV2(isolate, static_cast<std::uint32_t>(start),
+                       static_cast<std::uint32_t>(out.size()), out.data());
 }
 
 // Calls with one piece of the string after the other, as spans of 8-bit or of 16-bit characters,
@@ -47,7 +46,8 @@ void for_each_piece(v8::Isolate* isolate, Local<String> text, Function function)
   std::array<std::uint16_t, kChunk> piece;
   for (std::size_t at = 0; at < length;) {
     std::size_t size = std::min(kChunk, length - at);
-    text->Write(isolate, piece.data(), static_cast<int>(at), static_cast<int>(size), kWriteFlags);
+    text->WriteV2(isolate, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(size),
+                  piece.data());
     // Both halves of a surrogate pair come in one piece.
     const bool ends_with_lead = (piece[size - 1] & 0xfc00) == 0xd800;
     if (ends_with_lead && at + size < length && size > 1) --size;
@@ -148,12 +148,12 @@ std::size_t write_utf16(v8::Isolate* isolate, Local<String> text, std::span<std:
   const std::size_t units = std::min(length_of(text), out.size() / 2);
   if (units == 0) return 0;
   if (reinterpret_cast<std::uintptr_t>(out.data()) % alignof(std::uint16_t) == 0) {
-    text->Write(isolate, reinterpret_cast<std::uint16_t*>(out.data()), 0, static_cast<int>(units),
-                kWriteFlags);
+    text->WriteV2(isolate, 0, static_cast<std::uint32_t>(units),
+                  reinterpret_cast<std::uint16_t*>(out.data()));
     return units * 2;
   }
   std::vector<std::uint16_t> aligned(units);
-  text->Write(isolate, aligned.data(), 0, static_cast<int>(units), kWriteFlags);
+  text->WriteV2(isolate, 0, static_cast<std::uint32_t>(units), aligned.data());
   std::memcpy(out.data(), aligned.data(), units * 2);
   return units * 2;
 }
@@ -174,7 +174,7 @@ std::size_t write_decoded(v8::Isolate* isolate, Local<String> text, Decode decod
     return decode(std::span<const std::uint8_t>(characters, length));
   }
   const auto characters = std::make_unique_for_overwrite<std::uint16_t[]>(length);
-  text->Write(isolate, characters.get(), 0, static_cast<int>(length), kWriteFlags);
+  text->WriteV2(isolate, 0, static_cast<std::uint32_t>(length), characters.get());
   return decode(std::span<const std::uint16_t>(characters.get(), length));
 }
 
@@ -286,7 +286,7 @@ std::size_t most_bytes(std::size_t string_length, Encoding encoding) noexcept {
 }
 
 std::size_t utf8_length(v8::Isolate* isolate, Local<String> text) {
-  if (!text->IsOneByte()) return static_cast<std::size_t>(text->Utf8Length(isolate));
+  if (!text->IsOneByte()) return text->Utf8LengthV2(isolate);
   // A copy and a look at it are faster than V8's way.
   std::size_t length = length_of(text);
   for_each_piece(isolate, text, [&length](auto piece) {

@@ -14,7 +14,7 @@ namespace {
 /// A promise was rejected without a handler, or got one after all: lib/ keeps count.
 void promise_rejected(v8::PromiseRejectMessage message) {
   const v8::Local<v8::Promise> promise = message.GetPromise();
-  v8::Isolate* isolate = promise->GetIsolate();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   if (!environment.started() || environment.exit_code()) return;
   v8::Local<v8::Value> value = message.GetValue();
@@ -29,7 +29,7 @@ void promise_rejected(v8::PromiseRejectMessage message) {
 
 v8::MaybeLocal<v8::Value> prepare_stack(v8::Local<v8::Context> context, v8::Local<v8::Value> error,
                                         v8::Local<v8::Array> sites) {
-  v8::Isolate* isolate = context->GetIsolate();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   if (!environment.started()) {
     v8::Local<v8::String> text;

@@ -8,12 +8,12 @@ namespace rondo {
 
 namespace {
 
-v8::Local<v8::Array> to_array(v8::Local<v8::Context> context, v8::Local<v8::FixedArray> list) {
+v8::Local<v8::Array> to_array(v8::Local<v8::FixedArray> list) {
   std::vector<v8::Local<v8::Value>> values;
   for (int i = 0; i < list->Length(); ++i) {
-    values.push_back(list->Get(context, i).As<v8::Value>());
+    values.push_back(list->Get(i).As<v8::Value>());
   }
-  return v8::Array::New(context->GetIsolate(), values.data(), values.size());
+  return v8::Array::New(v8::Isolate::GetCurrent(), values.data(), values.size());
 }
 
 /// import(): lib/ gets the symbol that a script of node:vm was compiled with, or undefined, the
@@ -23,7 +23,7 @@ v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
                                                v8::Local<v8::Value> resource_name,
                                                v8::Local<v8::String> specifier,
                                                v8::Local<v8::FixedArray> attributes) {
-  v8::Isolate* isolate = context->GetIsolate();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   v8::EscapableHandleScope scope(isolate);
   v8::Local<v8::Value> referrer = v8::Undefined(isolate);
@@ -31,7 +31,7 @@ v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
   if (list->Length() > 0) referrer = list->Get(isolate, 0);
   // In the main context, also when a context of node:vm asks.
   const v8::Local<v8::Context> main = environment.context();
-  v8::Local<v8::Value> arguments[] = {referrer, specifier, to_array(context, attributes),
+  v8::Local<v8::Value> arguments[] = {referrer, specifier, to_array(attributes),
                                       resource_name, imports_of(context)};
   v8::Local<v8::Value> result;
   if (!environment.function(LibFunction::import_dynamically)
@@ -42,9 +42,9 @@ v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
   return scope.Escape(result.As<v8::Promise>());
 }
 
-void fill_import_meta(v8::Local<v8::Context> context, v8::Local<v8::Module> module,
+void fill_import_meta(v8::Local<v8::Context> /*context*/, v8::Local<v8::Module> module,
                       v8::Local<v8::Object> meta) {
-  v8::Isolate* isolate = context->GetIsolate();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   const v8::HandleScope scope(isolate);
   const int id = ModuleTable::of(environment).find(module);

@@ -72,6 +72,10 @@ bool PageAllocator::SetPermissions(void* address, std::size_t length, Permission
   return permission != kNoAccess || DiscardSystemPages(address, length);
 }
 
+bool PageAllocator::RecommitPages(void* address, std::size_t length, Permission permission) {
+  return SetPermissions(address, length, permission);
+}
+
 bool PageAllocator::DiscardSystemPages(void* address, std::size_t length) {
   return ::madvise(address, length, MADV_DONTNEED) == 0;
 }

@@ -25,6 +25,7 @@ class PageAllocator final : public v8::PageAllocator {
   bool FreePages(void* address, std::size_t length) override;
   bool ReleasePages(void* address, std::size_t length, std::size_t new_length) override;
   bool SetPermissions(void* address, std::size_t length, Permission permission) override;
+  bool RecommitPages(void* address, std::size_t length, Permission permission) override;
   bool DiscardSystemPages(void* address, std::size_t length) override;
   bool DecommitPages(void* address, std::size_t length) override;
 

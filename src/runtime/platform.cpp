@@ -39,12 +39,17 @@ class Platform::Foreground final : public v8::TaskRunner,
     loop_ = nullptr;
   }
 
-  void PostTask(std::unique_ptr<v8::Task> task) override {
+  void PostTaskImpl(std::unique_ptr<v8::Task> task,
+                    const v8::SourceLocation& /*location*/) override {
     run_on_loop([task = std::move(task)] { task->Run(); });
   }
-  void PostNonNestableTask(std::unique_ptr<v8::Task> task) override { PostTask(std::move(task)); }
+  void PostNonNestableTaskImpl(std::unique_ptr<v8::Task> task,
+                               const v8::SourceLocation& location) override {
+    PostTaskImpl(std::move(task), location);
+  }
   // A timer that keeps nobody alive: V8's plans for later are no reason for a program to go on.
-  void PostDelayedTask(std::unique_ptr<v8::Task> task, double delay_s) override {
+  void PostDelayedTaskImpl(std::unique_ptr<v8::Task> task, double delay_s,
+                           const v8::SourceLocation& /*location*/) override {
     run_on_loop([this, task = std::move(task), delay_s]() mutable {
       auto run = [self = shared_from_this(), task = std::move(task)] {
         if (self->loop_ != nullptr) task->Run();
@@ -52,10 +57,12 @@ class Platform::Foreground final : public v8::TaskRunner,
       loop_->set_timeout(to_ms(delay_s), std::move(run)).unref();
     });
   }
-  void PostNonNestableDelayedTask(std::unique_ptr<v8::Task> task, double delay_s) override {
-    PostDelayedTask(std::move(task), delay_s);
+  void PostNonNestableDelayedTaskImpl(std::unique_ptr<v8::Task> task, double delay_s,
+                                      const v8::SourceLocation& location) override {
+    PostDelayedTaskImpl(std::move(task), delay_s, location);
   }
-  void PostIdleTask(std::unique_ptr<v8::IdleTask> /*task*/) override {}
+  void PostIdleTaskImpl(std::unique_ptr<v8::IdleTask> /*task*/,
+                        const v8::SourceLocation& /*location*/) override {}
   bool IdleTasksEnabled() override { return false; }
   bool NonNestableTasksEnabled() const override { return true; }
   bool NonNestableDelayedTasksEnabled() const override { return true; }
@@ -98,8 +105,6 @@ Platform& Platform::instance() {
   // Never destroyed: threads of V8's may use it until the process has ended.
   static Platform& platform = [] -> Platform& {
     auto* made = new Platform;
-    // What Node has and this V8 only knows behind a flag: attributes of imports.
-    v8::V8::SetFlagsFromString("--harmony-import-assertions");
     // Numbers go to C++ at a fraction of the price: see binding.h.
     v8::V8::SetFlagsFromString("--turbo-fast-api-calls");
     // The snapshot is a part of the program: what guards that guards it.
@@ -137,7 +142,8 @@ void Platform::leave(v8::Isolate* isolate) {
   foregrounds_.erase(found);
 }
 
-std::shared_ptr<v8::TaskRunner> Platform::GetForegroundTaskRunner(v8::Isolate* isolate) {
+std::shared_ptr<v8::TaskRunner> Platform::GetForegroundTaskRunner(v8::Isolate* isolate,
+                                                                  v8::TaskPriority /*priority*/) {
   const std::lock_guard guard(mutex_);
   const auto found = foregrounds_.find(isolate);
   return found == foregrounds_.end() ? nullptr : found->second;
@@ -145,21 +151,26 @@ std::shared_ptr<v8::TaskRunner> Platform::GetForegroundTaskRunner(v8::Isolate* i
 
 // ---- Work on threads ----------------------------------------------------------------------------
 
-void Platform::CallOnWorkerThread(std::unique_ptr<v8::Task> task) {
+void Platform::PostTaskOnWorkerThreadImpl(v8::TaskPriority /*priority*/,
+                                          std::unique_ptr<v8::Task> task,
+                                          const v8::SourceLocation& /*location*/) {
   const std::lock_guard guard(mutex_);
   tasks_.push_back(std::move(task));
   start_thread_if_needed();
 }
 
-void Platform::CallDelayedOnWorkerThread(std::unique_ptr<v8::Task> task, double delay_s) {
+void Platform::PostDelayedTaskOnWorkerThreadImpl(v8::TaskPriority /*priority*/,
+                                                 std::unique_ptr<v8::Task> task, double delay_s,
+                                                 const v8::SourceLocation& /*location*/) {
   const std::lock_guard guard(mutex_);
   delayed_.push_back({Clock::now() + to_ms(delay_s), std::move(task)});
   std::ranges::push_heap(delayed_, [](const auto& a, const auto& b) { return later(a, b); });
   start_thread_if_needed();
 }
 
-std::unique_ptr<v8::JobHandle> Platform::PostJob(v8::TaskPriority priority,
-                                                 std::unique_ptr<v8::JobTask> job) {
+std::unique_ptr<v8::JobHandle> Platform::CreateJobImpl(
+    v8::TaskPriority priority, std::unique_ptr<v8::JobTask> job,
+    const v8::SourceLocation& /*location*/) {
   return v8::platform::NewDefaultJobHandle(this, priority, std::move(job), kThreads);
 }
 

@@ -37,11 +37,16 @@ class Platform final : public v8::Platform {
 
   v8::PageAllocator* GetPageAllocator() override { return &pages_; }
   int NumberOfWorkerThreads() override { return kThreads; }
-  std::shared_ptr<v8::TaskRunner> GetForegroundTaskRunner(v8::Isolate* isolate) override;
-  void CallOnWorkerThread(std::unique_ptr<v8::Task> task) override;
-  void CallDelayedOnWorkerThread(std::unique_ptr<v8::Task> task, double delay_s) override;
-  std::unique_ptr<v8::JobHandle> PostJob(v8::TaskPriority priority,
-                                         std::unique_ptr<v8::JobTask> job) override;
+  std::shared_ptr<v8::TaskRunner> GetForegroundTaskRunner(v8::Isolate* isolate,
+                                                          v8::TaskPriority priority) override;
+  void PostTaskOnWorkerThreadImpl(v8::TaskPriority priority, std::unique_ptr<v8::Task> task,
+                                  const v8::SourceLocation& location) override;
+  void PostDelayedTaskOnWorkerThreadImpl(v8::TaskPriority priority, std::unique_ptr<v8::Task> task,
+                                         double delay_s,
+                                         const v8::SourceLocation& location) override;
+  std::unique_ptr<v8::JobHandle> CreateJobImpl(v8::TaskPriority priority,
+                                               std::unique_ptr<v8::JobTask> job,
+                                               const v8::SourceLocation& location) override;
   double MonotonicallyIncreasingTime() override;
   double CurrentClockTimeMillis() override;
   MicrotaskCounter* GetTracingController() override { return &microtask_counter_; }

@@ -1,9 +1,8 @@
 #include "runtime/sandbox.h"
 
 #include <optional>
-#include <tuple>
+#include <vector>
 
-#include "runtime/builtins.h"
 #include "runtime/environment.h"
 #include "runtime/wrapped.h"
 
@@ -28,7 +27,7 @@ struct World {
   /// Whose global object is being asked.
   static std::optional<World> of(const Info& info) {
     v8::Local<v8::Context> context;
-    if (!info.Holder()->GetCreationContext().ToLocal(&context)) return {};
+    if (!info.HolderV2()->GetCreationContext().ToLocal(&context)) return {};
     // While the context is being made there is no sandbox yet.
     if (context->GetNumberOfEmbedderDataFields() <= kSandbox) return {};
     const v8::Local<v8::Value> sandbox = context->GetEmbedderData(kSandbox);
@@ -50,17 +49,35 @@ bool is_permanent(v8::PropertyAttribute attributes) {
   return (static_cast<unsigned>(attributes) & static_cast<unsigned>(v8::DontDelete)) != 0;
 }
 
-void get(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
+constexpr auto kTaken = v8::Intercepted::kYes;
+constexpr auto kLeft = v8::Intercepted::kNo;  // to the global object itself
+
+v8::Intercepted query(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Integer>& info) {
   const auto world = world_of(info);
-  if (!world) return;
+  if (!world) return kLeft;
+  v8::PropertyAttribute attributes = v8::None;
+  bool has = false;
+  if (!world->sandbox->HasOwnProperty(world->context, name).To(&has)) return kLeft;
+  if (has ? !world->sandbox->GetPropertyAttributes(world->context, name).To(&attributes)
+          : !world->global->GetRealNamedPropertyAttributes(world->context, name).To(&attributes)) {
+    return kLeft;
+  }
+  info.GetReturnValue().Set(static_cast<std::int32_t>(attributes));
+  return kTaken;
+}
+
+v8::Intercepted get(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
+  const auto world = world_of(info);
+  if (!world) return kLeft;
   v8::Local<v8::Value> value;
   if (!world->sandbox->GetRealNamedProperty(world->context, name).ToLocal(&value) &&
       !world->global->GetRealNamedProperty(world->context, name).ToLocal(&value)) {
-    return;
+    return kLeft;
   }
   // The sandbox itself never shows up in its context.
   if (value == world->sandbox) value = world->global;
   info.GetReturnValue().Set(value);
+  return kTaken;
 }
 
 /// Whether the sandbox has the property with a getter or setter.
@@ -80,10 +97,10 @@ bool has_accessor(const World& world, v8::Local<v8::Name> name) {
   return has("get") || has("set");
 }
 
-void set(v8::Local<v8::Name> name, v8::Local<v8::Value> value,
-         const v8::PropertyCallbackInfo<v8::Value>& info) {
+v8::Intercepted set(v8::Local<v8::Name> name, v8::Local<v8::Value> value,
+                    const v8::PropertyCallbackInfo<void>& info) {
   const auto world = world_of(info);
-  if (!world) return;
+  if (!world) return kLeft;
   v8::PropertyAttribute attributes = v8::None;
   const bool on_global =
       world->global->GetRealNamedPropertyAttributes(world->context, name).To(&attributes);
@@ -91,75 +108,88 @@ void set(v8::Local<v8::Name> name, v8::Local<v8::Value> value,
   const bool on_sandbox =
       world->sandbox->GetRealNamedPropertyAttributes(world->context, name).To(&attributes);
   read_only = read_only || (on_sandbox && is_read_only(attributes));
-  if (read_only) return;
-
-  // `x = 1` as opposed to `this.x = 1`: in strict mode, an error if there is no x. Functions are
-  // let through: declaring one comes here as well.
-  const bool is_contextual = world->global != info.This();
-  const bool is_declared = on_global || on_sandbox;
-  if (!is_declared && info.ShouldThrowOnError() && is_contextual && !value->IsFunction()) return;
-  if (!is_declared && name->IsSymbol()) return;
-
-  if (world->sandbox->Set(world->context, name, value).IsNothing()) return;
+  if (read_only) return kLeft;
+  if (!on_global && !on_sandbox && name->IsSymbol()) return kLeft;
+  if (world->sandbox->Set(world->context, name, value).IsNothing()) return kLeft;
   // A setter has been called: the global must not get a property of its own.
-  if (on_sandbox && has_accessor(*world, name)) info.GetReturnValue().Set(value);
+  return on_sandbox && has_accessor(*world, name) ? kTaken : kLeft;
 }
 
-void describe(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
+v8::Intercepted describe(v8::Local<v8::Name> name,
+                         const v8::PropertyCallbackInfo<v8::Value>& info) {
   const auto world = world_of(info);
-  if (!world) return;
-  if (!world->sandbox->HasOwnProperty(world->context, name).FromMaybe(false)) return;
   v8::Local<v8::Value> descriptor;
-  if (world->sandbox->GetOwnPropertyDescriptor(world->context, name).ToLocal(&descriptor)) {
-    info.GetReturnValue().Set(descriptor);
+  if (!world || !world->sandbox->HasOwnProperty(world->context, name).FromMaybe(false) ||
+      !world->sandbox->GetOwnPropertyDescriptor(world->context, name).ToLocal(&descriptor)) {
+    return kLeft;
   }
+  info.GetReturnValue().Set(descriptor);
+  return kTaken;
 }
 
-void define(v8::Local<v8::Name> name, const v8::PropertyDescriptor& wanted,
-            const v8::PropertyCallbackInfo<v8::Value>& info) {
+v8::Intercepted define(v8::Local<v8::Name> name, const v8::PropertyDescriptor& wanted,
+                       const v8::PropertyCallbackInfo<void>& info) {
   const auto world = world_of(info);
-  if (!world) return;
+  if (!world) return kLeft;
   v8::PropertyAttribute attributes = v8::None;
   const bool on_global =
       world->global->GetRealNamedPropertyAttributes(world->context, name).To(&attributes);
   // Neither to be changed on the global nor on the sandbox.
-  if (on_global && is_read_only(attributes) && is_permanent(attributes)) return;
+  if (on_global && is_read_only(attributes) && is_permanent(attributes)) return kLeft;
 
   const v8::Local<v8::Value> undefined = v8::Undefined(world->isolate);
   const auto apply = [&](v8::PropertyDescriptor&& descriptor) {
     if (wanted.has_enumerable()) descriptor.set_enumerable(wanted.enumerable());
     if (wanted.has_configurable()) descriptor.set_configurable(wanted.configurable());
-    std::ignore = world->sandbox->DefineProperty(world->context, name, descriptor);
+    const auto defined = world->sandbox->DefineProperty(world->context, name, descriptor);
+    return defined.FromMaybe(false) ? kTaken : kLeft;
   };
   if (wanted.has_get() || wanted.has_set()) {
-    apply(v8::PropertyDescriptor(wanted.has_get() ? wanted.get() : undefined,
-                                 wanted.has_set() ? wanted.set() : undefined));
-    return;
+    return apply(v8::PropertyDescriptor(wanted.has_get() ? wanted.get() : undefined,
+                                        wanted.has_set() ? wanted.set() : undefined));
   }
-  const v8::Local<v8::Value> value = wanted.has_value() ? wanted.value() : undefined;
-  if (wanted.has_writable()) {
-    apply(v8::PropertyDescriptor(value, wanted.writable()));
-  } else {
-    apply(v8::PropertyDescriptor(value));
-  }
+  const v8::Local<v8::Value> value = wanted.has_value() ? wanted.value() : v8::Local<v8::Value>();
+  if (wanted.has_writable()) return apply(v8::PropertyDescriptor(value, wanted.writable()));
+  return wanted.has_value() ? apply(v8::PropertyDescriptor(value)) : apply(v8::PropertyDescriptor());
 }
 
-void remove(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Boolean>& info) {
+v8::Intercepted remove(v8::Local<v8::Name> name,
+                       const v8::PropertyCallbackInfo<v8::Boolean>& info) {
   const auto world = world_of(info);
-  if (!world) return;
+  if (!world || world->sandbox->Delete(world->context, name).FromMaybe(false)) return kLeft;
   // What the sandbox does not give up stays on the global as well.
-  if (!world->sandbox->Delete(world->context, name).FromMaybe(false)) {
-    info.GetReturnValue().Set(false);
-  }
+  info.GetReturnValue().Set(false);
+  return kTaken;
 }
 
+/// All names but indices; V8 asks query() which of them can be enumerated.
 void enumerate(const v8::PropertyCallbackInfo<v8::Array>& info) {
   const auto world = world_of(info);
-  if (!world) return;
   v8::Local<v8::Array> names;
-  if (world->sandbox->GetPropertyNames(world->context).ToLocal(&names)) {
+  if (world && world->sandbox
+                   ->GetPropertyNames(world->context, v8::KeyCollectionMode::kOwnOnly,
+                                      v8::ALL_PROPERTIES, v8::IndexFilter::kSkipIndices)
+                   .ToLocal(&names)) {
     info.GetReturnValue().Set(names);
   }
+}
+
+void enumerate_indices(const v8::PropertyCallbackInfo<v8::Array>& info) {
+  const auto world = world_of(info);
+  v8::Local<v8::Array> names;
+  if (!world || !world->sandbox
+                     ->GetPropertyNames(world->context, v8::KeyCollectionMode::kOwnOnly,
+                                        v8::SKIP_SYMBOLS, v8::IndexFilter::kIncludeIndices)
+                     .ToLocal(&names)) {
+    return;
+  }
+  std::vector<v8::Local<v8::Value>> indices;
+  for (std::uint32_t i = 0; i < names->Length(); ++i) {
+    v8::Local<v8::Value> name;
+    if (!names->Get(world->context, i).ToLocal(&name)) return;
+    if (name->IsNumber()) indices.push_back(name);
+  }
+  info.GetReturnValue().Set(v8::Array::New(world->isolate, indices.data(), indices.size()));
 }
 
 v8::Local<v8::Name> name_of(v8::Isolate* isolate, std::uint32_t index) {
@@ -167,26 +197,10 @@ v8::Local<v8::Name> name_of(v8::Isolate* isolate, std::uint32_t index) {
   return v8::Integer::NewFromUnsigned(isolate, index)->ToString(context).ToLocalChecked();
 }
 
-void get_index(std::uint32_t index, const v8::PropertyCallbackInfo<v8::Value>& info) {
-  get(name_of(info.GetIsolate(), index), info);
-}
-
-void set_index(std::uint32_t index, v8::Local<v8::Value> value,
-               const v8::PropertyCallbackInfo<v8::Value>& info) {
-  set(name_of(info.GetIsolate(), index), value, info);
-}
-
-void describe_index(std::uint32_t index, const v8::PropertyCallbackInfo<v8::Value>& info) {
-  describe(name_of(info.GetIsolate(), index), info);
-}
-
-void define_index(std::uint32_t index, const v8::PropertyDescriptor& wanted,
-                  const v8::PropertyCallbackInfo<v8::Value>& info) {
-  define(name_of(info.GetIsolate(), index), wanted, info);
-}
-
-void remove_index(std::uint32_t index, const v8::PropertyCallbackInfo<v8::Boolean>& info) {
-  remove(name_of(info.GetIsolate(), index), info);
+/// The same for an index.
+template <auto callback, class... Arguments>
+v8::Intercepted by_index(std::uint32_t index, Arguments... arguments) {
+  return callback(name_of(v8::Isolate::GetCurrent(), index), arguments...);
 }
 
 v8::Local<v8::ObjectTemplate> global_template(Environment& environment,
@@ -196,11 +210,19 @@ v8::Local<v8::ObjectTemplate> global_template(Environment& environment,
   if (sandbox.IsEmpty()) return constructor->InstanceTemplate();
   constructor->SetClassName(sandbox->GetConstructorName());
   const v8::Local<v8::ObjectTemplate> shape = constructor->InstanceTemplate();
-  shape->SetHandler(
-      v8::NamedPropertyHandlerConfiguration(get, set, describe, remove, enumerate, define, {},
-                                            v8::PropertyHandlerFlags::kHasNoSideEffect));
+  using v8::Local;
+  using v8::PropertyCallbackInfo;
+  using v8::Value;
+  shape->SetHandler(v8::NamedPropertyHandlerConfiguration(
+      get, set, query, remove, enumerate, define, describe, {},
+      v8::PropertyHandlerFlags::kHasNoSideEffect));
   shape->SetHandler(v8::IndexedPropertyHandlerConfiguration(
-      get_index, set_index, describe_index, remove_index, enumerate, define_index, {},
+      by_index<get, const PropertyCallbackInfo<Value>&>,
+      by_index<set, Local<Value>, const PropertyCallbackInfo<void>&>,
+      by_index<query, const PropertyCallbackInfo<v8::Integer>&>,
+      by_index<remove, const PropertyCallbackInfo<v8::Boolean>&>, enumerate_indices,
+      by_index<define, const v8::PropertyDescriptor&, const PropertyCallbackInfo<void>&>,
+      by_index<describe, const PropertyCallbackInfo<Value>&>, {},
       v8::PropertyHandlerFlags::kHasNoSideEffect));
   return shape;
 }
@@ -217,21 +239,6 @@ class OwnMicrotasks final : public Wrapped {
  private:
   std::unique_ptr<v8::MicrotaskQueue> queue_;
 };
-
-/// What V8 lacks of the standard library, in this context as in the main one.
-bool add_polyfills(Environment& environment, v8::Local<v8::Context> context) {
-  v8::Isolate* isolate = environment.isolate();
-  const v8::ScriptOrigin origin(isolate, environment.text("node:internal/polyfills"));
-  v8::ScriptCompiler::Source source(environment.text(find_builtin("internal/polyfills")->source()),
-                                    origin);
-  v8::Local<v8::String> parameters[] = {environment.name("module")};
-  v8::Local<v8::Value> arguments[] = {v8::Object::New(isolate)};
-  v8::Local<v8::Function> function;
-  return v8::ScriptCompiler::CompileFunction(context, &source, std::size(parameters), parameters)
-             .ToLocal(&function) &&
-         !function->Call(context, v8::Undefined(isolate), std::size(arguments), arguments)
-              .IsEmpty();
-}
 
 bool may_compile_wasm(v8::Local<v8::Context> context, v8::Local<v8::String> /*source*/) {
   return context->GetNumberOfEmbedderDataFields() <= kForbidsWasm ||
@@ -250,7 +257,7 @@ v8::MaybeLocal<v8::Object> make_sandbox(Environment& environment, v8::Local<v8::
   }
   const v8::Local<v8::Context> context = v8::Context::New(
       isolate, nullptr, global_template(environment, sandbox), {}, {}, queue.get());
-  if (context.IsEmpty() || !add_polyfills(environment, context)) return {};
+  if (context.IsEmpty()) return {};
   const v8::Local<v8::Object> global = context->Global();
   environment.promise_hooks().add(isolate, context);
 
@@ -291,7 +298,7 @@ v8::MaybeLocal<v8::Context> sandbox_context(Environment& environment,
 
 v8::Local<v8::Value> imports_of(v8::Local<v8::Context> context) {
   if (context->GetNumberOfEmbedderDataFields() <= kImports) {
-    return v8::Undefined(context->GetIsolate());
+    return v8::Undefined(v8::Isolate::GetCurrent());
   }
   return context->GetEmbedderData(kImports);
 }

@@ -59,8 +59,9 @@ void describe(const Arguments& args, const SocketAddress& address) {
 EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as,
                              bool add_newline) {
   constexpr std::size_t kReused = 64U << 10;
-  thread_local std::array<char, kReused> reused;
-  constexpr int kOptions = v8::String::NO_NULL_TERMINATION | v8::String::REPLACE_INVALID_UTF8;
+  // Thread-local variables themselves have to be small: see cmake/RondoEngine.cmake.
+  thread_local const auto reused = std::make_unique_for_overwrite<char[]>(kReused);
+  constexpr int kOptions = v8::String::WriteFlags::kReplaceInvalidUtf8;
 
   const auto length = static_cast<std::size_t>(text->Length());
   const bool one_byte = text->IsOneByte();
@@ -70,13 +71,13 @@ EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as
       large_ = std::make_unique_for_overwrite<char[]>(most);
       room = most;
     }
-    data_ = large_ != nullptr ? large_.get() : reused.data();
+    data_ = large_ != nullptr ? large_.get() : reused.get();
   };
   // Most text is ASCII, which is the same in every encoding.
   if (one_byte || as == As::latin1) {
     make_room(length + 1);
-    text->WriteOneByte(isolate, reinterpret_cast<std::uint8_t*>(data_), 0, static_cast<int>(length),
-                       v8::String::NO_NULL_TERMINATION);
+    text->WriteOneByteV2(isolate, 0, static_cast<std::uint32_t>(length),
+                         reinterpret_cast<std::uint8_t*>(data_));
     size_ = length;
   }
   const auto is_ascii = [this] {
@@ -84,9 +85,8 @@ EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as
   };
   if (as == As::utf8 && !(one_byte && is_ascii())) {
     const std::size_t most = length * 3;
-    make_room((most <= kReused ? most : static_cast<std::size_t>(text->Utf8Length(isolate))) + 1);
-    size_ = static_cast<std::size_t>(
-        text->WriteUtf8(isolate, data_, static_cast<int>(room), nullptr, kOptions));
+    make_room((most <= kReused ? most : text->Utf8LengthV2(isolate)) + 1);
+    size_ = text->WriteUtf8V2(isolate, data_, room, kOptions);
   }
   if (add_newline) data_[size_++] = '\n';
 }

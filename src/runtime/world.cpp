@@ -62,8 +62,8 @@ std::span<const std::intptr_t> external_references() {
       for (const Method& method : binding->methods) {
         add(method.callback);
         if (method.fast == nullptr) continue;
-        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->GetAddress()));
-        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->GetTypeInfo()));
+        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->address()));
+        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->info()));
       }
       for (const v8::FunctionCallback callback : binding->references) add(callback);
     }
@@ -94,11 +94,11 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
                                         environment.name("module"), environment.name("process"),
                                         environment.name("binding"),
                                         environment.name("primordials")};
-  const v8::ScriptOrigin origin(isolate, environment.text("node:" + std::string(id)));
+  const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
   v8::ScriptCompiler::Source unit(source, origin);
   // A file of another's has its own ideas of what is called `process`.
   const std::size_t count = id.starts_with("deps/") ? 3 : std::size(parameters);
-  return v8::ScriptCompiler::CompileFunctionInContext(
+  return v8::ScriptCompiler::CompileFunction(
       environment.context(), &unit, count, parameters, 0, nullptr,
       whole ? v8::ScriptCompiler::kEagerCompile : v8::ScriptCompiler::kNoCompileOptions);
 }

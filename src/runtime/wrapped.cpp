@@ -4,7 +4,7 @@ namespace rondo {
 
 Wrapped::Wrapped(Environment& environment, v8::Local<v8::Object> object)
     : environment_(environment), object_(environment.isolate(), object) {
-  object->SetAlignedPointerInInternalField(0, this);
+  object->SetAlignedPointerInInternalField(0, this, v8::kEmbedderDataTypeTagDefault);
   next_ = environment.wrapped_;
   link_ = &environment.wrapped_;
   if (next_ != nullptr) next_->link_ = &next_;
@@ -18,7 +18,7 @@ Wrapped::~Wrapped() {
   if (object_.IsEmpty()) return;
   // The object may outlive us: when the environment goes, or after an early end.
   const v8::HandleScope scope(environment_.isolate());
-  object()->SetAlignedPointerInInternalField(0, nullptr);
+  object()->SetAlignedPointerInInternalField(0, nullptr, v8::kEmbedderDataTypeTagDefault);
 }
 
 void Wrapped::let_be_collected() noexcept {
@@ -46,7 +46,8 @@ Wrapped* Wrapped::find(v8::Local<v8::Value> value) {
   if (!value->IsObject()) return nullptr;
   const v8::Local<v8::Object> object = value.As<v8::Object>();
   if (object->InternalFieldCount() < 1) return nullptr;
-  return static_cast<Wrapped*>(object->GetAlignedPointerFromInternalField(0));
+  return static_cast<Wrapped*>(
+      object->GetAlignedPointerFromInternalField(0, v8::kEmbedderDataTypeTagDefault));
 }
 
 }  // namespace rondo

@@ -307,9 +307,8 @@ void index_of_string(const Arguments& args) {
     const auto text = args[1].As<v8::String>();
     char small[256];
     if (static_cast<std::size_t>(text->Length()) * 3 <= sizeof small) {
-      const int size = text->WriteUtf8(args.GetIsolate(), small, sizeof small, nullptr,
-                                       v8::String::NO_NULL_TERMINATION);
-      find({reinterpret_cast<const std::uint8_t*>(small), static_cast<std::size_t>(size)});
+      const std::size_t size = text->WriteUtf8V2(args.GetIsolate(), small, sizeof small);
+      find({reinterpret_cast<const std::uint8_t*>(small), size});
       return;
     }
     const v8::String::Utf8Value needle(args.GetIsolate(), text);
@@ -367,7 +366,7 @@ void set_prototype(const Arguments& args) {
 }
 
 void extend(Environment& environment, Local<v8::Object> target) {
-  set_value(environment, target, "kMaxLength", static_cast<double>(v8::TypedArray::kMaxLength));
+  set_value(environment, target, "kMaxLength", static_cast<double>(v8::Uint8Array::kMaxLength));
   set_value(environment, target, "kStringMaxLength", v8::String::kMaxLength);
 }
 

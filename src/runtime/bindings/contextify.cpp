@@ -34,8 +34,7 @@ v8::ScriptOrigin origin_of(const Arguments& args, int first) {
     options = v8::PrimitiveArray::New(isolate, 1);
     options->Set(isolate, 0, args[first + 3].As<v8::Symbol>());
   }
-  return {isolate,
-          args[first],
+  return {args[first],
           args[first + 1].As<v8::Int32>()->Value(),
           args[first + 2].As<v8::Int32>()->Value(),
           false,

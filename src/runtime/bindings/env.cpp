@@ -22,6 +22,7 @@ using v8::Value;
 
 using Getting = v8::PropertyCallbackInfo<Value>;
 using Querying = v8::PropertyCallbackInfo<v8::Integer>;
+using Setting = v8::PropertyCallbackInfo<void>;
 using Deleting = v8::PropertyCallbackInfo<v8::Boolean>;
 using Listing = v8::PropertyCallbackInfo<v8::Array>;
 
@@ -47,14 +48,16 @@ void note_change(v8::Isolate* isolate, const std::string& name) {
 }
 
 // A property of the environment has a name that is text; others are for V8 to look up.
-void get(Local<Name> name, const Getting& info) {
-  if (name->IsSymbol()) return;
-  if (const auto value = read_variable(info.GetIsolate(), name)) {
-    info.GetReturnValue().Set(Environment::of(info.GetIsolate()).text(*value));
-  }
+v8::Intercepted get(Local<Name> name, const Getting& info) {
+  if (name->IsSymbol()) return v8::Intercepted::kNo;
+  const auto value = read_variable(info.GetIsolate(), name);
+  if (!value) return v8::Intercepted::kNo;
+  info.GetReturnValue().Set(Environment::of(info.GetIsolate()).text(*value));
+  return v8::Intercepted::kYes;
 }
 
-void set(Local<Name> name, Local<Value> value, const Getting& info) {
+/// Throws what is wrong with the name or the value: there is no other way to set them.
+v8::Intercepted set(Local<Name> name, Local<Value> value, const Setting& info) {
   v8::Isolate* isolate = info.GetIsolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();
   if (!value->IsString() && !value->IsNumber() && !value->IsBoolean() &&
@@ -64,7 +67,7 @@ void set(Local<Name> name, Local<Value> value, const Getting& info) {
             .As<v8::Function>()
             ->Call(context, v8::Undefined(isolate), 0, nullptr)
             .IsEmpty()) {
-      return;
+      return v8::Intercepted::kYes;
     }
   }
   Local<v8::String> key;
@@ -72,7 +75,7 @@ void set(Local<Name> name, Local<Value> value, const Getting& info) {
   // Both throw for a symbol.
   if (!name.As<Value>()->ToString(context).ToLocal(&key) ||
       !value->ToString(context).ToLocal(&text)) {
-    return;
+    return v8::Intercepted::kYes;
   }
   const std::string variable = text_of(isolate, key);
   {
@@ -80,16 +83,16 @@ void set(Local<Name> name, Local<Value> value, const Getting& info) {
     ::setenv(variable.c_str(), text_of(isolate, text).c_str(), 1);
   }
   note_change(isolate, variable);
-  info.GetReturnValue().Set(value);
+  return v8::Intercepted::kYes;
 }
 
-void query(Local<Name> name, const Querying& info) {
-  if (!name->IsSymbol() && read_variable(info.GetIsolate(), name)) {
-    info.GetReturnValue().Set(v8::None);
-  }
+v8::Intercepted query(Local<Name> name, const Querying& info) {
+  if (name->IsSymbol() || !read_variable(info.GetIsolate(), name)) return v8::Intercepted::kNo;
+  info.GetReturnValue().Set(v8::None);
+  return v8::Intercepted::kYes;
 }
 
-void remove(Local<Name> name, const Deleting& info) {
+v8::Intercepted remove(Local<Name> name, const Deleting& info) {
   if (!name->IsSymbol()) {
     const std::string variable = text_of(info.GetIsolate(), name);
     {
@@ -99,6 +102,7 @@ void remove(Local<Name> name, const Deleting& info) {
     note_change(info.GetIsolate(), variable);
   }
   info.GetReturnValue().Set(true);  // there is none now, whether there was or not
+  return v8::Intercepted::kYes;
 }
 
 void list(const Listing& info) {
@@ -117,7 +121,8 @@ void list(const Listing& info) {
   info.GetReturnValue().Set(v8::Array::New(info.GetIsolate(), keys.data(), keys.size()));
 }
 
-void define(Local<Name> name, const v8::PropertyDescriptor& wanted, const Getting& info) {
+v8::Intercepted define(Local<Name> name, const v8::PropertyDescriptor& wanted,
+                       const Setting& info) {
   v8::Isolate* isolate = info.GetIsolate();
   const Environment& environment = Environment::of(isolate);
   const bool plain = wanted.has_value() && wanted.has_writable() && wanted.writable() &&
@@ -130,6 +135,7 @@ void define(Local<Name> name, const v8::PropertyDescriptor& wanted, const Gettin
       accessor
           ? "'process.env' does not accept an accessor(getter/setter) descriptor"
           : "'process.env' only accepts a configurable, writable, and enumerable data descriptor"));
+  return v8::Intercepted::kYes;
 }
 
 // (function or nothing): the function is called when something is assigned that is no text, number

@@ -1,11 +1,9 @@
 // Converters for the many encodings of TextDecoder that are not Unicode.
-#include <unicode/ucnv.h>
-#include <unicode/ucnv_cb.h>
-
 #include <memory>
 #include <string>
 
 #include "runtime/binding.h"
+#include "runtime/engine_icu.h"
 #include "runtime/environment.h"
 #include "runtime/views.h"
 #include "runtime/wrapped.h"
@@ -19,24 +17,24 @@ constexpr std::uint32_t kFlush = 1;
 constexpr std::uint32_t kFatal = 2;
 
 struct CloseConverter {
-  void operator()(UConverter* converter) const { ucnv_close(converter); }
+  void operator()(UConverter* converter) const { ucnv_close_78(converter); }
 };
 using ConverterPointer = std::unique_ptr<UConverter, CloseConverter>;
 
 ConverterPointer open_converter(v8::Isolate* isolate, Local<v8::Value> name) {
-  UErrorCode status = U_ZERO_ERROR;
+  UErrorCode status = kIcuNoError;
   const v8::String::Utf8Value text(isolate, name);
-  ConverterPointer converter(ucnv_open(*text, &status));
-  return U_SUCCESS(status) ? std::move(converter) : nullptr;
+  ConverterPointer converter(ucnv_open_78(*text, &status));
+  return !icu_failed(status) ? std::move(converter) : nullptr;
 }
 
 // U+FFFD for what is wrong; ICU's own function writes U+001A in some encodings.
-void replace_wrong(const void*, UConverterToUnicodeArgs* args, const char*, std::int32_t,
-                   UConverterCallbackReason reason, UErrorCode* status) {
-  if (reason > UCNV_IRREGULAR) return;  // not an error: the converter is reset, or closed
-  *status = U_ZERO_ERROR;
+void replace_wrong(const void*, IcuToUnicodeArgs* args, const char*, std::int32_t, int reason,
+                   UErrorCode* status) {
+  if (reason > kIcuIrregular) return;  // not an error: the converter is reset, or closed
+  *status = kIcuNoError;
   constexpr char16_t kReplacement = 0xfffd;
-  ucnv_cbToUWriteUChars(args, &kReplacement, 1, 0, status);
+  ucnv_cbToUWriteUChars_78(args, &kReplacement, 1, 0, status);
 }
 
 class Converter : public Wrapped {
@@ -63,9 +61,9 @@ void get_converter(const Arguments& args) {
   ConverterPointer converter = open_converter(isolate, args[0]);
   if (converter == nullptr) return;
   const std::uint32_t flags = args[1]->Uint32Value(context).FromMaybe(0);
-  UErrorCode status = U_ZERO_ERROR;
-  ucnv_setToUCallBack(converter.get(),
-                      (flags & kFatal) != 0 ? UCNV_TO_U_CALLBACK_STOP : replace_wrong, nullptr,
+  UErrorCode status = kIcuNoError;
+  ucnv_setToUCallBack_78(converter.get(),
+                      (flags & kFatal) != 0 ? UCNV_TO_U_CALLBACK_STOP_78 : replace_wrong, nullptr,
                       nullptr, nullptr, &status);
   Local<v8::Object> object;
   if (!args.Data().As<v8::Function>()->NewInstance(context).ToLocal(&object)) return;
@@ -86,25 +84,25 @@ void decode(const Arguments& args) {
   const auto* source = reinterpret_cast<const char*>(bytes.data());
   const char* const source_end = source + bytes.size();
   std::u16string text;
-  UErrorCode status = U_BUFFER_OVERFLOW_ERROR;
-  while (status == U_BUFFER_OVERFLOW_ERROR) {
+  UErrorCode status = kIcuBufferOverflow;
+  while (status == kIcuBufferOverflow) {
     constexpr std::size_t kChunk = 4096;
     char16_t chunk[kChunk];
     char16_t* target = chunk;
-    status = U_ZERO_ERROR;
-    ucnv_toUnicode(converter->get(), &target, chunk + kChunk, &source, source_end, nullptr,
-                   static_cast<UBool>(flush), &status);
+    status = kIcuNoError;
+    ucnv_toUnicode_78(converter->get(), &target, chunk + kChunk, &source, source_end, nullptr,
+                   static_cast<std::int8_t>(flush), &status);
     text.append(chunk, target);
   }
-  if (U_FAILURE(status)) {
-    ucnv_reset(converter->get());
+  if (icu_failed(status)) {
+    ucnv_reset_78(converter->get());
     const v8::String::Utf8Value encoding(isolate, args[3]);
     isolate->ThrowException(environment.type_error(
         "ERR_ENCODING_INVALID_ENCODED_DATA",
         "The encoded data was not valid for encoding " + std::string(*encoding)));
     return;
   }
-  if (flush) ucnv_reset(converter->get());
+  if (flush) ucnv_reset_78(converter->get());
   Local<v8::String> result;
   if (text.size() <= static_cast<std::size_t>(v8::String::kMaxLength) &&
       v8::String::NewFromTwoByte(isolate, reinterpret_cast<const std::uint16_t*>(text.data()),

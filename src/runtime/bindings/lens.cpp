@@ -167,14 +167,6 @@ lens::Lens& tell_all(const Arguments& args) {
   return tell_all(Environment::of(args.GetIsolate()));
 }
 
-/// The fast versions are for who wants no words: then nobody looks at JavaScript's stack. They are
-/// called without a receiver. Null: it has to be done in the slow way.
-Environment* fast_environment(v8::FastApiCallbackOptions& options) {
-  Environment& environment = Environment::current();
-  options.fallback = environment.lens()->wants_labels() || environment.lens()->wants_sites();
-  return options.fallback ? nullptr : &environment;
-}
-
 /// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
 /// was made, of a request the number of its words in the place of the delay; id and -1 of what is
 /// gone, -2 of what has ended. How many numbers there are is in Shared::noted.
@@ -251,11 +243,9 @@ void begin(const Arguments& args) {
   tell_all(args).begin(to_id(args[0]), {}, {}, to_source(args[1]));
 }
 
-void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
-                v8::FastApiCallbackOptions& options) {
-  Environment* environment = fast_environment(options);
-  if (environment == nullptr) return;
-  tell_all(*environment)
+void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source) {
+  Environment& environment = Environment::current();
+  tell_all(environment)
       .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {}, {},
              static_cast<lens::Source>(source));
 }
@@ -269,12 +259,11 @@ void begin_event(const Arguments& args) {
 }
 
 void begin_event_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
-                      std::uint32_t event, v8::FastApiCallbackOptions& options) {
-  Environment* environment = fast_environment(options);
-  if (environment == nullptr) return;
-  tell_all(*environment)
+                      std::uint32_t event) {
+  Environment& environment = Environment::current();
+  tell_all(environment)
       .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)),
-             environment->lens_places().word(event), {}, static_cast<lens::Source>(source));
+             environment.lens_places().word(event), {}, static_cast<lens::Source>(source));
 }
 
 /// beginLabelled(id, source, event, label): the last may be undefined
@@ -291,10 +280,9 @@ void end(const Arguments& args) {
   args.GetReturnValue().Set(lens.details_asked());
 }
 
-bool end_fast(v8::Local<v8::Object> /*receiver*/, double id, v8::FastApiCallbackOptions& options) {
-  Environment* environment = fast_environment(options);
-  if (environment == nullptr) return false;
-  lens::Lens& lens = tell_all(*environment);
+bool end_fast(v8::Local<v8::Object> /*receiver*/, double id) {
+  Environment& environment = Environment::current();
+  lens::Lens& lens = tell_all(environment);
   lens.end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
   return lens.details_asked();
 }
@@ -316,10 +304,9 @@ void promise_made(const Arguments& args) {
 }
 
 void promise_made_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
-                       v8::Local<v8::Value> parent, v8::FastApiCallbackOptions& options) {
-  Environment* environment = fast_environment(options);
-  if (environment == nullptr) return;
-  environment->lens_promises().made(tell_notes(*environment), promise.As<v8::Promise>(), parent);
+                       v8::Local<v8::Value> parent) {
+  Environment& environment = Environment::current();
+  environment.lens_promises().made(tell_notes(environment), promise.As<v8::Promise>(), parent);
 }
 
 /// promiseBegins(promise)
@@ -328,11 +315,9 @@ void promise_begins(const Arguments& args) {
   environment.lens_promises().begin(tell_all(environment), promise_of(args));
 }
 
-void promise_begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
-                         v8::FastApiCallbackOptions& options) {
-  Environment* environment = fast_environment(options);
-  if (environment == nullptr) return;
-  environment->lens_promises().begin(tell_all(*environment), promise.As<v8::Promise>());
+void promise_begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
+  Environment& environment = Environment::current();
+  environment.lens_promises().begin(tell_all(environment), promise.As<v8::Promise>());
 }
 
 /// promiseEnds(promise)
@@ -341,11 +326,9 @@ void promise_ends(const Arguments& args) {
   environment.lens_promises().end(tell_all(environment), promise_of(args));
 }
 
-void promise_ends_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
-                       v8::FastApiCallbackOptions& options) {
-  Environment* environment = fast_environment(options);
-  if (environment == nullptr) return;
-  environment->lens_promises().end(tell_all(*environment), promise.As<v8::Promise>());
+void promise_ends_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
+  Environment& environment = Environment::current();
+  environment.lens_promises().end(tell_all(environment), promise.As<v8::Promise>());
 }
 
 /// details(id, label, callback): of the run that has just ended; the callback may be anything

@@ -162,7 +162,7 @@ void construct_channel(const Arguments& args) {
 
 /// The base of objects that tell what to write: see lib/internal/transferable.js.
 void construct_transferable(const Arguments& args) {
-  args.This()->SetAlignedPointerInInternalField(0, nullptr);
+  args.This()->SetAlignedPointerInInternalField(0, nullptr, v8::kEmbedderDataTypeTagDefault);
   set_host_kind(environment_of(args), args.This(), HostKind::described);
 }
 

@@ -31,7 +31,7 @@ void compile(const Arguments& args) {
   }
   const v8::Local<v8::Context> context =
       sandbox_context(environment, args[3]).FromMaybe(environment.context());
-  const v8::ScriptOrigin origin(isolate, args[1], number_of(args[4], 0), number_of(args[5], 0),
+  const v8::ScriptOrigin origin(args[1], number_of(args[4], 0), number_of(args[5], 0),
                                 false, -1, {}, false, false, true, options);
   v8::ScriptCompiler::CachedData* data = to_cached_data(args[6]);
   v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin, data);
@@ -64,21 +64,20 @@ void create_cached_data(const Arguments& args) {
 void requests(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::Context> context = environment.context();
   const v8::Local<v8::FixedArray> list =
       ModuleTable::of(environment).module(id_of(args))->GetModuleRequests();
   std::vector<v8::Local<v8::Value>> result;
   result.reserve(static_cast<std::size_t>(list->Length()) * 2);
   for (int i = 0; i < list->Length(); ++i) {
-    const v8::Local<v8::ModuleRequest> request = list->Get(context, i).As<v8::ModuleRequest>();
-    const v8::Local<v8::FixedArray> assertions = request->GetImportAssertions();
+    const v8::Local<v8::ModuleRequest> request = list->Get(i).As<v8::ModuleRequest>();
+    const v8::Local<v8::FixedArray> assertions = request->GetImportAttributes();
     v8::Local<v8::Value> attributes = v8::Undefined(isolate);
     if (assertions->Length() > 0) {
       // Name, value and place of each.
       std::vector<v8::Local<v8::Value>> pairs;
       for (int j = 0; j < assertions->Length(); j += 3) {
-        pairs.push_back(assertions->Get(context, j).As<v8::Value>());
-        pairs.push_back(assertions->Get(context, j + 1).As<v8::Value>());
+        pairs.push_back(assertions->Get(j).As<v8::Value>());
+        pairs.push_back(assertions->Get(j + 1).As<v8::Value>());
       }
       attributes = v8::Array::New(isolate, pairs.data(), pairs.size());
     }
@@ -100,14 +99,13 @@ void link(const Arguments& args) {
   }
 }
 
-bool same_attributes(v8::Local<v8::Context> context, v8::Local<v8::FixedArray> one,
-                     v8::Local<v8::FixedArray> other) {
+bool same_attributes(v8::Local<v8::FixedArray> one, v8::Local<v8::FixedArray> other) {
   if (one->Length() != other->Length()) return false;
   for (int i = 0; i < one->Length(); ++i) {
     if (i % 3 == 2) continue;  // the place in the source
-    if (!one->Get(context, i)
+    if (!one->Get(i)
              .As<v8::Value>()
-             ->StrictEquals(other->Get(context, i).As<v8::Value>())) {
+             ->StrictEquals(other->Get(i).As<v8::Value>())) {
       return false;
     }
   }
@@ -116,10 +114,10 @@ bool same_attributes(v8::Local<v8::Context> context, v8::Local<v8::FixedArray> o
 
 /// V8 asks for one request after the other, usually in their order: the search begins after the
 /// last one that was found.
-v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
+v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> /*context*/, v8::Local<v8::String> specifier,
                                    v8::Local<v8::FixedArray> attributes,
                                    v8::Local<v8::Module> referrer) {
-  v8::Isolate* isolate = context->GetIsolate();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   ModuleTable& table = ModuleTable::of(environment);
   const int id = table.find(referrer);
@@ -131,9 +129,9 @@ v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> context, v8::Local<v8:
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t at = (entry.next_link + i) % count;
       const v8::Local<v8::ModuleRequest> request =
-          list->Get(context, static_cast<int>(at)).As<v8::ModuleRequest>();
+          list->Get(static_cast<int>(at)).As<v8::ModuleRequest>();
       if (request->GetSpecifier()->StringEquals(specifier) &&
-          same_attributes(context, request->GetImportAssertions(), attributes)) {
+          same_attributes(request->GetImportAttributes(), attributes)) {
         entry.next_link = at + 1;
         return scope.Escape(table.module(entry.links[at]));
       }
@@ -180,7 +178,7 @@ void evaluate(const Arguments& args) {
 }
 
 v8::MaybeLocal<v8::Value> run_steps(v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
-  v8::Isolate* isolate = context->GetIsolate();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   ModuleTable& table = ModuleTable::of(environment);
   const v8::Local<v8::Function> steps = table[table.find(module)].steps.Get(isolate);
@@ -210,7 +208,8 @@ void create_synthetic(const Arguments& args) {
   const v8::Context::Scope scope(context);
   ModuleTable& table = ModuleTable::of(environment);
   const int id = table.add(
-      v8::Module::CreateSyntheticModule(isolate, args[0].As<v8::String>(), names, run_steps),
+      v8::Module::CreateSyntheticModule(isolate, args[0].As<v8::String>(),
+                                        {names.data(), names.size()}, run_steps),
       context);
   table[id].steps.Reset(isolate, args[2].As<v8::Function>());
   args.GetReturnValue().Set(id);

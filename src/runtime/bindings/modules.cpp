@@ -108,7 +108,7 @@ void real_path(const Arguments& args) {
 void compile_commonjs(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  const v8::ScriptOrigin origin(isolate, args[1]);
+  const v8::ScriptOrigin origin(args[1]);
   v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin);
   v8::Local<v8::String> parameters[] = {environment.name("exports"), environment.name("require"),
                                         environment.name("module"), environment.name("__filename"),

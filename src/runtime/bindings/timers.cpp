@@ -9,7 +9,6 @@ namespace rondo {
 namespace {
 
 using Receiver = v8::Local<v8::Object>;
-using FastOptions = v8::FastApiCallbackOptions;
 
 Environment& environment_of(const Arguments& args) {
   return Environment::of(args.GetIsolate());
@@ -17,14 +16,6 @@ Environment& environment_of(const Arguments& args) {
 
 TimersPhase& timers(const Arguments& args) {
   return environment_of(args).loop().core().timers();
-}
-
-/// For the fast versions: whoever watches is told by the slow ones, and may then look at
-/// JavaScript's stack, unless it allows shortcuts. Returns whether that is so.
-inline bool leave_to_slow(FastOptions& options) {
-  const bool is_watched = Environment::current().loop().core().door().wants_all();
-  options.fallback = is_watched;
-  return is_watched;
 }
 
 std::uint32_t slot(const Arguments& args) {
@@ -45,9 +36,7 @@ void start(const Arguments& args) {
       start_timer(environment_of(args), args[0].As<v8::Int32>()->Value(), args[1]->IsTrue()));
 }
 
-std::int32_t start_fast(Receiver /*receiver*/, std::int32_t duration, bool repeats,
-                        FastOptions& options) {
-  if (leave_to_slow(options)) return 0;
+std::int32_t start_fast(Receiver /*receiver*/, std::int32_t duration, bool repeats) {
   return start_timer(Environment::current(), duration, repeats);
 }
 
@@ -76,8 +65,8 @@ void clear(const Arguments& args) {
   clear_timer(environment_of(args), slot(args));
 }
 
-void clear_fast(Receiver /*receiver*/, std::uint32_t index, FastOptions& options) {
-  if (!leave_to_slow(options)) clear_timer(Environment::current(), index);
+void clear_fast(Receiver /*receiver*/, std::uint32_t index) {
+  clear_timer(Environment::current(), index);
 }
 
 /// refresh(slot): starts its duration anew.
@@ -90,8 +79,8 @@ void refresh(const Arguments& args) {
   refresh_timer(environment_of(args), slot(args));
 }
 
-void refresh_fast(Receiver /*receiver*/, std::uint32_t index, FastOptions& options) {
-  if (!leave_to_slow(options)) refresh_timer(Environment::current(), index);
+void refresh_fast(Receiver /*receiver*/, std::uint32_t index) {
+  refresh_timer(Environment::current(), index);
 }
 
 /// setRef(slot, whether it keeps the loop alive)

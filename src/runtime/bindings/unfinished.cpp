@@ -112,7 +112,7 @@ void tell(const Arguments& args) {
   environment.lens()->unfinished(list);
 }
 
-const v8::CFunction kBeginsFast = v8::CFunction::Make(begins_fast);
+const v8::CFunction kBeginsFast = fast_call_of(begins_fast);
 
 const Method kMethods[] = {{"waits", waits},
                            {"begins", begins, &kBeginsFast},

@@ -171,7 +171,7 @@ std::string_view name_of(v8::GCType type) {
   switch (type) {
     case v8::kGCTypeScavenge:
       return "Scavenge";
-    case v8::kGCTypeMinorMarkCompact:
+    case v8::kGCTypeMinorMarkSweep:
       return "MinorMarkCompact";
     case v8::kGCTypeMarkSweepCompact:
       return "MarkSweepCompact";

@@ -1,12 +1,10 @@
 // The versions of what the runtime is made of, for process.versions, and what it was made for.
 #include <ares_version.h>
-#include <unicode/ucal.h>
-#include <unicode/ulocdata.h>
-#include <unicode/uversion.h>
 
 #include <string>
 
 #include "runtime/binding.h"
+#include "runtime/engine_icu.h"
 #include "runtime/environment.h"
 
 namespace rondo {
@@ -23,17 +21,33 @@ constexpr std::string_view kArch = "arm64";
 #error "no name for this processor yet"
 #endif
 
+std::string to_text(const IcuVersion& numbers) {
+  return std::to_string(numbers[0]) + "." + std::to_string(numbers[1]);
+}
+
 std::string cldr_version() {
-  UVersionInfo numbers{};
-  UErrorCode status = U_ZERO_ERROR;
-  ulocdata_getCLDRVersion(numbers, &status);
-  return U_SUCCESS(status) ? std::to_string(numbers[0]) + "." + std::to_string(numbers[1]) : "";
+  IcuVersion numbers{};
+  UErrorCode status = kIcuNoError;
+  ulocdata_getCLDRVersion_78(numbers, &status);
+  return icu_failed(status) ? "" : to_text(numbers);
+}
+
+std::string icu_version() {
+  IcuVersion numbers{};
+  u_getVersion_78(numbers);
+  return to_text(numbers);
+}
+
+std::string unicode_version() {
+  IcuVersion numbers{};
+  u_getUnicodeVersion_78(numbers);
+  return to_text(numbers);
 }
 
 std::string time_zones_version() {
-  UErrorCode status = U_ZERO_ERROR;
-  const char* version = ucal_getTZDataVersion(&status);
-  return U_SUCCESS(status) ? version : "";
+  UErrorCode status = kIcuNoError;
+  const char* version = ucal_getTZDataVersion_78(&status);
+  return icu_failed(status) ? "" : version;
 }
 
 void extend(Environment& environment, Local<v8::Object> target) {
@@ -43,9 +57,9 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set("arch", kArch);
   set("ares", ARES_VERSION_STR);
   set("cldr", cldr_version());
-  set("icu", U_ICU_VERSION);
+  set("icu", icu_version());
   set("tz", time_zones_version());
-  set("unicode", U_UNICODE_VERSION);
+  set("unicode", unicode_version());
   set("rondo", RONDO_VERSION);
   set("v8", v8::V8::GetVersion());
 }

@@ -30,9 +30,9 @@ void frames(const Arguments& args) {
     const v8::Local<v8::String> file = frame->GetScriptNameOrSourceURL();
     if (file.IsEmpty() || file->Length() == 0) continue;
     char head[5];
-    file->WriteOneByte(isolate, reinterpret_cast<std::uint8_t*>(head), 0, 5,
-                       v8::String::NO_NULL_TERMINATION);
-    if (file->Length() >= 5 && std::string_view(head, 5) == "node:") continue;
+    const auto size = std::min<std::uint32_t>(sizeof head, static_cast<std::uint32_t>(file->Length()));
+    file->WriteOneByteV2(isolate, 0, size, reinterpret_cast<std::uint8_t*>(head));
+    if (std::string_view(head, size) == "node:") continue;
     const v8::Local<v8::String> function = frame->GetFunctionName();
     parts.push_back(function.IsEmpty() ? v8::String::Empty(isolate) : function);
     parts.push_back(file);

@@ -1,0 +1,84 @@
+// Node's executable as a file in memory, and what has to be changed in it so that it carries V8 for
+// programs of ours: see README.md beside this file.
+#pragma once
+
+#include <elf.h>
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rondo::engine {
+
+/// An assumption about Node's executable that does not hold. The text says which.
+class BrokenAssumption : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A function of .init_array: what runs before main().
+struct Initialiser {
+  std::uint64_t address;
+  std::string_view name;
+  std::string_view file;  // the source it was compiled from, without its folder
+};
+
+class EngineImage {
+ public:
+  /// Checks that it is an executable of the expected kind.
+  explicit EngineImage(std::string bytes);
+
+  /// Every one of these symbols must be exported.
+  void require_exports(std::span<const std::string_view> names) const;
+  /// The executable must call this function of another library by the dynamic linker.
+  void require_import(std::string_view name) const;
+
+  std::vector<Initialiser> initialisers() const;
+  /// Only these are left to run; a part of initialisers(), in the same order.
+  void set_initialisers(std::span<const Initialiser> kept);
+
+  /// Takes the exports whose names begin with one of these away. Returns how many.
+  std::size_t hide_exports(std::span<const std::string_view> prefixes);
+
+  /// The dynamic linker loads `needed` before all other libraries, in this order, and looks for libraries
+  /// in `run_path` first. After hide_exports(): the names are written over those of hidden symbols.
+  void set_libraries(std::span<const std::string> needed, const std::string& run_path);
+
+  /// Drops everything that is not loaded: symbols, debugging information.
+  void strip();
+
+  const std::string& bytes() const noexcept { return bytes_; }
+
+ private:
+  struct Table {
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;
+  };
+
+  template <class T>
+  T read(std::uint64_t offset) const;
+  template <class T>
+  void write(std::uint64_t offset, const T& value);
+
+  std::uint64_t offset_of(std::uint64_t address, std::uint64_t size) const;
+  std::string_view text_at(std::uint64_t offset) const;
+  std::vector<Elf64_Dyn> dynamic_entries() const;
+  void write_dynamic_entries(std::span<const Elf64_Dyn> entries);
+  std::uint64_t dynamic_value(std::int64_t tag, std::string_view name) const;
+  Elf64_Sym dynamic_symbol(std::size_t index) const;
+  std::string_view dynamic_name(const Elf64_Sym& symbol) const;
+  std::uint64_t place_for_text(const std::string& text);
+
+  std::string bytes_;
+  Elf64_Ehdr header_{};
+  std::vector<Elf64_Phdr> segments_;
+  Table dynamic_;
+  Table dynamic_symbols_;
+  Table dynamic_names_;
+  std::vector<Elf64_Sym> hidden_;
+};
+
+}  // namespace rondo::engine

@@ -1,0 +1,129 @@
+// make_engine NODE OUT [--first=LIBRARY]...: makes the engine file of Node's executable. README.md beside
+// this file says what that is. Each --first is a library to load before all others: a sanitizer's.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "engine/engine_image.h"
+
+using rondo::engine::BrokenAssumption;
+using rondo::engine::EngineImage;
+using rondo::engine::Initialiser;
+
+namespace {
+
+/// One function at least of each library that we take from the executable: see the table in
+/// src/README.md.
+constexpr std::string_view kExports[] = {
+    "_ZN2v87Isolate10InitializeEPS0_RKNS0_12CreateParamsE",  // V8
+    "_ZN2v815SnapshotCreator10CreateBlobENS0_20FunctionCodeHandlingE",
+    "ucnv_open_78",  // ICU: src/runtime/engine_icu.h
+    "ucnv_close_78",
+    "ucnv_reset_78",
+    "ucnv_toUnicode_78",
+    "ucnv_setToUCallBack_78",
+    "ucnv_cbToUWriteUChars_78",
+    "UCNV_TO_U_CALLBACK_STOP_78",
+    "u_getVersion_78",
+    "u_getUnicodeVersion_78",
+    "ulocdata_getCLDRVersion_78",
+    "ucal_getTZDataVersion_78",
+    "_ZN3ada4idna8to_asciiB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",  // ada: engine_idna.h
+    "_ZN3ada4idna10to_unicodeB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",
+    "deflate",  // zlib
+    "inflate",
+    "EVP_DigestInit_ex",  // OpenSSL
+    "SSL_new",
+};
+
+/// Not for us: Node's own code, and libraries of which we have another copy (c-ares) or none (libuv).
+constexpr std::string_view kHidden[] = {
+    "_ZN4node",  "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
+    "_ZTTN4node", "napi_",    "node_api_",  "uv_",        "ares_",      "main",
+};
+
+/// Of the functions that run before main(), what V8 and the libraries need.
+bool is_kept(const Initialiser& initialiser) {
+  return initialiser.name == "frame_dummy" ||           // the compiler's own
+         initialiser.name == "__cpu_indicator_init" ||  // __builtin_cpu_supports()
+         initialiser.name.ends_with("_ios_init.cc") ||  // std::cout and its like
+         initialiser.file == "ada.cpp";                 // its tables
+}
+
+/// Node's own, and what only Node uses. What is in neither list has to be looked at first.
+bool is_known_as_useless(const Initialiser& initialiser) {
+  constexpr std::string_view kFiles[] = {
+      "async_resource.cc", "cares_wrap.cc",   "crypto_context.cc",   "crypto_timing.cc", "crypto_util.cc",
+      "env.cc",            "environment.cc",  "histogram.cc",        "hooks.cc",         "inspector_agent.cc",
+      "ncrypto.cc",        "permission.cc",   "signal_wrap.cc",      "target_manager.cc", "timers.cc",
+      "Binary.cpp",  // LIEF, for single executable applications
+  };
+  return initialiser.file.starts_with("node") || std::ranges::find(kFiles, initialiser.file) != std::end(kFiles) ||
+         initialiser.name.find("ARGV_INIT_ARRAY") != std::string_view::npos;  // Rust's: no Rust code asks for argv
+}
+
+void drop_initialisers(EngineImage& image) {
+  std::vector<Initialiser> kept;
+  for (const Initialiser& initialiser : image.initialisers()) {
+    if (is_kept(initialiser)) {
+      kept.push_back(initialiser);
+    } else if (!is_known_as_useless(initialiser)) {
+      throw BrokenAssumption("nothing is known of its initialiser '" + std::string(initialiser.name) +
+                             "' of '" + std::string(initialiser.file) + "'");
+    }
+  }
+  image.set_initialisers(kept);
+}
+
+std::string read_file(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error(std::string("cannot open ") + path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Under another name until it is whole: programs run from links to the old one.
+void write_executable(const std::string& path, const std::string& bytes) {
+  const std::string partial = path + ".partial";
+  std::ofstream out(partial, std::ios::binary | std::ios::trunc);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out || ::chmod(partial.c_str(), 0755) != 0 || std::rename(partial.c_str(), path.c_str()) != 0) {
+    throw std::runtime_error("cannot write " + path);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr std::string_view kFirst = "--first=";
+  std::vector<std::string> needed;
+  for (int i = 3; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (!argument.starts_with(kFirst)) argc = 0;
+    needed.emplace_back(argument.substr(std::min(kFirst.size(), argument.size())));
+  }
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: make_engine NODE OUT [--first=LIBRARY]...\n");
+    return 2;
+  }
+  needed.emplace_back("librondo_start.so");
+  try {
+    EngineImage image(read_file(argv[1]));
+    image.require_exports(kExports);
+    image.require_import("__libc_start_main");
+    drop_initialisers(image);
+    image.hide_exports(kHidden);
+    image.set_libraries(needed, "$ORIGIN:$ORIGIN/../lib/rondo");
+    image.strip();
+    write_executable(argv[2], image.bytes());
+  } catch (const BrokenAssumption& error) {
+    std::fprintf(stderr, "make_engine: %s cannot be the engine: %s\n", argv[1], error.what());
+    return 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "make_engine: %s\n", error.what());
+    return 1;
+  }
+}
