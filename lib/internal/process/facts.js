@@ -3,7 +3,7 @@
 
 const built = binding('versions');
 
-const VERSION = '20.20.2'; // of Node: the line that we follow, to the letter
+const VERSION = '26.10.0'; // of Node: the line that we follow, to the letter
 
 const versions = {
   node: VERSION,

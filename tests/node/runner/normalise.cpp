@@ -73,7 +73,7 @@ std::string without_process_id(std::string line) {
 }
 
 bool is_version(std::string_view line) {
-  constexpr std::string_view kStart = "Node.js v20.";
+  constexpr std::string_view kStart = "Node.js v26.";
   return line.starts_with(kStart) && line.size() > kStart.size() &&
          line.find_first_not_of("0123456789.", kStart.size()) == line.npos;
 }

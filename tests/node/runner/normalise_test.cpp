@@ -17,9 +17,9 @@ TEST(Normalise, HidesTheProcessIdOfAWarning) {
 }
 
 TEST(Normalise, HidesTheVersionOnALineOfItsOwn) {
-  EXPECT_EQ(normalise("\nNode.js v20.11.1\n", {}), "\nNode.js VERSION\n");
+  EXPECT_EQ(normalise("\nNode.js v26.10.0\n", {}), "\nNode.js VERSION\n");
   EXPECT_EQ(normalise("Node.js v18.1.0", {}), "Node.js v18.1.0");
-  EXPECT_EQ(normalise("I am Node.js v20.11.1", {}), "I am Node.js v20.11.1");
+  EXPECT_EQ(normalise("I am Node.js v26.10.0", {}), "I am Node.js v26.10.0");
 }
 
 TEST(Normalise, DropsFramesOfTheRuntimeAndKeepsThoseOfTheUser) {
