@@ -24,7 +24,8 @@ function(rondo_put_on_engine name)
   # hundred bytes for those of libraries that are loaded later, as the program is.
   target_compile_options(${name} PRIVATE -fPIC -ftls-model=initial-exec -fno-semantic-interposition)
   set(exports ${RONDO_ENGINE_CMAKE_DIR}/program.map)
-  target_link_options(${name} PRIVATE -shared -Wl,-Bsymbolic -Wl,--version-script=${exports})
+  # main() may be in a static library.
+  target_link_options(${name} PRIVATE -shared -Wl,--undefined=main -Wl,-Bsymbolic -Wl,--version-script=${exports})
   set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${exports} ${RONDO_ENGINE_FILE} ${RONDO_ENGINE_START})
   # The linker must not write into the file that the last build has linked here.
   add_custom_command(TARGET ${name} PRE_LINK COMMAND ${CMAKE_COMMAND} -E rm -f $<TARGET_FILE:${name}> VERBATIM)
@@ -34,8 +35,13 @@ function(rondo_put_on_engine name)
     VERBATIM)
 endfunction()
 
-# Installs a program of rondo_add_executable(): bin/APP, and the rest in lib/rondo.
+# Installs a program of rondo_add_executable(): bin/APP, and the rest in lib/rondo. libatomic.so.1 is the only library
+# that the engine needs and a small Debian lacks.
 function(rondo_install_executable name)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libatomic.so.1
+    OUTPUT_VARIABLE atomic OUTPUT_STRIP_TRAILING_WHITESPACE)
+  file(REAL_PATH ${atomic} atomic_file)
   install(PROGRAMS $<TARGET_FILE:${name}> DESTINATION bin)
   install(FILES $<TARGET_FILE:${name}>.so ${RONDO_ENGINE_START} DESTINATION lib/rondo)
+  install(FILES ${atomic_file} DESTINATION lib/rondo RENAME libatomic.so.1)
 endfunction()

@@ -11,10 +11,6 @@ packages_build='
   cmake             # configures the build (CMakePresets.json)
   ninja-build       # runs it
   libc-ares-dev     # asks name servers: rondo::dns
-  libicu-dev        # domains in other scripts, and the many encodings of TextDecoder
-  libbrotli1        # this and the next two: what the library of V8 is linked with
-  libnghttp2-14     #
-  libssl3           #
   libgtest-dev      # GoogleTest: tests/core, tests/io
   libgmock-dev      # its matchers
   chromium          # looks at our pages: tests/browser

@@ -136,12 +136,12 @@ NativeFunction native_function(F function) {
   if constexpr (std::is_invocable_r_v<Value, F&, std::span<const Value>>) {
     return function;
   } else {
-    using Arguments = typename detail::FunctionOf<std::decay_t<F>>::Arguments;
+    using Tuple = typename detail::FunctionOf<std::decay_t<F>>::Arguments;
     return [function = std::move(function)](std::span<const Value> arguments) mutable -> Value {
       // In braces: the first that is wrong is the one to be told of.
-      Arguments converted = [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return Arguments{detail::argument<std::tuple_element_t<I, Arguments>>(arguments, I)...};
-      }(std::make_index_sequence<std::tuple_size_v<Arguments>>());
+      Tuple converted = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return Tuple{detail::argument<std::tuple_element_t<I, Tuple>>(arguments, I)...};
+      }(std::make_index_sequence<std::tuple_size_v<Tuple>>());
       using Result = decltype(std::apply(function, std::move(converted)));
       if constexpr (std::is_void_v<Result>) {
         std::apply(function, std::move(converted));

@@ -42,11 +42,23 @@ if(foreign)
   message(FATAL_ERROR "librondo.so exports what is not of rondo:\n${foreign}")
 endif()
 
-# With the runtime: the command, which finds V8's library wherever the prefix has been moved to, and a program that
-# embeds it.
+# With the runtime: the command, which finds its library wherever the prefix has been moved to, and programs that
+# embed it.
 if(EXISTS ${prefix}/bin/rondo)
   check_program(${work_dir}/build/embedding_consumer)
+  check_program(${work_dir}/build/second_consumer)
+  run(stat --format %i ${work_dir}/build/embedding_consumer ${work_dir}/build/second_consumer ${prefix}/bin/rondo)
+  string(REGEX MATCHALL "[0-9]+" inodes "${output}")
+  list(REMOVE_DUPLICATES inodes)
+  list(LENGTH inodes count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "the programs do not share the engine file: ${inodes}")
+  endif()
+  # Installed itself, and moved, the program needs nothing of the folders where it was built.
+  run(${CMAKE_COMMAND} --install ${work_dir}/build --prefix ${work_dir}/installed)
+  file(RENAME ${work_dir}/installed ${work_dir}/installed-moved)
   file(RENAME ${prefix} ${prefix}-moved)
+  check_program(${work_dir}/installed-moved/bin/embedding_consumer)
   check_program(${prefix}-moved/bin/rondo -e "setTimeout(console.log, 1, 'the theme returns')")
   file(RENAME ${prefix}-moved ${prefix})
 endif()
