@@ -1,0 +1,156 @@
+// The changes that make the engine file, on an executable that is at hand: this one, which is linked for it (not
+// position-independent, with its symbols exported).
+#include "engine/engine_image.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+int initialised = 0;
+
+}  // namespace
+
+extern "C" __attribute__((constructor)) void engine_test_initialiser() {
+  ++initialised;
+}
+extern "C" int engine_test_export_with_a_name_that_is_long_enough_for_others() {
+  return initialised;
+}
+extern "C" int engine_test_kept_export() {
+  return initialised;
+}
+
+namespace rondo::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string own_executable() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string complaint(std::string bytes) {
+  try {
+    const EngineImage image(std::move(bytes));
+  } catch (const BrokenAssumption& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(EngineImageTest, AnExecutableIsFine) {
+  EXPECT_EQ(complaint(own_executable()), "");
+}
+
+TEST(EngineImageTest, SaysWhatIsWrongWithAFile) {
+  EXPECT_EQ(complaint(""), "it is not an ELF file");
+  EXPECT_EQ(complaint("#!/bin/sh\n"), "it is not an ELF file");
+  const std::string whole = own_executable();
+  EXPECT_EQ(complaint(whole.substr(0, 20)), "the file ends before its tables do");
+  EXPECT_EQ(complaint(whole.substr(0, 100)), "the file ends before its tables do");
+  std::string changed = whole;
+  changed[EI_CLASS] = ELFCLASS32;
+  EXPECT_EQ(complaint(changed), "it is not a 64-bit little-endian ELF file");
+  changed = whole;
+  changed[offsetof(Elf64_Ehdr, e_machine)] = EM_386;
+  EXPECT_EQ(complaint(changed), "it is for neither x86-64 nor arm64");
+  changed = whole;
+  changed[offsetof(Elf64_Ehdr, e_type)] = ET_DYN;
+  EXPECT_EQ(complaint(changed), "it is not an executable with a fixed address (ET_EXEC)");
+}
+
+TEST(EngineImageTest, AStrippedFileHasNoNamesForInitialisers) {
+  EngineImage image(own_executable());
+  image.strip();
+  EXPECT_EQ(complaint(image.bytes()), "it has no section .dynsym");
+}
+
+TEST(EngineImageTest, ChecksExportsAndImports) {
+  const EngineImage image(own_executable());
+  constexpr std::string_view kThere[] = {"engine_test_kept_export", "main"};
+  EXPECT_NO_THROW(image.require_exports(kThere));
+  EXPECT_NO_THROW(image.require_import("__libc_start_main"));
+  constexpr std::string_view kMissing[] = {"main", "engine_test_missing", "engine_test_missing_too"};
+  try {
+    image.require_exports(kMissing);
+    FAIL();
+  } catch (const BrokenAssumption& error) {
+    EXPECT_STREQ(error.what(), "it does not export 'engine_test_missing'");
+  }
+  EXPECT_THROW(image.require_import("engine_test_missing"), BrokenAssumption);
+  EXPECT_THROW(image.require_import("engine_test_kept_export"), BrokenAssumption);  // its own
+}
+
+TEST(EngineImageTest, KnowsInitialisersByNameAndFile) {
+  EngineImage image(own_executable());
+  const std::vector<Initialiser> before = image.initialisers();
+  const auto ours = std::ranges::find(before, "engine_test_initialiser", &Initialiser::name);
+  ASSERT_NE(ours, before.end());
+  EXPECT_NE(std::ranges::find(before, "engine_image_test.cpp", &Initialiser::file), before.end());
+  image.set_initialisers({&*ours, 1});
+  const std::vector<Initialiser> after = EngineImage(image.bytes()).initialisers();
+  ASSERT_EQ(after.size(), 1U);
+  EXPECT_EQ(after.front().name, "engine_test_initialiser");
+}
+
+TEST(EngineImageTest, HidesExports) {
+  EngineImage image(own_executable());
+  constexpr std::string_view kPrefix[] = {"engine_test_export_"};
+  EXPECT_EQ(image.hide_exports(kPrefix), 1U);
+  const EngineImage read_again(image.bytes());
+  constexpr std::string_view kHidden[] = {
+      "engine_test_export_with_a_name_that_is_long_enough_for_others"};
+  constexpr std::string_view kKept[] = {"engine_test_kept_export"};
+  EXPECT_THROW(read_again.require_exports(kHidden), BrokenAssumption);
+  EXPECT_NO_THROW(read_again.require_exports(kKept));
+}
+
+TEST(EngineImageTest, ALibraryNeedsAHiddenNameToBeWrittenOver) {
+  EngineImage image(own_executable());
+  const std::vector<std::string> libraries{"libengine_test.so"};
+  try {
+    image.set_libraries(libraries, "$ORIGIN");
+    FAIL();
+  } catch (const BrokenAssumption& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no hidden export has a name as long as 'libengine_test.so'"));
+  }
+}
+
+TEST(EngineImageTest, AddsLibrariesBeforeAllOthers) {
+  EngineImage image(own_executable());
+  constexpr std::string_view kPrefix[] = {"engine_test_export_", "_ZN7testing"};
+  image.hide_exports(kPrefix);
+  const std::vector<std::string> libraries{"libengine_a.so", "libengine_b.so"};
+  image.set_libraries(libraries, "$ORIGIN/engine_test");
+  image.strip();
+  const std::string path = testing::TempDir() + "/engine_image_test." + std::to_string(::getpid());
+  std::ofstream(path, std::ios::binary) << image.bytes();
+  const std::string command = "readelf --dynamic --wide " + path + " 2>/dev/null";
+  std::string text;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  ::pclose(pipe);
+  ::unlink(path.c_str());
+  const std::size_t a = text.find("Shared library: [libengine_a.so]");
+  const std::size_t b = text.find("Shared library: [libengine_b.so]");
+  const std::size_t c = text.find("Shared library: [libc.so.6]");
+  EXPECT_LT(a, b) << text;
+  EXPECT_LT(b, c) << text;
+  EXPECT_NE(c, std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr("runpath: [$ORIGIN/engine_test]"));
+}
+
+}  // namespace
+}  // namespace rondo::engine
