@@ -180,7 +180,7 @@ class Watcher {
                         std::string_view /*label*/) noexcept {}
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
   /// Between the two, if it is known: the function of the program's that is called. Only where
-  /// labels are wanted.
+  /// subjects are wanted.
   virtual void on_function(SubjectId /*id*/, const Site& /*function*/) noexcept {}
   /// Between the two: the operation that calls back has failed. `error` is its code: "ENOENT".
   virtual void on_failed(SubjectId /*id*/, std::string_view /*error*/) noexcept {}

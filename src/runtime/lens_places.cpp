@@ -211,6 +211,37 @@ std::uint32_t LensPlaces::add_word(std::string text) {
   return static_cast<std::uint32_t>(words_.size() - 1);
 }
 
+std::uint32_t LensPlaces::add_function(const lens::Site& site) {
+  constexpr std::size_t kMost = 100'000;  // vm.Script makes as many as a program likes
+  std::string key(site.file);
+  key.append(":" + std::to_string(site.line)).append(":" + std::to_string(site.column));
+  key.append(" ").append(site.function);
+  if (const auto found = function_numbers_.find(key); found != function_numbers_.end()) {
+    return found->second;
+  }
+  if (functions_.size() == kMost) return 0;
+  LensPlace& place = functions_.emplace_back();
+  place.file = site.file;
+  place.function = site.function;
+  place.line = site.line;
+  place.column = site.column;
+  const auto number = static_cast<std::uint32_t>(functions_.size());
+  function_numbers_.emplace(std::move(key), number);
+  return number;
+}
+
+bool LensPlaces::may_look(lens::Time now) noexcept {
+  constexpr lens::Time kForOne = std::chrono::microseconds(50);
+  const std::int64_t more = (now - looked_) / kForOne;
+  if (more > 0) {
+    looks_left_ = std::min(kMostLooks, looks_left_ + std::min(more, kMostLooks));
+    looked_ = now;
+  }
+  if (looks_left_ == 0) return false;
+  --looks_left_;
+  return true;
+}
+
 std::uint32_t LensPlaces::add_request_words(RequestWords words) {
   request_words_.push_back(std::move(words));
   return static_cast<std::uint32_t>(request_words_.size() - 1);
