@@ -167,8 +167,8 @@ void TraceFormat::made(const Record& record, std::string_view text) {
                           .place = std::string(text.substr(std::min(line + 1, text.size())))};
   }
   count(subject.kind, +1);
-  // An arrow begins at a slice; what was made while nothing ran has none. Most promises call nobody
-  // back: their arrows are written when they do.
+  // An arrow begins at a slice; what was made while nothing ran has none. Most promises never
+  // have a reaction: their arrows are written when one runs.
   if (!callbacks_.empty()) {
     subject.flow = ++last_flow_;
     subject.departs_late = subject.kind == Kind::promise;
