@@ -67,7 +67,8 @@ class Look {
     frame_ = frame;
     constexpr std::string_view kFile = "file://";
     const std::string text = to_text(isolate_, name);
-    place_.file = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
+    place_.is_url = text.starts_with(kFile);
+    place_.file = place_.is_url ? text.substr(kFile.size()) : text;
     place_.function = to_text(isolate_, frame->GetFunctionName());
     place_.line = frame->GetLineNumber();
     place_.column = frame->GetColumn();

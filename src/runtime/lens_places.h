@@ -17,7 +17,8 @@ namespace rondo {
 
 /// The place in the program that has led here: the innermost frame that is not of lib/.
 struct LensPlace {
-  std::string file;  // empty: there is none
+  std::string file;     // empty: there is none
+  bool is_url = false;  // the script's name is the URL of that file
   std::string function;
   int line = 0;
   int column = 0;
@@ -76,7 +77,8 @@ class LensPlaces {
   bool may_look(lens::Time now) noexcept;
 
  private:
-  static constexpr std::size_t kMostCalls = 10;  // that are compared
+  static constexpr std::size_t kMostCalls =
+      14;  // that are compared: lib/ makes up to 8 of them for a timer
   static constexpr std::int64_t kMostLooks = 5000;
   struct Calls {
     std::array<void*, kMostCalls> addresses{};
