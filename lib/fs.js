@@ -61,8 +61,8 @@ function throwIfFails(error) {
 }
 
 function close(fd, callback = throwIfFails) {
-  fd = getValidatedFd(fd);
   if (callback !== throwIfFails) validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('close', callback, fd);
 }
 
@@ -127,7 +127,7 @@ Object.defineProperty(read, customPromisifyArgs, {
 function readSync(fd, buffer, offsetOrOptions, length, position) {
   validateBuffer(buffer);
   let offset = offsetOrOptions;
-  if (arguments.length <= 3 || (offsetOrOptions !== null && typeof offsetOrOptions === 'object')) {
+  if (arguments.length <= 3 || typeof offsetOrOptions === 'object') {
     if (offsetOrOptions !== undefined) {
       validateObject(offsetOrOptions, 'options', kValidateObjectAllowNullable);
     }
@@ -192,7 +192,7 @@ function write(fd, buffer, offsetOrOptions, length, position, callback) {
     validateEncoding(buffer, length);
     callback = position;
     validateCallback(callback);
-    const bytes = Buffer.from(buffer, length);
+    const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
     checked = [bytes, 0, bytes.length, typeof at === 'number' ? at : -1];
   }
   later('writeBuffer', (error, written) => {
@@ -211,7 +211,7 @@ function writeSync(fd, buffer, offsetOrOptions, length, position) {
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);
-  const bytes = Buffer.from(buffer, length);
+  const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
   const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
   return now('writeBuffer', getValidatedFd(fd), bytes, 0, bytes.length, at);
 }
@@ -246,8 +246,8 @@ function ftruncate(fd, length = 0, callback) {
     length = 0;
   }
   validateInteger(length, 'len');
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('ftruncate', callback, fd, Math.max(0, length));
 }
 
@@ -290,8 +290,8 @@ function truncateSync(path, length) {
 }
 
 function fsync(fd, callback) {
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('fsync', callback, fd);
 }
 
@@ -300,8 +300,8 @@ function fsyncSync(fd) {
 }
 
 function fdatasync(fd, callback) {
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('fdatasync', callback, fd);
 }
 
@@ -312,8 +312,7 @@ function fdatasyncSync(fd) {
 // ---- What a path names ----
 
 function statLater(method, target, options, callback) {
-  validateCallback(callback);
-  laterValue(method, callback, toStats, target, options.bigint === true);
+  laterValue(method, callback, toStats, target, options?.bigint === true);
 }
 
 const kStatDefaults = { bigint: false };
@@ -325,7 +324,7 @@ function stat(path, options = kStatDefaults, callback) {
   }
   validateCallback(callback);
   path = getValidatedPath(path);
-  if (options.throwIfNoEntry !== false) {
+  if (options?.throwIfNoEntry !== false) {
     statLater('stat', path, options, callback);
     return;
   }
@@ -349,8 +348,8 @@ function fstat(fd, options = kStatDefaults, callback) {
     callback = options;
     options = kStatDefaults;
   }
-  fd = getValidatedFd(fd);
-  statLater('fstat', fd, options, callback);
+  validateCallback(callback);
+  statLater('fstat', getValidatedFd(fd), options, callback);
 }
 
 // isNoEntry(error): whether that means that there is none.
@@ -374,7 +373,8 @@ function lstatSync(path, options = kStatDefaults) {
 }
 
 function fstatSync(fd, options = kStatDefaults) {
-  return toStats(now('fstat', getValidatedFd(fd), options.bigint === true));
+  const bigint = options.bigint === true;
+  return toStats(now('fstat', getValidatedFd(fd), bigint));
 }
 
 function statfs(path, options = kStatDefaults, callback) {
@@ -554,8 +554,8 @@ function mkdir(path, options, callback) {
     options = undefined;
   }
   const [mode, recursive] = mkdirOptions(options);
-  path = getValidatedPath(path);
   validateCallback(callback);
+  path = getValidatedPath(path);
   later('mkdir', (error, first) => {
     if (first === undefined) callback(error);
     else callback(null, first);
@@ -617,9 +617,10 @@ function rm(path, options, callback) {
     callback = options;
     options = undefined;
   }
-  validateCallback(callback);
   path = getValidatedPath(path);
-  require('internal/fs/rm').rm(path, validateRmOptions(options), callback);
+  options = validateRmOptions(options);
+  validateCallback(callback);
+  require('internal/fs/rm').rm(path, options, callback);
 }
 
 function rmSync(path, options) {

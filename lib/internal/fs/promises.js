@@ -300,7 +300,7 @@ async function write(handle, buffer, offsetOrOptions, length, position) {
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);
-  const bytes = Buffer.from(buffer, length);
+  const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
   const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
   const bytesWritten = await promised('writeBuffer', handle.fd, bytes, 0, bytes.length, at);
   return { __proto__: null, bytesWritten, buffer };
@@ -321,8 +321,9 @@ async function writev(handle, buffers, position) {
   return { __proto__: null, bytesWritten, buffers };
 }
 
-async function fstat(handle, options) {
-  return toStats(await promised('fstat', handle.fd, options?.bigint === true));
+async function fstat(handle, options = { bigint: false }) {
+  validateObject(options, 'options');
+  return toStats(await promised('fstat', handle.fd, options.bigint === true));
 }
 
 async function fsync(handle) {
@@ -518,10 +519,12 @@ async function symlink(target, path, type) {
 }
 
 async function lstat(path, options = { bigint: false }) {
+  validateObject(options, 'options');
   return toStats(await promised('lstat', getValidatedPath(path), options.bigint === true));
 }
 
 async function stat(path, options = { bigint: false }) {
+  validateObject(options, 'options');
   path = getValidatedPath(path);
   try {
     return toStats(await promised('stat', path, options.bigint === true));
