@@ -22,6 +22,7 @@ const {
 const {
   appendFile, appendFileSync, readFile, readFileSync, writeFile, writeFileSync,
 } = require('internal/fs/whole_files');
+const { readvLater, readvNow, writevLater, writevNow } = require('internal/fs/vectored');
 const { realpath, realpathSync } = require('internal/fs/realpath');
 const {
   chmod, chmodSync, chown, chownSync, fchmod, fchmodSync, fchown, fchownSync, futimes,
@@ -142,7 +143,7 @@ function readv(fd, buffers, position, callback) {
   validateBufferArray(buffers);
   callback = callback || position;
   validateCallback(callback);
-  later('readBuffers', (error, bytesRead) => {
+  readvLater((error, bytesRead) => {
     callback(error, bytesRead || 0, buffers);
   }, fd, buffers, typeof position === 'number' ? position : -1);
 }
@@ -153,7 +154,7 @@ Object.defineProperty(readv, customPromisifyArgs, {
 
 function readvSync(fd, buffers, position) {
   validateBufferArray(buffers);
-  return now('readBuffers', getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
+  return readvNow(getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
 }
 
 // The arguments of a write of bytes, as [buffer, offset, length, position].
@@ -225,7 +226,7 @@ function writev(fd, buffers, position, callback) {
     process.nextTick(callback, null, 0, buffers);
     return;
   }
-  later('writeBuffers', (error, written) => {
+  writevLater((error, written) => {
     callback(error, written || 0, buffers);
   }, fd, buffers, typeof position === 'number' ? position : -1);
 }
@@ -237,7 +238,7 @@ Object.defineProperty(writev, customPromisifyArgs, {
 function writevSync(fd, buffers, position) {
   validateBufferArray(buffers);
   if (buffers.length === 0) return 0;
-  return now('writeBuffers', getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
+  return writevNow(getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
 }
 
 function ftruncate(fd, length = 0, callback) {

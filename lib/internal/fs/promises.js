@@ -15,6 +15,7 @@ const {
   validateLinkType, validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
+const { readvPromised, writevPromised } = require('internal/fs/vectored');
 const { Content, sizeToRead, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
@@ -309,7 +310,7 @@ async function write(handle, buffer, offsetOrOptions, length, position) {
 async function readv(handle, buffers, position) {
   validateBufferArray(buffers);
   if (typeof position !== 'number') position = -1;
-  const bytesRead = await promised('readBuffers', handle.fd, buffers, position);
+  const bytesRead = await readvPromised(handle.fd, buffers, position);
   return { __proto__: null, bytesRead, buffers };
 }
 
@@ -317,7 +318,7 @@ async function writev(handle, buffers, position) {
   validateBufferArray(buffers);
   if (typeof position !== 'number') position = -1;
   if (buffers.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
-  const bytesWritten = await promised('writeBuffers', handle.fd, buffers, position);
+  const bytesWritten = await writevPromised(handle.fd, buffers, position);
   return { __proto__: null, bytesWritten, buffers };
 }
 
