@@ -15,6 +15,7 @@ const {
   validateLinkType, validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
+const { readvPromised, writevPromised } = require('internal/fs/vectored');
 const { Content, sizeToRead, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
@@ -300,7 +301,7 @@ async function write(handle, buffer, offsetOrOptions, length, position) {
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);
-  const bytes = Buffer.from(buffer, length);
+  const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
   const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
   const bytesWritten = await promised('writeBuffer', handle.fd, bytes, 0, bytes.length, at);
   return { __proto__: null, bytesWritten, buffer };
@@ -309,7 +310,7 @@ async function write(handle, buffer, offsetOrOptions, length, position) {
 async function readv(handle, buffers, position) {
   validateBufferArray(buffers);
   if (typeof position !== 'number') position = -1;
-  const bytesRead = await promised('readBuffers', handle.fd, buffers, position);
+  const bytesRead = await readvPromised(handle.fd, buffers, position);
   return { __proto__: null, bytesRead, buffers };
 }
 
@@ -317,12 +318,13 @@ async function writev(handle, buffers, position) {
   validateBufferArray(buffers);
   if (typeof position !== 'number') position = -1;
   if (buffers.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
-  const bytesWritten = await promised('writeBuffers', handle.fd, buffers, position);
+  const bytesWritten = await writevPromised(handle.fd, buffers, position);
   return { __proto__: null, bytesWritten, buffers };
 }
 
-async function fstat(handle, options) {
-  return toStats(await promised('fstat', handle.fd, options?.bigint === true));
+async function fstat(handle, options = { bigint: false }) {
+  validateObject(options, 'options');
+  return toStats(await promised('fstat', handle.fd, options.bigint === true));
 }
 
 async function fsync(handle) {
@@ -518,10 +520,12 @@ async function symlink(target, path, type) {
 }
 
 async function lstat(path, options = { bigint: false }) {
+  validateObject(options, 'options');
   return toStats(await promised('lstat', getValidatedPath(path), options.bigint === true));
 }
 
 async function stat(path, options = { bigint: false }) {
+  validateObject(options, 'options');
   path = getValidatedPath(path);
   try {
     return toStats(await promised('stat', path, options.bigint === true));

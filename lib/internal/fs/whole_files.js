@@ -19,7 +19,7 @@ const kPiece = 512 * 1024; // read at a time, of a file whose size is known
 const kUnknownPiece = 64 * 1024; // and of one whose size is not
 
 function isFd(path) {
-  return path === path >>> 0;
+  return path === path >>> 0 && path <= 0x7fffffff;
 }
 
 function abortError({ reason }) {
