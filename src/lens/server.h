@@ -35,8 +35,8 @@ class Server {
 
   std::uint16_t port() const noexcept { return port_; }
 
-  /// On the loop's thread, when the program has ended: who looks on gets the last figures. Returns when
-  /// they have been sent, or after a while.
+  /// On the loop's thread, when the program has ended: who looks on gets the last figures. Returns
+  /// when they have been sent, or after a while.
   void tell_end() noexcept;
 
  private:

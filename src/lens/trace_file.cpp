@@ -275,7 +275,8 @@ void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
 }
 
 void TraceFile::on_failed(SubjectId id, std::string_view error) noexcept {
-  writer_->put(Slot::make(Slot::kFailed, 0, static_cast<std::uint64_t>(last_.count()), id), {}, error);
+  writer_->put(Slot::make(Slot::kFailed, 0, static_cast<std::uint64_t>(last_.count()), id), {},
+               error);
 }
 
 void TraceFile::on_end(Time at, SubjectId id) noexcept {

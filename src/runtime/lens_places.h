@@ -42,7 +42,8 @@ struct RequestWords {
 /// Looks at JavaScript's stack.
 LensPlace find_lens_place(v8::Isolate* isolate);
 
-/// The line of source there, without the spaces around it, and not more than `most` characters of it.
+/// The line of source there, without the spaces around it, and not more than `most` characters of
+/// it.
 std::string find_source_line(v8::Isolate* isolate, int most);
 
 /// The same, for who looks often. To read a stack takes microseconds; to see that it is one that

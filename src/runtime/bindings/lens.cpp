@@ -103,7 +103,8 @@ lens::Source to_source(v8::Local<v8::Value> value) {
   return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
 }
 
-/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts, 64 unfinished
+/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts,
+/// 64 unfinished
 void wants(const Arguments& args) {
   const lens::Lens& lens = *lens_of(args);
   args.GetReturnValue().Set((lens.wants_subjects() ? 1 : 0) |
