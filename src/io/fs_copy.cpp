@@ -52,7 +52,8 @@ class CopyCall final : public FileCall<CopyCall, void> {
     struct stat target{};
     if (error == 0 && ::fstat(out_fd, &target) == 0 && S_ISREG(target.st_mode)) {
       error = or_errno(::fchmod(out_fd, source.st_mode & 07777));
-      if (error == -EPERM && !made) error = 0;  // somebody else's file, which was there: its mode stays
+      if (error == -EPERM && !made)
+        error = 0;  // somebody else's file, which was there: its mode stays
     }
     if (error == 0) error = close_checked(out.release());
     if (error != 0 && made) ::unlink(to_.c_str());

@@ -375,12 +375,21 @@ async function readFile(path, options) {
   }));
 }
 
-async function writeBytes(handle, bytes, signal) {
+// `place`: where in the file, { at }, or -1 at the position of the descriptor. See writeAll() in internal/fs/whole_files.
+async function writeBytes(handle, bytes, signal, place) {
   bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   while (bytes.byteLength > 0) {
     checkAborted(signal);
     const most = Math.min(kWriteAtOnce, bytes.byteLength);
-    const count = await promised('writeBuffer', handle.fd, bytes, 0, most, -1);
+    let count;
+    try {
+      count = await promised('writeBuffer', handle.fd, bytes, 0, most, place.at);
+    } catch (error) {
+      if (place.at === -1 || error.code !== 'ESPIPE') throw error;
+      place.at = -1;
+      continue;
+    }
+    if (place.at !== -1) place.at += count;
     bytes = bytes.subarray(count);
   }
 }
@@ -390,15 +399,16 @@ function isIterable(value) {
     (typeof value[Symbol.asyncIterator] === 'function' || typeof value[Symbol.iterator] === 'function');
 }
 
-async function writeHandle(handle, data, { encoding, signal }) {
+async function writeHandle(handle, data, { encoding, signal }, isUserHandle) {
+  const place = { at: isUserHandle ? -1 : 0 };
   checkAborted(signal);
   if (!isIterable(data)) {
-    await writeBytes(handle, data, signal);
+    await writeBytes(handle, data, signal, place);
     return;
   }
   for await (const chunk of data) {
     checkAborted(signal);
-    await writeBytes(handle, isArrayBufferView(chunk) ? chunk : Buffer.from(chunk, encoding || 'utf8'), signal);
+    await writeBytes(handle, isArrayBufferView(chunk) ? chunk : Buffer.from(chunk, encoding || 'utf8'), signal, place);
   }
 }
 
@@ -413,13 +423,13 @@ async function writeFile(path, data, options) {
   }
   validateAbortSignal(options.signal);
   if (path instanceof FileHandle) {
-    await writeHandle(path, data, options);
+    await writeHandle(path, data, options, true);
     return;
   }
   checkAborted(options.signal);
   const handle = await openFor(flag === 'a' ? 'appendFile' : 'writeFile', path, flag, options.mode);
   await andClose(handle, (async () => {
-    await writeHandle(handle, data, options);
+    await writeHandle(handle, data, options, false);
     if (flush) await handle.sync();
   })());
 }
