@@ -90,7 +90,7 @@ class AsyncResource {
 
   runInAsyncScope(fn, thisArg, ...args) {
     const asyncId = this[async_id_symbol];
-    emitBefore(asyncId, this[trigger_async_id_symbol], this);
+    emitBefore(asyncId, this[trigger_async_id_symbol], this, undefined, fn);
     try {
       return Reflect.apply(fn, thisArg, args);
     } finally {

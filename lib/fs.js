@@ -22,6 +22,7 @@ const {
 const {
   appendFile, appendFileSync, readFile, readFileSync, writeFile, writeFileSync,
 } = require('internal/fs/whole_files');
+const { readvLater, readvNow, writevLater, writevNow } = require('internal/fs/vectored');
 const { realpath, realpathSync } = require('internal/fs/realpath');
 const {
   chmod, chmodSync, chown, chownSync, fchmod, fchmodSync, fchown, fchownSync, futimes,
@@ -61,8 +62,8 @@ function throwIfFails(error) {
 }
 
 function close(fd, callback = throwIfFails) {
-  fd = getValidatedFd(fd);
   if (callback !== throwIfFails) validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('close', callback, fd);
 }
 
@@ -127,7 +128,7 @@ Object.defineProperty(read, customPromisifyArgs, {
 function readSync(fd, buffer, offsetOrOptions, length, position) {
   validateBuffer(buffer);
   let offset = offsetOrOptions;
-  if (arguments.length <= 3 || (offsetOrOptions !== null && typeof offsetOrOptions === 'object')) {
+  if (arguments.length <= 3 || typeof offsetOrOptions === 'object') {
     if (offsetOrOptions !== undefined) {
       validateObject(offsetOrOptions, 'options', kValidateObjectAllowNullable);
     }
@@ -142,7 +143,7 @@ function readv(fd, buffers, position, callback) {
   validateBufferArray(buffers);
   callback = callback || position;
   validateCallback(callback);
-  later('readBuffers', (error, bytesRead) => {
+  readvLater((error, bytesRead) => {
     callback(error, bytesRead || 0, buffers);
   }, fd, buffers, typeof position === 'number' ? position : -1);
 }
@@ -153,7 +154,7 @@ Object.defineProperty(readv, customPromisifyArgs, {
 
 function readvSync(fd, buffers, position) {
   validateBufferArray(buffers);
-  return now('readBuffers', getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
+  return readvNow(getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
 }
 
 // The arguments of a write of bytes, as [buffer, offset, length, position].
@@ -192,7 +193,7 @@ function write(fd, buffer, offsetOrOptions, length, position, callback) {
     validateEncoding(buffer, length);
     callback = position;
     validateCallback(callback);
-    const bytes = Buffer.from(buffer, length);
+    const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
     checked = [bytes, 0, bytes.length, typeof at === 'number' ? at : -1];
   }
   later('writeBuffer', (error, written) => {
@@ -211,7 +212,7 @@ function writeSync(fd, buffer, offsetOrOptions, length, position) {
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);
-  const bytes = Buffer.from(buffer, length);
+  const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
   const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
   return now('writeBuffer', getValidatedFd(fd), bytes, 0, bytes.length, at);
 }
@@ -225,7 +226,7 @@ function writev(fd, buffers, position, callback) {
     process.nextTick(callback, null, 0, buffers);
     return;
   }
-  later('writeBuffers', (error, written) => {
+  writevLater((error, written) => {
     callback(error, written || 0, buffers);
   }, fd, buffers, typeof position === 'number' ? position : -1);
 }
@@ -237,7 +238,7 @@ Object.defineProperty(writev, customPromisifyArgs, {
 function writevSync(fd, buffers, position) {
   validateBufferArray(buffers);
   if (buffers.length === 0) return 0;
-  return now('writeBuffers', getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
+  return writevNow(getValidatedFd(fd), buffers, typeof position === 'number' ? position : -1);
 }
 
 function ftruncate(fd, length = 0, callback) {
@@ -246,8 +247,8 @@ function ftruncate(fd, length = 0, callback) {
     length = 0;
   }
   validateInteger(length, 'len');
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('ftruncate', callback, fd, Math.max(0, length));
 }
 
@@ -290,8 +291,8 @@ function truncateSync(path, length) {
 }
 
 function fsync(fd, callback) {
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('fsync', callback, fd);
 }
 
@@ -300,8 +301,8 @@ function fsyncSync(fd) {
 }
 
 function fdatasync(fd, callback) {
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('fdatasync', callback, fd);
 }
 
@@ -312,8 +313,7 @@ function fdatasyncSync(fd) {
 // ---- What a path names ----
 
 function statLater(method, target, options, callback) {
-  validateCallback(callback);
-  laterValue(method, callback, toStats, target, options.bigint === true);
+  laterValue(method, callback, toStats, target, options?.bigint === true);
 }
 
 const kStatDefaults = { bigint: false };
@@ -325,7 +325,7 @@ function stat(path, options = kStatDefaults, callback) {
   }
   validateCallback(callback);
   path = getValidatedPath(path);
-  if (options.throwIfNoEntry !== false) {
+  if (options?.throwIfNoEntry !== false) {
     statLater('stat', path, options, callback);
     return;
   }
@@ -349,8 +349,8 @@ function fstat(fd, options = kStatDefaults, callback) {
     callback = options;
     options = kStatDefaults;
   }
-  fd = getValidatedFd(fd);
-  statLater('fstat', fd, options, callback);
+  validateCallback(callback);
+  statLater('fstat', getValidatedFd(fd), options, callback);
 }
 
 // isNoEntry(error): whether that means that there is none.
@@ -374,7 +374,8 @@ function lstatSync(path, options = kStatDefaults) {
 }
 
 function fstatSync(fd, options = kStatDefaults) {
-  return toStats(now('fstat', getValidatedFd(fd), options.bigint === true));
+  const bigint = options.bigint === true;
+  return toStats(now('fstat', getValidatedFd(fd), bigint));
 }
 
 function statfs(path, options = kStatDefaults, callback) {
@@ -554,8 +555,8 @@ function mkdir(path, options, callback) {
     options = undefined;
   }
   const [mode, recursive] = mkdirOptions(options);
-  path = getValidatedPath(path);
   validateCallback(callback);
+  path = getValidatedPath(path);
   later('mkdir', (error, first) => {
     if (first === undefined) callback(error);
     else callback(null, first);
@@ -617,9 +618,10 @@ function rm(path, options, callback) {
     callback = options;
     options = undefined;
   }
-  validateCallback(callback);
   path = getValidatedPath(path);
-  require('internal/fs/rm').rm(path, validateRmOptions(options), callback);
+  options = validateRmOptions(options);
+  validateCallback(callback);
+  require('internal/fs/rm').rm(path, options, callback);
 }
 
 function rmSync(path, options) {

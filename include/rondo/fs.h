@@ -326,7 +326,8 @@ struct CopyOptions {
   bool exclusive = false;  // EEXIST if the target is there
   Reflink reflink = Reflink::try_first;
 };
-/// Content and permissions. A target that this call has made does not survive its failure.
+/// Content, permissions and the time of access; the owner where this user may set it, and of an
+/// empty file the time of modification. A target that this call has made does not survive its failure.
 Op<void> copy_file(Path from, Path to, CopyOptions options = {});
 
 extern template class Op<void>;

@@ -116,8 +116,8 @@ struct Subject {
   Site site = {};      // where it was made, if that is looked at: see Watcher::wants_sites()
 };
 
-/// What the program still waited for when it ended, as an engine knows it. All views are valid during
-/// the call only.
+/// What the program still waited for when it ended, as an engine knows it. All views are valid
+/// during the call only.
 struct Unfinished {
   std::string_view kind;    // "await", "promise", "stream", "timer", "request", "child", "handle"
   std::string_view what;    // "await in main", "setTimeout 100 ms"
@@ -148,12 +148,12 @@ class Watcher {
   /// engine tells only what runs in a phase of the loop (no ticks, no promises), and not what was
   /// made.
   virtual bool wants_subjects() const { return true; }
-  virtual bool wants_labels() const { return true; }    // Subject::label, and events of begin
-  virtual bool wants_sites() const { return true; }     // Subject::site
-  virtual bool wants_promises() const { return true; }  // subjects of the kind `promise`
-  virtual bool wants_handles() const { return false; }  // on_opened() and on_closed()
-  virtual bool wants_details() const { return false; }  // it may call Lens::ask_details()
-  virtual bool wants_counts() const { return false; }   // on_ran()
+  virtual bool wants_labels() const { return true; }       // Subject::label, and events of begin
+  virtual bool wants_sites() const { return true; }        // Subject::site
+  virtual bool wants_promises() const { return true; }     // subjects of the kind `promise`
+  virtual bool wants_handles() const { return false; }     // on_opened() and on_closed()
+  virtual bool wants_details() const { return false; }     // it may call Lens::ask_details()
+  virtual bool wants_counts() const { return false; }      // on_ran()
   virtual bool wants_unfinished() const { return false; }  // on_unfinished()
   /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
   /// visit to the check phase, with on_quiet_round() in between.
@@ -180,7 +180,7 @@ class Watcher {
                         std::string_view /*label*/) noexcept {}
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
   /// Between the two, if it is known: the function of the program's that is called. Only where
-  /// labels are wanted.
+  /// subjects are wanted.
   virtual void on_function(SubjectId /*id*/, const Site& /*function*/) noexcept {}
   /// Between the two: the operation that calls back has failed. `error` is its code: "ENOENT".
   virtual void on_failed(SubjectId /*id*/, std::string_view /*error*/) noexcept {}

@@ -331,13 +331,14 @@ function noteKeeper(object, type) {
 
 let isTelling = false; // somebody wants to know when callbacks begin or end
 
-// `event` is what a handle calls back for, for the lens.
-function emitBefore(asyncId, trigger, resource, event) {
+// For the lens: `event` is what a handle calls back for; `callback` is the function that runs, where `resource`
+// does not have it.
+function emitBefore(asyncId, trigger, resource, event, callback) {
   pushContext(asyncId, trigger, resource);
-  if (isTelling) tellBefore(asyncId, resource, event);
+  if (isTelling) tellBefore(asyncId, resource, event, callback);
 }
 
-function tellBefore(asyncId, resource, event) {
+function tellBefore(asyncId, resource, event, callback) {
   if (isPublished) {
     shared[kRunning] = asyncId;
     if (event !== undefined) {
@@ -345,7 +346,7 @@ function tellBefore(asyncId, resource, event) {
       lastEventId = asyncId;
     }
   }
-  if (lens !== null) lens.before(asyncId, resource, event);
+  if (lens !== null) lens.before(asyncId, resource, event, callback);
   if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
 }
 

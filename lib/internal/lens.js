@@ -21,7 +21,7 @@ const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/
 const { learnThen, setLensHooks } = require('internal/promise_hooks');
 const { kOwner } = require('internal/stream_handle');
 const { countImmediates } = require('internal/timers');
-const { SafeMap } = require('internal/util/safe');
+const { SafeMap, SafeWeakMap } = require('internal/util/safe');
 
 // What the watchers want, in the order of the bits of native.wants().
 const kSubjects = 1;
@@ -157,25 +157,74 @@ function sourceOfBegun(resource, event) {
 
 // Where only figures are wanted.
 function beforeToCount(asyncId, resource, event) {
-  begin(asyncId, sourceOfBegun(resource, event));
+  begin(asyncId, sourceOfBegun(resource, event), 0);
 }
 
-function before(asyncId, resource, event) {
-  if (event === undefined) begin(asyncId, kSources.other);
-  else beginEvent(asyncId, kSources.other, numberOf(event));
+// Functions have numbers as well. To look one up takes longer than a callback: where a program makes a new
+// function for each callback, C++ refuses after a while, and is not asked for the next kPause new functions.
+const kPause = 256;
+const functions = new SafeWeakMap(); // function -> its number
+let lastFunction;
+let lastNumber = 0;
+let pause = 0;
+
+function numberOfFunction(callback) {
+  if (callback === lastFunction) return lastNumber;
+  if (typeof callback !== 'function') return 0;
+  let number = functions.get(callback);
+  if (number === undefined) {
+    if (pause > 0) {
+      pause--;
+      return 0;
+    }
+    number = native.functionNumber(callback);
+    if (number === undefined) {
+      pause = kPause;
+      return 0;
+    }
+    functions.set(callback, number);
+  }
+  lastFunction = callback;
+  lastNumber = number;
+  return number;
 }
 
-function beforeWithDetails(asyncId, resource, event) {
+// The first listener that is the program's. Unlike listeners(), a program cannot replace this.
+function numberOfListener(listeners) {
+  if (typeof listeners === 'function') return numberOfFunction(listeners.listener ?? listeners); // of once()
+  for (let i = 0; i < listeners?.length; i++) {
+    const number = numberOfFunction(listeners[i].listener ?? listeners[i]);
+    if (number !== 0) return number;
+  }
+  return 0;
+}
+
+// Of the function that is about to run.
+function numberOfNext(resource, event) {
+  if (resource === undefined) return 0;
+  if (event !== undefined) return numberOfListener(resource[kOwner]?._events?.[event]);
+  return numberOfFunction(resource._onTimeout ?? resource._onImmediate ?? resource.callback ??
+    wholeOf(resource)?.callback ?? resource.oncomplete);
+}
+
+function before(asyncId, resource, event, callback) {
+  const number = callback !== undefined ? numberOfFunction(callback) : numberOfNext(resource, event);
+  if (event === undefined) begin(asyncId, kSources.other, number);
+  else beginEvent(asyncId, kSources.other, numberOf(event), number);
+}
+
+function beforeWithDetails(asyncId, resource, event, callback) {
   const source = sourceOfBegun(resource, event);
-  if (event === undefined) begin(asyncId, source);
-  else beginEvent(asyncId, source, numberOf(event));
+  const number = callback !== undefined ? numberOfFunction(callback) : numberOfNext(resource, event);
+  if (event === undefined) begin(asyncId, source, number);
+  else beginEvent(asyncId, source, numberOf(event), number);
 }
 
-function beforeWithLabel(asyncId, resource, event) {
+function beforeWithLabel(asyncId, resource, event, given) {
   const source = sourceOfBegun(resource, event);
-  if (event === undefined) begin(asyncId, source);
+  if (event === undefined) begin(asyncId, source, 0);
   else native.beginLabelled(asyncId, source, event, describeEvent(event, resource));
-  const callback = resource === undefined ? undefined : callbackOf(resource, event);
+  const callback = given ?? (resource === undefined ? undefined : callbackOf(resource, event));
   if (typeof callback === 'function') native.runs(callback);
 }
 
@@ -263,7 +312,7 @@ let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 function call(type, label, callback, promise) {
   const id = lastCall--;
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
-  begin(id, kSources.other);
+  begin(id, kSources.other, 0);
   try {
     return callback();
   } finally {
@@ -337,7 +386,7 @@ function start(label) {
   mainLabel = label;
   startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
-  begin(1, kSources.main);
+  begin(1, kSources.main, 0);
 }
 
 function endOfMain() {

@@ -46,10 +46,13 @@ const kOfClass = {
 
 const known = new SafeMap(); // by prototype
 
-function find(prototype) {
+function find(resource, prototype) {
+  const { AsyncResource } = require('async_hooks');
   const constructor = prototype === null ? undefined :
     Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  const source = kOfClass[constructor?.name] ?? kSources.other;
+  // JavaScript runs an AsyncResource, never the loop: one that is not inside a callback is inside a tick or
+  // a microtask. queueMicrotask() makes them too.
+  const source = resource instanceof AsyncResource ? kSources.microtask : kOfClass[constructor?.name] ?? kSources.other;
   known.set(prototype, source);
   return source;
 }
@@ -70,9 +73,9 @@ function sourceOf(resource, event) {
     case 'connection':
       return kSources.server;
   }
-  if (resource === undefined) return kSources.other;
+  if (resource === undefined) return kSources.microtask; // queueMicrotask() without an object
   const prototype = Object.getPrototypeOf(resource);
-  return known.get(prototype) ?? find(prototype);
+  return known.get(prototype) ?? find(resource, prototype);
 }
 
 module.exports = { kSources, sourceOf };

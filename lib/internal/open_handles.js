@@ -28,8 +28,18 @@ function ownerOf(handle) {
   return handles.get(handle)?.owner(handle);
 }
 
+// Whether a handle has this descriptor, and will close it.
+function hasDescriptor(fd) {
+  for (const { handle } of handles.values()) {
+    if (handle.fd === fd) return true;
+  }
+  return false;
+}
+
 function setHandleWatcher(value) {
   watcher = value;
 }
 
-module.exports = { addHandle, childPipes, openHandles, ownerOf, pipePaths, removeHandle, setHandleWatcher };
+module.exports = {
+  addHandle, childPipes, hasDescriptor, openHandles, ownerOf, pipePaths, removeHandle, setHandleWatcher,
+};

@@ -36,7 +36,7 @@ function keepsPlaces() {
 
 function remember(resource, type) {
   if (shared[kPlaces] > 0) shared[kPlaces]--;
-  let frames = native.frames(keepsAll ? kMostFrames : 1);
+  let frames = keepsAll ? native.frames(kMostFrames) : native.place();
   // What the loop itself makes, such as a connection that arrives, was made for what runs.
   if (frames.length === 0) frames = placeOf(currentResource());
   places.set(resource, frames);

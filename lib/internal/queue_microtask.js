@@ -88,7 +88,7 @@ function runNextTold() {
   const asyncId = list[head + 1];
   const trigger = list[head + 2];
   takeOut(list);
-  emitBefore(asyncId, trigger, undefined);
+  emitBefore(asyncId, trigger, undefined, undefined, callback);
   try {
     callback();
     emitAfter(asyncId);

@@ -52,7 +52,8 @@ class CopyCall final : public FileCall<CopyCall, void> {
     struct stat target{};
     if (error == 0 && ::fstat(out_fd, &target) == 0 && S_ISREG(target.st_mode)) {
       error = or_errno(::fchmod(out_fd, source.st_mode & 07777));
-      if (error == -EPERM && !made) error = 0;  // somebody else's file, which was there: its mode stays
+      if (error == -EPERM && !made)
+        error = 0;  // somebody else's file, which was there: its mode stays
     }
     if (error == 0) error = close_checked(out.release());
     if (error != 0 && made) ::unlink(to_.c_str());
@@ -63,16 +64,26 @@ class CopyCall final : public FileCall<CopyCall, void> {
     struct stat target{};
     if (::fstat(out, &target) != 0) return -errno;
     if (target.st_dev == source.st_dev && target.st_ino == source.st_ino) return 0;  // onto itself
-    const bool has_content = S_ISREG(target.st_mode) && target.st_size != 0;
+    const bool is_file = S_ISREG(target.st_mode);
+    const bool has_content = is_file && target.st_size != 0;
 
     // First, with the old content still there: if it has to be this way or none, it stays.
     const std::int32_t shared = or_errno(::ioctl(out, FICLONE, in));
-    if (shared == 0 && has_content && target.st_size > source.st_size) {
-      return or_errno(::ftruncate(out, source.st_size));
-    }
-    if (shared == 0 || options_.reflink == fs::Reflink::required) return shared;
-    if (has_content && ::ftruncate(out, 0) != 0) return -errno;
-    return copy_in_kernel(in, out);
+    if (shared != 0 && options_.reflink == fs::Reflink::required) return shared;
+    const off_t kept = shared == 0 ? source.st_size : 0;
+    if (has_content && target.st_size > kept && ::ftruncate(out, kept) != 0) return -errno;
+    if (is_file) give_times_and_owner(out, source);
+    return shared == 0 ? 0 : copy_in_kernel(in, out);
+  }
+
+  // As far as this user may. What is copied after it sets the time of modification: only an empty
+  // file has that of the source.
+  static void give_times_and_owner(int out, const struct stat& source) {
+    const timespec modified = source.st_size == 0 ? source.st_mtim : timespec{0, UTIME_OMIT};
+    const timespec times[] = {source.st_atim, modified};
+    static_cast<void>(::futimens(out, times));
+    const int owned = ::fchown(out, source.st_uid, source.st_gid);
+    static_cast<void>(owned);
   }
 
   std::int32_t copy_in_kernel(int in, int out) {

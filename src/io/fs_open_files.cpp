@@ -104,8 +104,9 @@ class Places {
 
 constexpr std::size_t kMostAtOnce = 0x7ffff000;  // the kernel's own limit for one call
 
-// The position of a file is not for the ring: io_uring takes it without the kernel's lock when it begins,
-// and does not store it after a transfer that an error cut short. Two writes may get the same place.
+// The position of a file is not for the ring: io_uring takes it without the kernel's lock when it
+// begins, and does not store it after a transfer that an error cut short. Two writes may get the
+// same place.
 template <class Self>
 class TransferCall : public FileCall<Self, std::size_t> {
  public:

@@ -148,7 +148,8 @@ class NameCall final : public FileCall<NameCall, void> {
   }
 
  private:
-  // io_uring looks at both names before it looks at what they name: an empty one is the first error.
+  // io_uring looks at both names before it looks at what they name: an empty one is the first
+  // error.
   bool on_ring() const noexcept override { return !two_ || !second_.text().empty(); }
   void prepare(io_uring_sqe& entry) noexcept override {
     entry.opcode = opcode_;

@@ -168,8 +168,8 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     }
   }
 
-  /// A receive that goes on for ever reads so many buffers in a row, and then waits for news. If the
-  /// end was there before the last of them, there is no news: it must be asked for again.
+  /// A receive that goes on for ever reads so many buffers in a row, and then waits for news. If
+  /// the end was there before the last of them, there is no news: it must be asked for again.
   void look_for_end(std::uint32_t flags) noexcept {
     const bool more = (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0;
     const bool was_more = std::exchange(more_waits_, more);
@@ -244,8 +244,8 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     tell_sent();
   }
 
-  /// What has arrived is delivered before the error, as by readiness, where reading comes first. The
-  /// receive may have some of it already, so it is ended before the rest is read.
+  /// What has arrived is delivered before the error, as by readiness, where reading comes first.
+  /// The receive may have some of it already, so it is ended before the rest is read.
   void send_failed(int error) {
     if (receiving_ == Receiving::no) {
       fail(errno_code(error));

@@ -300,8 +300,7 @@ ServerState::Connection ServerState::make_connection(Descriptor fd) {
 /// Returns whether the next attempt may succeed.
 bool ServerState::accept_failed(int error) {
   if (closing_ || is_passing(error)) return true;
-  if ((error == EMFILE || error == ENFILE) &&
-      IoContext::of(*core()).net().shed(fd_.get())) {
+  if ((error == EMFILE || error == ENFILE) && IoContext::of(*core()).net().shed(fd_.get())) {
     by_readiness_ = true;
     touch();
   } else {

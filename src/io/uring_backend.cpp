@@ -88,7 +88,8 @@ void UringBackend::start(UringOperation& operation) {
 
 void UringBackend::start_now(UringOperation& operation) {
   start(operation);
-  // Without gather(): watches that the last batch mentions are not armed before their callbacks have run.
+  // Without gather(): watches that the last batch mentions are not armed before their callbacks
+  // have run.
   if (!process_.inherited() && ring_.has_unsubmitted()) ring_.enter(false, nanoseconds::zero());
 }
 

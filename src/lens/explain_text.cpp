@@ -12,7 +12,7 @@ constexpr std::string_view kDim = "2";
 constexpr std::string_view kBold = "1";
 constexpr std::string_view kYellow = "33";
 constexpr std::string_view kRed = "31";
-constexpr std::size_t kMostIndent = 8;    // levels
+constexpr std::size_t kMostIndent = 8;       // levels
 constexpr std::uint64_t kFewCallbacks = 50;  // that can be read one by one: no table of them
 constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kNumberWidth = 6;
@@ -321,7 +321,8 @@ void TextPrinter::print_closed(const Explanation& story) {
     open_.pop_back();
     if (run == nullptr) continue;
     print_folded();
-    paragraph(kNumberWidth, kDim, '#' + std::to_string(run->number) + " ran " + to_words(run->ran()));
+    paragraph(kNumberWidth, kDim,
+              '#' + std::to_string(run->number) + " ran " + to_words(run->ran()));
     paragraph(kNumberWidth + 2, kYellow, run->note);
   }
 }

@@ -62,7 +62,7 @@ class TextPrinter {
     std::size_t indent;
   };
   std::vector<Above> above_;
-  std::vector<RunNumber> open_;  // whose lines were printed while they ran, the innermost last
+  std::vector<RunNumber> open_;    // whose lines were printed while they ran, the innermost last
   std::vector<Run> folded_;        // promises inside of something, one behind the other
   std::array<bool, 3> is_open_{};  // of each descriptor: the last line had no end
 };

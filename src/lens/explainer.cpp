@@ -183,8 +183,8 @@ void Explainer::on_finish(Time at, End end) noexcept {
 // ---- What is written
 // -----------------------------------------------------------------------------
 
-/// Only the loop's thread may forget that something was written: the helper's drain() may come between
-/// on_output_follows() and the write itself.
+/// Only the loop's thread may forget that something was written: the helper's drain() may come
+/// between on_output_follows() and the write itself.
 void Explainer::drain_if_written() {
   if (std::exchange(may_have_output_, false)) drain();
 }

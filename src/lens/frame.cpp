@@ -10,13 +10,15 @@ std::int64_t micros(Time time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
 }
 
-void add_delay(JsonWriter& json, std::string_view name, const Histogram& delay) {
+/// `of` is the key of their number: "rounds", "callbacks".
+void add_lengths(JsonWriter& json, std::string_view name, std::string_view of,
+                 const Histogram& lengths) {
   json.key(name);
   json.open('{');
-  json.field("rounds", delay.count());
-  json.field("p50", micros(delay.quantile(0.5)));
-  json.field("p99", micros(delay.quantile(0.99)));
-  json.field("max", micros(delay.longest()));
+  json.field(of, lengths.count());
+  json.field("p50", micros(lengths.quantile(0.5)));
+  json.field("p99", micros(lengths.quantile(0.99)));
+  json.field("max", micros(lengths.longest()));
   json.close('}');
 }
 
@@ -124,7 +126,7 @@ void add_lists(JsonWriter& json, const Lists& lists) {
 
 }  // namespace
 
-std::string to_json(const Figures& figures, const Histogram& recent, const Lists* lists,
+std::string to_json(const Figures& figures, const Lengths& recent, const Lists* lists,
                     std::string_view place, std::string_view program) {
   JsonWriter json;
   json.open('{');
@@ -140,8 +142,10 @@ std::string to_json(const Figures& figures, const Histogram& recent, const Lists
   add_phases(json, figures);
   add_sources(json, figures);
   add_depth(json, figures.depth);
-  add_delay(json, "delay", recent);
-  add_delay(json, "delaySinceStart", figures.delay);
+  add_lengths(json, "delay", "rounds", recent.delay);
+  add_lengths(json, "delaySinceStart", "rounds", figures.delay);
+  add_lengths(json, "durations", "callbacks", recent.durations);
+  add_lengths(json, "durationsSinceStart", "callbacks", figures.durations);
   add_now(json, figures.now, place);
   if (lists != nullptr) add_lists(json, *lists);
   json.close('}');

@@ -169,6 +169,7 @@ void Metrics::on_woken(Time at, std::size_t completions) noexcept {
 
 void Metrics::on_begin(Time at, SubjectId id, std::string_view /*event*/,
                        std::string_view /*label*/) noexcept {
+  bool is_callback = false;
   if (runs_.empty()) {
     const Phase phase = phase_.get();
     // Ticks and microtasks are counted in other ways.
@@ -176,12 +177,13 @@ void Metrics::on_begin(Time at, SubjectId id, std::string_view /*event*/,
     if (source != Source::tick && source != Source::microtask) {
       callbacks_[static_cast<std::size_t>(phase)].add(1);
       sources_[static_cast<std::size_t>(source)].add(1);
+      is_callback = id != kMain;
     }
     if (phase == Phase::none) come_inside(at);
     running_.set(id);
     running_since_.set(at.count());
   }
-  runs_.push_back({at, id});
+  runs_.push_back({at, id, is_callback});
 }
 
 void Metrics::on_end(Time at, SubjectId /*id*/) noexcept {
@@ -198,6 +200,10 @@ void Metrics::end_run(Time at, Run run) noexcept {
   running_.set(0);
   running_since_.set(0);
   in_callbacks_ += length;
+  if (run.is_callback) {
+    durations_[Histogram::index_of(length)].add(1);
+    durations_sum_.add(length.count());
+  }
   // Behind the main program come its ticks and promises; the loop is away until it begins.
   if (phase == Phase::none && !(run.id == kMain && lens_.has_engine())) go_outside(at);
   if (length < kSlow) [[likely]]
@@ -333,8 +339,12 @@ Figures Metrics::read() const {
   Words words;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = depth_[i].get();
   figures.depth = std::bit_cast<QueueDepths>(words);
-  for (std::size_t i = 0; i < Histogram::kSize; ++i) figures.delay.counts[i] = delay_[i].get();
+  for (std::size_t i = 0; i < Histogram::kSize; ++i) {
+    figures.delay.counts[i] = delay_[i].get();
+    figures.durations.counts[i] = durations_[i].get();
+  }
   figures.delay_sum = Time(delay_sum_.get());
+  figures.durations_sum = Time(durations_sum_.get());
   figures.blocked = blocked_count_.get();
   figures.blocked_time = Time(blocked_time_.get());
   figures.handles = handle_count_.get();

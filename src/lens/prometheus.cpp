@@ -76,19 +76,18 @@ void add_depths(Text& text, const QueueDepths& depth) {
   }
 }
 
-void add_delay(Text& text, const Figures& figures) {
-  text.begin("rondo_loop_delay_seconds", "histogram",
-             "How long each round kept the loop from looking at what had become ready.");
+void add_histogram(Text& text, const Histogram& lengths, Time sum) {
   using namespace std::chrono_literals;
   constexpr std::pair<std::string_view, Time> kBounds[] = {
-      {"0.0001", 100us}, {"0.0005", 500us}, {"0.001", 1ms}, {"0.005", 5ms}, {"0.01", 10ms},
-      {"0.05", 50ms},    {"0.1", 100ms},    {"0.5", 500ms}, {"1.0", 1s},    {"5.0", 5s}};
-  const std::string all = std::to_string(figures.delay.count());
+      {"0.00001", 10us}, {"0.0001", 100us}, {"0.0005", 500us}, {"0.001", 1ms},
+      {"0.005", 5ms},    {"0.01", 10ms},    {"0.05", 50ms},    {"0.1", 100ms},
+      {"0.5", 500ms},    {"1.0", 1s},       {"5.0", 5s}};
+  const std::string all = std::to_string(lengths.count());
   for (const auto& [name, bound] : kBounds) {
-    text.sample("_bucket", label("le", name), std::to_string(figures.delay.count_up_to(bound)));
+    text.sample("_bucket", label("le", name), std::to_string(lengths.count_up_to(bound)));
   }
   text.sample("_bucket", label("le", "+Inf"), all);
-  text.sample("_sum", {}, seconds(figures.delay_sum));
+  text.sample("_sum", {}, seconds(sum));
   text.sample("_count", {}, all);
 }
 
@@ -111,7 +110,12 @@ std::string to_prometheus(const Figures& figures) {
            count(figures.events));
   text.one("rondo_idle_seconds_total", "counter", "Time asleep in poll.", seconds(figures.idle));
   add_depths(text, figures.depth);
-  add_delay(text, figures);
+  text.begin("rondo_loop_delay_seconds", "histogram",
+             "How long each round kept the loop from looking at what had become ready.");
+  add_histogram(text, figures.delay, figures.delay_sum);
+  text.begin("rondo_callback_seconds", "histogram",
+             "How long each callback took, without the ticks and promises that follow it.");
+  add_histogram(text, figures.durations, figures.durations_sum);
   text.one("rondo_loop_delay_now_seconds", "gauge",
            "How long the loop has been away from the kernel at this moment; 0 while it sleeps.",
            seconds(figures.now.away_for));

@@ -348,7 +348,8 @@ std::string Server::snapshot(Moment now) {
       figures = metrics_.read();
     }
   }
-  return to_json(figures, figures.delay, &lists, lists.running_place, program_);
+  return to_json(figures, {figures.delay, figures.durations}, &lists, lists.running_place,
+                 program_);
 }
 
 /// If the program is stuck, it shall say where, and what waits there. False if it is not, or was
@@ -370,10 +371,11 @@ Figures Server::look(Moment now) {
 void Server::send_frames(Moment now) {
   next_frame_ = now + kFrameTime;
   const Figures figures = look(now);
-  if (looks_ == 0) past_.fill(figures.delay);
-  Histogram& second_ago = past_[looks_ % past_.size()];
-  const Histogram recent = figures.delay.since(second_ago);
-  second_ago = figures.delay;
+  if (looks_ == 0) past_.fill({figures.delay, figures.durations});
+  Lengths& second_ago = past_[looks_ % past_.size()];
+  const Lengths recent{figures.delay.since(second_ago.delay),
+                       figures.durations.since(second_ago.durations)};
+  second_ago = {figures.delay, figures.durations};
   ++looks_;
   const Lists lists = metrics_.lists();
   const auto event = [&](const Lists* with) {

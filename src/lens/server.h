@@ -17,6 +17,7 @@
 #include "rondo/lens/page.h"
 
 #include "lens/connection.h"
+#include "lens/frame.h"
 #include "lens/gate.h"
 
 namespace rondo::lens {
@@ -35,8 +36,8 @@ class Server {
 
   std::uint16_t port() const noexcept { return port_; }
 
-  /// On the loop's thread, when the program has ended: who looks on gets the last figures. Returns when
-  /// they have been sent, or after a while.
+  /// On the loop's thread, when the program has ended: who looks on gets the last figures. Returns
+  /// when they have been sent, or after a while.
   void tell_end() noexcept;
 
  private:
@@ -71,8 +72,8 @@ class Server {
   std::vector<std::unique_ptr<Connection>> connections_;
   Moment accept_again_{};  // after it could not
 
-  // While somebody listens: the loop delay as it was, ten times in the last second.
-  std::array<Histogram, 10> past_;
+  // While a page is open: the histograms as they were at each of the last ten frames.
+  std::array<Lengths, 10> past_;
   std::size_t looks_ = 0;
   Moment next_frame_{};
   Moment asked_place_{};

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "rondo/lens/trace.h"
@@ -30,6 +32,14 @@ Slot slot_of(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noex
 /// Each step is a slice of its own: "readFile a.txt: open".
 void append_step(std::string& text, std::string_view step) {
   if (!step.empty() && !is_of_step(text, step)) text.append(": ").append(step);
+}
+
+/// "work (file.js:3:5)"
+void append_site(std::string& text, const Site& site) {
+  const bool has_function = !site.function.empty();
+  if (has_function) text.append(site.function).append(" (");
+  text.append(site.file).append(":" + std::to_string(site.line));
+  text.append(":" + std::to_string(site.column)).append(has_function ? ")" : "");
 }
 
 std::uint32_t fit(std::chrono::milliseconds delay) noexcept {
@@ -186,8 +196,57 @@ class TraceFile::Writer {
   Local* local_ = nullptr;
 };
 
+/// Numbers for functions: the words of each are handed on once.
+class TraceFile::Functions {
+ public:
+  /// Its number, from 1 on, and whether that is a new one. 0: there are too many of them.
+  std::pair<std::uint32_t, bool> number_of(const Site& site) {
+    // Mostly it is the one that ran last.
+    if (last_ != nullptr && is_at(*last_, site)) return {last_->number, false};
+    const auto [begin, end] = known_.equal_range(hash_of(site));
+    for (auto it = begin; it != end; ++it) {
+      if (!is_at(it->second, site)) continue;
+      last_ = &it->second;
+      return {last_->number, false};
+    }
+    constexpr std::size_t kMost = 100'000;  // a program can make up as many as it likes
+    if (known_.size() == kMost) return {0, false};
+    const auto number = static_cast<std::uint32_t>(known_.size() + 1);
+    const auto added = known_.emplace(
+        hash_of(site),
+        Known{std::string(site.file), std::string(site.function), site.line, site.column, number});
+    last_ = &added->second;
+    return {number, true};
+  }
+
+ private:
+  struct Known {
+    std::string file;
+    std::string function;
+    int line;
+    int column;
+    std::uint32_t number;
+  };
+
+  static bool is_at(const Known& known, const Site& site) noexcept {
+    return known.line == site.line && known.column == site.column && known.file == site.file &&
+           known.function == site.function;
+  }
+  static std::size_t hash_of(const Site& site) noexcept {
+    constexpr std::size_t kPrime = 1'000'003;
+    const auto where =
+        static_cast<std::size_t>(site.line) * kPrime + static_cast<std::size_t>(site.column);
+    return std::hash<std::string_view>()(site.file) * kPrime + where;
+  }
+
+  std::unordered_multimap<std::size_t, Known> known_;
+  const Known* last_ = nullptr;
+};
+
 TraceFile::TraceFile(Options options)
-    : options_(std::move(options)), writer_(std::make_unique<Writer>(options_)) {}
+    : options_(std::move(options)),
+      writer_(std::make_unique<Writer>(options_)),
+      functions_(std::make_unique<Functions>()) {}
 
 TraceFile::~TraceFile() {
   if (lens_ != nullptr) lens_->remove(*this);
@@ -251,10 +310,7 @@ void TraceFile::on_made(Time at, const Subject& subject) noexcept {
   append_step(text, subject.step);
   if (subject.site.file.empty()) return put_made(at, subject, text);
   text += '\n';
-  const bool has_function = !subject.site.function.empty();
-  if (has_function) text.append(subject.site.function).append(" (");
-  text.append(subject.site.file).append(":" + std::to_string(subject.site.line));
-  text.append(":" + std::to_string(subject.site.column)).append(has_function ? ")" : "");
+  append_site(text, subject.site);
   put_made(at, subject, text);
 }
 
@@ -274,8 +330,22 @@ void TraceFile::on_begin(Time at, SubjectId id, std::string_view event,
                {}, label.empty() ? event : label);
 }
 
+void TraceFile::on_function(SubjectId /*id*/, const Site& function) noexcept {
+  const auto [number, is_new] = functions_->number_of(function);
+  if (number == 0) return;
+  if (is_new) {
+    text_.clear();
+    append_site(text_, function);
+    writer_->put(
+        Slot::make(Slot::kText, kFunction, static_cast<std::uint64_t>(last_.count()), number), {},
+        text_);
+  }
+  put(RecordType::runs, 0, last_, number);
+}
+
 void TraceFile::on_failed(SubjectId id, std::string_view error) noexcept {
-  writer_->put(Slot::make(Slot::kFailed, 0, static_cast<std::uint64_t>(last_.count()), id), {}, error);
+  writer_->put(Slot::make(Slot::kText, kError, static_cast<std::uint64_t>(last_.count()), id), {},
+               error);
 }
 
 void TraceFile::on_end(Time at, SubjectId id) noexcept {

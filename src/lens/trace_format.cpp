@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{256} << 10;
 /// More than any event takes: a text of one can become six times as long.
-constexpr std::size_t kMostEventBytes = 16 << 10;
-static_assert(kMostEventBytes >= 2 * 6 * kMostText + 1024);  // an event and a label, and the rest
+constexpr std::size_t kMostEventBytes = 24 << 10;
+// An event, a label and a function, and the rest.
+static_assert(kMostEventBytes >= 3 * 6 * kMostText + 1024);
 /// Kept for the end of a file that is full: what is open, the figures, the last words.
 constexpr std::uint64_t kReserveBytes = 16 << 10;
 /// A figure is written no more often than that.
@@ -100,6 +101,14 @@ void TraceFormat::take(const Record& record, std::string_view text) {
     case RecordType::failed:
       failed(record.id, text);
       break;
+    case RecordType::function:
+      functions_.emplace_back(text);
+      break;
+    case RecordType::runs:
+      if (!callbacks_.empty() && record.id < functions_.size()) {
+        callbacks_.back().function = static_cast<std::uint32_t>(record.id);
+      }
+      break;
     case RecordType::end:
       end(record.id);
       break;
@@ -158,8 +167,8 @@ void TraceFormat::made(const Record& record, std::string_view text) {
                           .place = std::string(text.substr(std::min(line + 1, text.size())))};
   }
   count(subject.kind, +1);
-  // An arrow begins at a slice; what was made while nothing ran has none. Most promises call nobody
-  // back: their arrows are written when they do.
+  // An arrow begins at a slice; what was made while nothing ran has none. Most promises never
+  // have a reaction: their arrows are written when one runs.
   if (!callbacks_.empty()) {
     subject.flow = ++last_flow_;
     subject.departs_late = subject.kind == Kind::promise;
@@ -310,6 +319,10 @@ void TraceFormat::write_callback(const Slice& slice, std::int64_t ended) {
   if (slice.words && !slice.words->place.empty()) {
     put(",\"place\":");
     put_string(slice.words->place);
+  }
+  if (slice.function != 0) {
+    put(",\"callback\":");
+    put_string(functions_[slice.function]);
   }
   if (slice.words && !slice.words->error.empty()) {
     put(",\"error\":");

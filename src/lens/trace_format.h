@@ -66,6 +66,7 @@ class TraceFormat {
     SubjectId cause = 0;       // of a callback
     std::uint64_t number = 0;  // of an iteration; completions of a wait
     std::uint32_t delay = 0;
+    std::uint32_t function = 0;  // in functions_; 0: it is not known
     Kind kind = Kind::request;
     std::uint8_t what = 0;                    // of the loop's track: a LoopSlice
     std::unique_ptr<const Words> words = {};  // none, or an empty label: made of the rest
@@ -119,8 +120,9 @@ class TraceFormat {
   std::uint64_t last_flow_ = 0;
   TracedSubjects subjects_;
   std::unordered_map<SubjectId, Words> words_;
-  std::vector<Slice> loop_;       // open, the innermost last
-  std::vector<Slice> callbacks_;  // open, the innermost last
+  std::vector<std::string> functions_{1};  // by their numbers
+  std::vector<Slice> loop_;                // open, the innermost last
+  std::vector<Slice> callbacks_;           // open, the innermost last
 
   struct CounterState {
     std::int64_t value = 0;

@@ -142,6 +142,7 @@ class Reader {
     }
     record.type = slot.form() == Slot::kMadeInFull      ? RecordType::made
                   : slot.form() == Slot::kBeginWithText ? RecordType::begin
+                  : slot.kind() == kFunction            ? RecordType::function
                                                         : RecordType::failed;
     record.other = details.other;
     record.number = details.number;

@@ -13,17 +13,23 @@ enum class RecordType : std::uint8_t {
   leave,
   wait,
   woken,   // id: completions
-  made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
   begin,   // id; text: a label, or an event if `kind` is kEvent
   end,     // id
   gone,    // id
   again,   // id: a timer that has run, or runs, is set anew
   finish,  // kind: the End, or kClosed
-  failed,  // id of what runs; text: the error's code. Only as a form of its own
+  runs,    // id: the number of the function that is called by what began last
+  // Only as forms of their own:
+  made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
+  failed,  // id of what runs; text: the error's code
+  function,  // id: a number, from 1 on without a gap; text: the function and where it is
 };
 
 /// Of `begin`: what the text is.
 inline constexpr std::uint8_t kEvent = 1;
+/// Of the form kText: what it is.
+inline constexpr std::uint8_t kError = 0;
+inline constexpr std::uint8_t kFunction = 1;
 /// Of `finish`: nobody has said why.
 inline constexpr std::uint8_t kClosed = 15;
 
@@ -48,7 +54,7 @@ struct Slot {
   static constexpr unsigned kMadeHere = 12;    // a delay; the time is the last, the cause what runs
   static constexpr unsigned kMadeInFull = 13;  // Details follow
   static constexpr unsigned kBeginWithText = 14;  // Details follow
-  static constexpr unsigned kFailed = 15;         // Details follow
+  static constexpr unsigned kText = 15;           // Details follow; kind: kError or kFunction
 
   static constexpr int kKindShift = 4;
   static constexpr int kValueShift = 8;

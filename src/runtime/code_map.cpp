@@ -45,7 +45,8 @@ CodeMap::Frame parse_name(std::string_view name, std::string_view file) {
   CodeMap::Frame frame;
   const std::size_t colon = name.find(':');
   if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
-  while (!name.empty() && std::string_view("~*^+-").find(name.front()) != std::string_view::npos) name.remove_prefix(1);
+  while (!name.empty() && std::string_view("~*^+-").find(name.front()) != std::string_view::npos)
+    name.remove_prefix(1);
   if (const std::size_t place = name.rfind(file); place != std::string_view::npos) {
     const std::string_view line = name.substr(place + file.size());
     if (line.starts_with(':')) {
@@ -66,8 +67,8 @@ CodeMap::Frame parse_name(std::string_view name, std::string_view file) {
 
 CodeMap::CodeMap(v8::Isolate* isolate) : isolate_(isolate) {
 #if V8_MAJOR_VERSION < 11
-  // Otherwise V8 makes the table of lines when a stack is first asked for, which is too late. A later
-  // V8 does not let flags be changed here; then frames have the lines of their functions.
+  // Otherwise V8 makes the table of lines when a stack is first asked for, which is too late. A
+  // later V8 does not let flags be changed here; then frames have the lines of their functions.
   v8::V8::SetFlagsFromString("--no-enable-lazy-source-positions");
 #endif
   {
@@ -106,8 +107,7 @@ void CodeMap::on_event(const v8::JitCodeEvent* event) {
       return;
     case v8::JitCodeEvent::CODE_END_LINE_INFO_RECORDING: {
       const std::lock_guard guard(map->mutex_);
-      map->recorded_[to_number(event->code_start)].reset(
-          static_cast<Recording*>(event->user_data));
+      map->recorded_[to_number(event->code_start)].reset(static_cast<Recording*>(event->user_data));
       return;
     }
     case v8::JitCodeEvent::CODE_REMOVED:
@@ -130,8 +130,7 @@ void CodeMap::add(const v8::JitCodeEvent& event) {
   const v8::Local<v8::UnboundScript> script = event.script;
   const std::string file = to_text(isolate_, script->GetScriptName());
   if (file.empty()) return;
-  auto function =
-      std::make_shared<const Frame>(parse_name({event.name.str, event.name.len}, file));
+  auto function = std::make_shared<const Frame>(parse_name({event.name.str, event.name.len}, file));
   Code code{event.code_len, function, {}};
   if (recording != nullptr && function->is_program) {
     for (const Recording::Entry& entry : recording->entries) {

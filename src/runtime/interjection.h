@@ -36,7 +36,7 @@ class Interjection {
   /// Where the thread is, in whatever it does: code of V8's that does not look up can be seen too,
   /// though nothing can be run there.
   struct Sample {
-    std::vector<void*> frames;  // addresses of JavaScript's code, the innermost first
+    std::vector<void*> frames;   // addresses of JavaScript's code, the innermost first
     bool in_collection = false;  // of garbage: its frames cannot be looked at
   };
   /// From another thread, a signal stops this one for a moment.

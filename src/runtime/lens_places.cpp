@@ -67,7 +67,8 @@ class Look {
     frame_ = frame;
     constexpr std::string_view kFile = "file://";
     const std::string text = to_text(isolate_, name);
-    place_.file = text.starts_with(kFile) ? text.substr(kFile.size()) : text;
+    place_.is_url = text.starts_with(kFile);
+    place_.file = place_.is_url ? text.substr(kFile.size()) : text;
     place_.function = to_text(isolate_, frame->GetFunctionName());
     place_.line = frame->GetLineNumber();
     place_.column = frame->GetColumn();
@@ -210,6 +211,37 @@ void LensPlaces::learn_then() {
 std::uint32_t LensPlaces::add_word(std::string text) {
   words_.push_back(std::move(text));
   return static_cast<std::uint32_t>(words_.size() - 1);
+}
+
+std::uint32_t LensPlaces::add_function(const lens::Site& site) {
+  constexpr std::size_t kMost = 100'000;  // vm.Script makes as many as a program likes
+  std::string key(site.file);
+  key.append(":" + std::to_string(site.line)).append(":" + std::to_string(site.column));
+  key.append(" ").append(site.function);
+  if (const auto found = function_numbers_.find(key); found != function_numbers_.end()) {
+    return found->second;
+  }
+  if (functions_.size() == kMost) return 0;
+  LensPlace& place = functions_.emplace_back();
+  place.file = site.file;
+  place.function = site.function;
+  place.line = site.line;
+  place.column = site.column;
+  const auto number = static_cast<std::uint32_t>(functions_.size());
+  function_numbers_.emplace(std::move(key), number);
+  return number;
+}
+
+bool LensPlaces::may_look(lens::Time now) noexcept {
+  constexpr lens::Time kForOne = std::chrono::microseconds(50);
+  const std::int64_t more = (now - looked_) / kForOne;
+  if (more > 0) {
+    looks_left_ = std::min(kMostLooks, looks_left_ + std::min(more, kMostLooks));
+    looked_ = now;
+  }
+  if (looks_left_ == 0) return false;
+  --looks_left_;
+  return true;
 }
 
 std::uint32_t LensPlaces::add_request_words(RequestWords words) {

@@ -17,7 +17,8 @@ namespace rondo {
 
 /// The place in the program that has led here: the innermost frame that is not of lib/.
 struct LensPlace {
-  std::string file;  // empty: there is none
+  std::string file;     // empty: there is none
+  bool is_url = false;  // the script's name is the URL of that file
   std::string function;
   int line = 0;
   int column = 0;
@@ -42,7 +43,8 @@ struct RequestWords {
 /// Looks at JavaScript's stack.
 LensPlace find_lens_place(v8::Isolate* isolate);
 
-/// The line of source there, without the spaces around it, and not more than `most` characters of it.
+/// The line of source there, without the spaces around it, and not more than `most` characters of
+/// it.
 std::string find_source_line(v8::Isolate* isolate, int most);
 
 /// The same, for who looks often. To read a stack takes microseconds; to see that it is one that
@@ -67,8 +69,17 @@ class LensPlaces {
   std::uint32_t add_request_words(RequestWords words);
   const RequestWords& request_words(std::uint32_t number) const { return request_words_[number]; }
 
+  /// Functions of the program by their numbers, which count from 1. 0: there are too many.
+  std::uint32_t add_function(const lens::Site& site);
+  const LensPlace& function(std::uint32_t number) const { return functions_[number - 1]; }
+  /// To find out where a function is takes as long as a few callbacks: whether it may be done once
+  /// more now. At most 20 in a millisecond, and 5,000 in a row.
+  bool may_look(lens::Time now) noexcept;
+
  private:
-  static constexpr std::size_t kMostCalls = 10;  // that are compared
+  static constexpr std::size_t kMostCalls =
+      14;  // that are compared: lib/ makes up to 8 of them for a timer
+  static constexpr std::int64_t kMostLooks = 5000;
   struct Calls {
     std::array<void*, kMostCalls> addresses{};
     bool operator==(const Calls&) const = default;
@@ -86,6 +97,10 @@ class LensPlaces {
   std::unordered_map<Calls, LensPlace, Hash> places_;
   std::deque<std::string> words_;
   std::deque<RequestWords> request_words_;
+  std::deque<LensPlace> functions_;
+  std::unordered_map<std::string, std::uint32_t> function_numbers_;
+  std::int64_t looks_left_ = kMostLooks;
+  lens::Time looked_{};  // up to here, looks have been given
 };
 
 }  // namespace rondo

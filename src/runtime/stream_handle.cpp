@@ -146,10 +146,20 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
   return made;
 }
 
-const v8::FunctionCallback StreamHandle::kReferences[] = {
-    read_start,   read_stop,      write_buffer,      write_buffers,        write_string,
-    shutdown,     close,          ref,               unref,                has_ref,
-    get_fd,       get_bytes_read, get_bytes_written, get_write_queue_size};
+const v8::FunctionCallback StreamHandle::kReferences[] = {read_start,
+                                                          read_stop,
+                                                          write_buffer,
+                                                          write_buffers,
+                                                          write_string,
+                                                          shutdown,
+                                                          close,
+                                                          ref,
+                                                          unref,
+                                                          has_ref,
+                                                          get_fd,
+                                                          get_bytes_read,
+                                                          get_bytes_written,
+                                                          get_write_queue_size};
 
 std::span<const v8::FunctionCallback> StreamHandle::references() noexcept {
   return kReferences;

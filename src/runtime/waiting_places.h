@@ -1,13 +1,13 @@
 // How many awaits, and callbacks of promises, wait at each line of the program.
 //
-// An await makes a promise of its own, and V8 calls the hook `before` for it when the function goes on.
-// If what is awaited is no promise it makes two, one for the value, which is settled at once and never
-// runs: when the other one is made, the first is no longer counted.
+// An await makes a promise of its own, and V8 calls the hook `before` for it when the function goes
+// on. If what is awaited is no promise it makes two, one for the value, which is settled at once
+// and never runs: when the other one is made, the first is no longer counted.
 //
-// So a line is counted up when such a promise is made and down when it begins; the promise carries the
-// number of its line as its mark. Nothing is kept for each await: one that can never go on may be
-// collected, and still counts. What is kept grows with the program's text alone: at most kMostPlaces
-// lines, of about 500 bytes.
+// So a line is counted up when such a promise is made and down when it begins; the promise carries
+// the number of its line as its mark. Nothing is kept for each await: one that can never go on may
+// be collected, and still counts. What is kept grows with the program's text alone: at most
+// kMostPlaces lines, of about 500 bytes.
 #pragma once
 
 #include <v8.h>

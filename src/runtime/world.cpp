@@ -90,10 +90,9 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
            .ToLocal(&source)) {
     return {};
   }
-  v8::Local<v8::String> parameters[] = {environment.name("exports"), environment.name("require"),
-                                        environment.name("module"), environment.name("process"),
-                                        environment.name("binding"),
-                                        environment.name("primordials")};
+  v8::Local<v8::String> parameters[] = {
+      environment.name("exports"), environment.name("require"), environment.name("module"),
+      environment.name("process"), environment.name("binding"), environment.name("primordials")};
   const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
   v8::ScriptCompiler::Source unit(source, origin);
   // A file of another's has its own ideas of what is called `process`.

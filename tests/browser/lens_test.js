@@ -78,6 +78,10 @@ test('figures move under load', async (t) => {
   const once = await numberIn(callbacks);
   await until('the figures go on', async () => await numberIn(callbacks) > once);
   await until('delays are there', async () => /[0-9] (\u00b5s|ms|s)$/.test(await page.textContent('#p99')));
+  for (const id of ['p50', 'p99', 'duration-p50', 'duration-p99', 'duration-max']) {
+    await until(`${id} is a round figure`,
+      async () => /^([0-9]{1,3}|[0-9]\.[0-9]{1,2}|[0-9]{2}\.[0-9]) (\u00b5s|ms|s)$/.test(await page.textContent(`#${id}`)));
+  }
   await until('handles are there', async () => await page.locator('#handles tbody tr').count() > 0);
   assert.ok(await numberIn(page.locator('#rounds')) > 0);
   const lit = await page.locator('#ring .phase', { hasText: 'check' }).locator('.lit')

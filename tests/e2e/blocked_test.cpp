@@ -122,12 +122,12 @@ TEST_F(Blocked, NativeCodeIsShownWithItsCallbackWhileItRuns) {
 }
 
 TEST_F(Blocked, JsonThatIsParsedForLong) {
-  Program program({"--blocked=50",
-                   script("const text = `[${'1,'.repeat(2e7)}1]`;\n"
-                          "require('fs').stat(__filename, function done() { parses(); });\n"
-                          "function parses() {\n"
-                          "  do JSON.parse(text); while (!stops());\n"
-                          "}\n")});
+  Program program(
+      {"--blocked=50", script("const text = `[${'1,'.repeat(2e7)}1]`;\n"
+                              "require('fs').stat(__filename, function done() { parses(); });\n"
+                              "function parses() {\n"
+                              "  do JSON.parse(text); while (!stops());\n"
+                              "}\n")});
   const std::string path = folder_.path("script.js");
   program.see_error("    at parses (" + path + ":5)\n    at done (" + path +
                     ":3)\n"
@@ -141,12 +141,12 @@ TEST_F(Blocked, JsonThatIsParsedForLong) {
 
 // Where each was scheduled is known of some of them only.
 TEST_F(Blocked, NativeCodeInOneOfVeryManyCallbacks) {
-  Program program({"--blocked=50",
-                   script("const numbers = new Float64Array(5e6).map(Math.random);\n"
-                          "for (let i = 0; i < 20000; i++) setImmediate(() => {});\n"
-                          "setImmediate(function sorts() {\n"
-                          "  do numbers.slice().sort(); while (!stops());\n"
-                          "});\n")});
+  Program program(
+      {"--blocked=50", script("const numbers = new Float64Array(5e6).map(Math.random);\n"
+                              "for (let i = 0; i < 20000; i++) setImmediate(() => {});\n"
+                              "setImmediate(function sorts() {\n"
+                              "  do numbers.slice().sort(); while (!stops());\n"
+                              "});\n")});
   program.see_error("    at sorts (" + folder_.path("script.js") + ":5)\n");
   program.see_error("  callback: sorts (" + folder_.path("script.js") + ":4");
   EXPECT_THAT(program.errors(), HasSubstr("immediate has been running for "));

@@ -70,10 +70,11 @@ TEST_F(WhyAlive, AnAwaitThatHasNotGoneOnIsUnfinished) {
       "setInterval(() => {}, 100000);\n"
       "console.log('ready');\n",
       "| await new Promise(() => {});\n");
-  EXPECT_THAT(report,
-              AllOf(HasSubstr("1 thing keeps this process alive (SIGUSR2)\n  setInterval 100000 ms"),
-                    HasSubstr("\n  1 thing is unfinished:\n    await in waits\n        " +
-                              at("waits", "2:9") + ")\n        | await new Promise(() => {});\n")));
+  EXPECT_THAT(
+      report,
+      AllOf(HasSubstr("1 thing keeps this process alive (SIGUSR2)\n  setInterval 100000 ms"),
+            HasSubstr("\n  1 thing is unfinished:\n    await in waits\n        " +
+                      at("waits", "2:9") + ")\n        | await new Promise(() => {});\n")));
 }
 
 TEST_F(WhyAlive, TimersThatAreAlikeAreOneEntry) {
@@ -251,9 +252,9 @@ TEST_F(WhyAlive, AnOpenFileAndAwaitingKeepNothingAlive) {
   program.send(SIGUSR2);
   const std::string report = program.see_error("1 thing is unfinished:\n");
   const std::string alive = report.substr(0, report.find("1 thing is unfinished:"));
-  EXPECT_THAT(alive, AllOf(HasSubstr("1 thing keeps this process alive"),
-                            HasSubstr("setTimeout 80000 ms"), Not(HasSubstr("FileHandle")),
-                            Not(HasSubstr("await"))));
+  EXPECT_THAT(alive,
+              AllOf(HasSubstr("1 thing keeps this process alive"), HasSubstr("setTimeout 80000 ms"),
+                    Not(HasSubstr("FileHandle")), Not(HasSubstr("await"))));
 }
 
 TEST_F(WhyAlive, FromJavaScript) {

@@ -186,6 +186,31 @@ TEST_F(FsFolders, CopiesContentAndMode) {
   EXPECT_EQ(mode_of(folder / "b"), 0640U) << "also of a target that was there";
 }
 
+TEST_F(FsFolders, CopiesTheTimeOfAccessAndTheOwner) {
+  const timespec old[] = {{100, 0}, {200, 0}};
+  for (const char* text : {"", "content"}) {
+    const bool is_empty = *text == '\0';
+    for (const bool exists : {false, true}) {
+      put(folder / "a", text);
+      if (::geteuid() == 0) {
+        ASSERT_EQ(::chown((folder / "a").c_str(), 1, 2), 0);
+      }
+      ASSERT_EQ(::utimensat(AT_FDCWD, (folder / "a").c_str(), old, 0), 0);
+      ::unlink((folder / "b").c_str());
+      if (exists) put(folder / "b", "what was there before");
+      EXPECT_EQ(error_of(fs::copy_file(folder / "a", folder / "b")), "none");
+      struct stat copy{};
+      ASSERT_EQ(::stat((folder / "b").c_str(), &copy), 0);
+      EXPECT_EQ(copy.st_atim.tv_sec, 100) << text << exists;
+      EXPECT_EQ(copy.st_mtim.tv_sec == 200, is_empty) << text << exists;
+      if (::geteuid() == 0) {
+        EXPECT_EQ(copy.st_uid, 1U);
+        EXPECT_EQ(copy.st_gid, 2U);
+      }
+    }
+  }
+}
+
 TEST_F(FsFolders, CopyTellsWhyItCannot) {
   put(folder / "a", "a");
   put(folder / "b", "b");

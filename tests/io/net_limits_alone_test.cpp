@@ -37,7 +37,8 @@ std::vector<Descriptor> take_all_descriptors() {
 
 std::vector<Descriptor> sockets(int family, int count) {
   std::vector<Descriptor> made;
-  for (int i = 0; i < count; ++i) made.emplace_back(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  for (int i = 0; i < count; ++i)
+    made.emplace_back(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   return made;
 }
 
@@ -68,7 +69,8 @@ class LimitsTest : public NetTest {
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
   }
 
-  /// Some connections are served, the next are turned away, and when there is room the last is served.
+  /// Some connections are served, the next are turned away, and when there is room the last is
+  /// served.
   template <class Server, class Socket>
   void sheds_and_recovers(int family, const SocketAddress& where);
 

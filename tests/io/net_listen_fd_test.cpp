@@ -1,4 +1,5 @@
-// Servers on descriptors that somebody else has bound (socket activation), and writes that are given away.
+// Servers on descriptors that somebody else has bound (socket activation), and writes that are
+// given away.
 #include "io/net_fixture.h"
 
 namespace rondo {
@@ -72,7 +73,8 @@ TEST_F(ListenFdTest, WhatCannotListenStaysTheCallers) {
   EXPECT_EQ(error_name(tcp.listen(datagrams.get()).error()), "EINVAL");
   UnixServer local(loop);
   EXPECT_EQ(error_name(local.listen(tcp_fd.get()).error()), "EINVAL");
-  for (const Descriptor* fd : {&unix_fd, &tcp_fd, &datagrams, &file}) EXPECT_NE(::fcntl(fd->get(), F_GETFD), -1);
+  for (const Descriptor* fd : {&unix_fd, &tcp_fd, &datagrams, &file})
+    EXPECT_NE(::fcntl(fd->get(), F_GETFD), -1);
 }
 
 TEST_F(ListenFdTest, AStringThatIsGivenAwayTellsWhenItIsSent) {

@@ -3,8 +3,8 @@
 
 #include "rondo/udp.h"
 
-#include "io/net_fixture.h"
 #include "io/dead_port.h"
+#include "io/net_fixture.h"
 
 namespace rondo {
 namespace {

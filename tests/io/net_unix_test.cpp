@@ -329,8 +329,8 @@ TEST_F(UnixTest, AnEndRightBehindDataIsNotMissed) {
   for (const bool reads_before : {false, true}) {
     for (const bool closes : {false, true}) {
       for (const std::size_t size : {1U, 4095U, 4096U, 4097U, 100'000U, 150'000U, 200'000U}) {
-        SCOPED_TRACE(testing::Message() << size << " bytes, reads before: " << reads_before
-                                        << ", closes: " << closes);
+        SCOPED_TRACE(testing::Message()
+                     << size << " bytes, reads before: " << reads_before << ", closes: " << closes);
         auto [ours, peer] = pair_with_peer();
         std::size_t got = 0;
         bool ended = false;
@@ -355,9 +355,8 @@ TEST_F(UnixTest, AnEndRightBehindDataIsNotMissed) {
 // read: the write fails, whatever our reading is doing.
 TEST_F(UnixTest, APendingWriteFailsWhenThePeerGoes) {
   enum class Reads : std::uint8_t { not_at_all, paused, until_data, always, resumed, once };
-  for (const Reads reads :
-       {Reads::not_at_all, Reads::paused, Reads::until_data, Reads::always, Reads::resumed,
-        Reads::once}) {
+  for (const Reads reads : {Reads::not_at_all, Reads::paused, Reads::until_data, Reads::always,
+                            Reads::resumed, Reads::once}) {
     for (const std::size_t size : {0U, 1U, 4096U, 150'000U}) {
       SCOPED_TRACE(testing::Message() << static_cast<int>(reads) << ", " << size << " bytes");
       auto [ours, peer] = pair_with_peer();

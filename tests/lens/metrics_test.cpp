@@ -98,6 +98,44 @@ TEST_F(MetricsTest, CountsCallbacksByPhaseAndNoTicks) {
   EXPECT_GE(figures.iterations, 1U);
 }
 
+TEST_F(MetricsTest, MeasuresEveryCallbackButNoTickAndNoMicrotask) {
+  for (int i = 0; i < 99; ++i) loop.set_immediate([&] { loop.queue_microtask([] {}); });
+  loop.set_timeout(1ms, [&] {
+    sleep(20ms);
+    loop.next_tick([] {});
+  });
+  loop.run();
+  const Figures figures = metrics.read();
+  EXPECT_EQ(figures.durations.count(), 100U);
+  EXPECT_GE(figures.durations.longest(), 20ms);
+  EXPECT_GE(figures.durations_sum, 20ms);
+}
+
+TEST_F(MetricsTest, ACallbackIsAsLongAsItsOutermostRun) {
+  const Time start = now();
+  const auto run = [&](Time began, SubjectId id, Time length) {
+    metrics.on_begin(began, id, {}, {});
+    metrics.on_end(began + length, id);
+  };
+  run(start, kMain, 500ms);  // not a callback
+  metrics.on_phase_enter(start + 500ms, Phase::check);
+  metrics.on_begin(start + 500ms, 2, {}, {});
+  run(start + 510ms, 3, 5ms);  // nested
+  metrics.on_end(start + 520ms, 2);
+  for (int i = 0; i < 98; ++i) run(start + 520ms, 4, 100us);
+  run(start + 520ms, 5, 3ms);
+  metrics.on_phase_leave(start + 523ms, Phase::check);
+  const Histogram& durations = metrics.read().durations;
+  EXPECT_EQ(durations.count(), 100U);
+  EXPECT_EQ(metrics.read().durations_sum, 20ms + 98 * 100us + 3ms);
+  const auto is_about = [](Time expected) {
+    return ::testing::AllOf(::testing::Ge(expected), ::testing::Le(expected + expected / 16));
+  };
+  EXPECT_THAT(durations.quantile(0.5), is_about(100us));
+  EXPECT_THAT(durations.quantile(0.99), is_about(3ms));
+  EXPECT_THAT(durations.longest(), is_about(20ms));
+}
+
 TEST_F(MetricsTest, TellsTimeAsleepFromTimeAtWork) {
   const Time start = now();
   metrics.on_phase_enter(start, Phase::poll);
@@ -357,6 +395,7 @@ TEST_F(MetricsTest, PrometheusTextIsWellFormed) {
     }
   }
   EXPECT_THAT(names, ::testing::Contains("rondo_loop_delay_seconds"));
+  EXPECT_THAT(text, HasSubstr("rondo_callback_seconds_count 1\n"));
   EXPECT_THAT(text, HasSubstr("rondo_callbacks_total{phase=\"timers\"} 1\n"));
 }
 
@@ -373,7 +412,7 @@ TEST_F(MetricsTest, BucketsOfPrometheusNeverFall) {
     EXPECT_GE(value, last);
     last = value;
   }
-  EXPECT_EQ(count, 11);
+  EXPECT_EQ(count, 12);
   EXPECT_THAT(text, HasSubstr("rondo_loop_delay_seconds_count " + std::to_string(last) + "\n"));
   EXPECT_THAT(text, HasSubstr("le=\"+Inf\"} " + std::to_string(last)));
 }

@@ -8,8 +8,8 @@ const test = require('node:test');
 
 // Runs `source` with --lens, and calls `look(get)` when it has printed something; get(path) gives the body of an answer.
 // Gives the exit code, when the standard input has ended.
-async function run(source, look) {
-  const child = spawn(process.execPath, ['--lens', '-e', source]);
+async function run(source, look, ...options) {
+  const child = spawn(process.execPath, ['--lens', ...options, '-e', source]);
   const texts = { stdout: '', stderr: '' };
   const ended = new Promise((resolve) => { child.on('close', (status, signal) => resolve(signal ?? status)); });
   await new Promise((resolve) => {
@@ -88,6 +88,35 @@ test('callbacks are counted by what calls them', async () => {
   });
   assert.strictEqual(status, 0);
 });
+
+// With a trace the lens learns of each tick, microtask and promise.
+for (const options of [[], ['--trace-loop=/dev/null']]) {
+  test(`ticks, microtasks and promises are no callbacks of the loop ${options}`, async () => {
+    const status = await run(`
+      class Task extends require('async_hooks').AsyncResource {}
+      const task = new Task('task');
+      setImmediate(() => {
+        for (let i = 0; i < 100; i++) {
+          queueMicrotask(() => task.runInAsyncScope(() => {}));
+          process.nextTick(() => {});
+          process.nextTick((argument) => {}, i);
+          queueMicrotask(() => {});
+          Promise.resolve().then(() => {});
+        }
+        setImmediate(() => { console.log('done'); process.stdin.resume(); });
+      });
+    `, async (look) => {
+      const { durations, phases, sources } = JSON.parse(await look('/snapshot.json'));
+      assert.strictEqual(phases.check.callbacks, 2);
+      assert.strictEqual(sources.immediate, 2);
+      assert.strictEqual(sources.other, 0);
+      // The second one may still run.
+      assert.ok(durations.callbacks >= 1 && durations.callbacks < 10, JSON.stringify(durations));
+      assert.ok(durations.p50 > 0 && durations.p50 <= durations.p99 && durations.p99 <= durations.max, JSON.stringify(durations));
+    }, ...options);
+    assert.strictEqual(status, 0);
+  });
+}
 
 test('a function of the engine that takes its time', async () => {
   const status = await run(`

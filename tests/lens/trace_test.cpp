@@ -90,6 +90,23 @@ TEST_F(TraceFormatTest, AnArrowLeadsFromTheMakerToWhatWasMade) {
   EXPECT_EQ(trace.arrows()[0].second.name, "setTimeout 100 ms");
 }
 
+TEST_F(TraceFormatTest, AFunctionIsToldOnceAndNamedByItsNumber) {
+  made(1, Kind::immediate);
+  made(2, Kind::immediate);
+  made(3, Kind::immediate);
+  take({.id = 1, .type = RecordType::function}, "work (a.js:3:5)");
+  take({.id = 2, .type = RecordType::function}, "a \"b\".js:1:1");
+  for (const SubjectId id : {SubjectId{1}, SubjectId{2}, SubjectId{3}}) {
+    begin(id);
+    if (id < 3) take({.id = 3 - id, .type = RecordType::runs});
+    end(id);
+  }
+  finish();
+  EXPECT_THAT(text_.all, HasSubstr(R"("id":1,"callback":"a \"b\".js:1:1"})"));
+  EXPECT_THAT(text_.all, HasSubstr(R"x("id":2,"callback":"work (a.js:3:5)"})x"));
+  EXPECT_THAT(text_.all, HasSubstr(R"("id":3})"));
+}
+
 TEST_F(TraceFormatTest, WhatRunsAgainIsReachedFromItsLastRun) {
   made(1, Kind::main);
   begin(1);

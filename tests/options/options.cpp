@@ -1,6 +1,7 @@
 // Everything that takes options, called as a reader would write it: with temporaries, inside
 // co_await. g++ 12 frees an invalid pointer for some of what C++ allows here, so run.cmake compiles
-// and runs this with g++ and clang, without and with optimisation. Strings are long: they own memory.
+// and runs this with g++ and clang, without and with optimisation. Strings are long: they own
+// memory.
 #include <unistd.h>
 
 #include <chrono>
@@ -47,12 +48,13 @@ Async<> programs(Loop& loop) {
   expect((co_await run(kEcho))->out == echoed, "run(vector)");
   expect((co_await run(std::vector(kEcho)))->out == echoed, "run(temporary vector)");
   expect((co_await run(RunOptions(cat).with_input("x" + kLong)))->out == "x" + kLong, "input");
-  expect((co_await run(RunOptions("/bin/cat").with_input(kLong).with_most_output(4096)))->out ==
-             kLong,
-         "most_output");
-  expect((co_await run(SpawnOptions("/bin/pwd").with_cwd("/usr/../usr/../usr/../usr/../usr")))
-                 ->out == "/usr\n",
-         "run(SpawnOptions)");
+  expect(
+      (co_await run(RunOptions("/bin/cat").with_input(kLong).with_most_output(4096)))->out == kLong,
+      "most_output");
+  expect(
+      (co_await run(SpawnOptions("/bin/pwd").with_cwd("/usr/../usr/../usr/../usr/../usr")))->out ==
+          "/usr\n",
+      "run(SpawnOptions)");
   expect((co_await run(RunOptions(SpawnOptions("/usr/bin/env").with_env("A=" + kLong, "B=2"))
                            .with_most_output(8192)))
                  ->out == "A=" + kLong + "\nB=2\n",
@@ -64,9 +66,9 @@ Async<> programs(Loop& loop) {
                                         .with_stdio(Stdio::ignore(), Stdio::pipe())
                                         .with_kill_on_destroy());
   expect((co_await child->output().read_all(4096)).value() == echoed, "Process::spawn()");
-  expect((co_await Process::spawn(loop, SpawnOptions("/bin/true").with_detached())->wait())
-             ->success(),
-         "wait() of a temporary");
+  expect(
+      (co_await Process::spawn(loop, SpawnOptions("/bin/true").with_detached())->wait())->success(),
+      "wait() of a temporary");
 }
 
 Async<> sockets(Loop& loop) {
@@ -104,8 +106,8 @@ Async<> sockets(Loop& loop) {
   expect((co_await UnixSocket::connect(*SocketAddress::unix_path(name), {.max_descriptors = 2}))
              .has_value(),
          "connect() to a name");
-  expect((co_await UnixSocket::pair(loop, {.stream = {.allow_half_open = true}})->first.write_all(
-              kLong))
+  expect((co_await UnixSocket::pair(loop, {.stream = {.allow_half_open = true}})
+              ->first.write_all(kLong))
              .has_value(),
          "pair()");
   local.close();
@@ -131,7 +133,8 @@ Async<> files(const std::string& folder) {
 }
 
 Async<> names(Loop& loop) {
-  expect((co_await dns::lookup("localhost", {.family = dns::Family::ipv4})).has_value(), "lookup()");
+  expect((co_await dns::lookup("localhost", {.family = dns::Family::ipv4})).has_value(),
+         "lookup()");
   expect((co_await dns::lookup_all("localhost", {.order = dns::Order::ipv4_first})).has_value(),
          "lookup_all()");
   expect((co_await dns::Resolver(loop, {.timeout = 100ms, .tries = 1}).reverse("no " + kLong))

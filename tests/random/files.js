@@ -21,6 +21,9 @@ const kOdd = [undefined, null, -1, 1.5, NaN, Infinity, '1', {}, [], true, 2 ** 3
 // Sizes and positions are below it: a file with a hole of gigabytes takes too long to read.
 const kMostSize = 100_000;
 
+// More buffers than the kernel takes at a time.
+const kMoreThanOneCall = 1100;
+
 let random;
 let lines = 0;
 
@@ -49,7 +52,7 @@ function show(value) {
   if (Buffer.isBuffer(value)) return `Buffer ${value.length} ${value.subarray(0, 60).toString('latin1').replaceAll('\0', '.')}`;
   if (value instanceof fs.Stats) return showStats(value);
   if (value instanceof fs.Dirent) return `${value.name}:${typeOf(value)}:${value.parentPath}`;
-  if (Array.isArray(value)) return `[${value.map(show)}]`;
+  if (Array.isArray(value)) return `[${value.slice(0, 50).map(show)}${value.length > 50 ? ` of ${value.length}` : ''}]`;
   if (typeof value.mtimeNs === 'bigint') return `bigint ${showStats(value)}`;
   if (ArrayBuffer.isView(value)) return `view ${value.byteLength}`;
   const entries = Object.entries(value).filter(([, inside]) => typeof inside !== 'function');
@@ -126,6 +129,10 @@ function data() {
   }
 }
 
+function many() {
+  return Array.from({ length: kMoreThanOneCall }, () => Buffer.from('m'));
+}
+
 function position() {
   return random.pick([null, undefined, 0, 1, 3, 10, 1000, -1, maybeOdd(2, 20, kMostSize)]);
 }
@@ -192,14 +199,15 @@ const kOnFds = {
   futimes: () => [fd(), time(), time()],
   fchown: () => [fd(), maybeOdd(0), maybeOdd(0)],
   read: () => [fd(), Buffer.alloc(random.pick([0, 1, 10, 200])), random.pick([0, 0, 0, 1, 5]), random.pick([0, 1, 5, 10]), position()],
-  readv: () => [fd(), [Buffer.alloc(3), Buffer.alloc(0), Buffer.alloc(8)], position()],
+  // Not of none: Node calls back for that before it returns.
+  readv: () => [fd(), random.pick([[Buffer.alloc(3), Buffer.alloc(0), Buffer.alloc(8)], many()]), position()],
   write: () => [fd(), ...random.pick([
     () => [random.pick(['text', 'é', '']), position()],
     () => [data()],
     () => [Buffer.from('some bytes'), random.pick([0, 1, 4, 20]), random.pick([0, 2, 5, 50]), position()],
     () => [Buffer.from('object'), { offset: 1, length: random.pick([2, 10]), position: position() }],
   ])()],
-  writev: () => [fd(), random.pick([[Buffer.from('one'), Buffer.from('two')], [], [Buffer.alloc(0)], [Buffer.from('x'), 5]]), position()],
+  writev: () => [fd(), random.pick([[Buffer.from('one'), Buffer.from('two')], [], [Buffer.alloc(0)], [Buffer.from('x'), 5], many()]), position()],
 };
 
 function trimmed(args) {
@@ -343,8 +351,9 @@ async function writeStream() {
   try {
     const stream = fs.createWriteStream(target, options);
     const events = eventsOf(stream, ['open', 'ready', 'finish', 'error', 'close']);
-    const count = random.below(4);
-    for (let i = 0; i < count; i++) stream.write(`chunk ${i} `.repeat(random.pick([1, 30, 4000])));
+    const count = random.chance(10) ? kMoreThanOneCall : random.below(4);
+    const repeats = count > 4 ? [1] : [1, 30, 4000];
+    for (let i = 0; i < count; i++) stream.write(`chunk ${i} `.repeat(random.pick(repeats)));
     if (random.chance(15)) stream.destroy();
     else stream.end(random.chance(50) ? 'the end' : undefined);
     print(`createWriteStream (${showArgs([target, options])}) ${await events} ${stream.bytesWritten}`);

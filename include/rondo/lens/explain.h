@@ -87,8 +87,8 @@ struct Sleep {
   Time asleep{};
 };
 
-/// All callbacks of one place that are alike. Where their labels differ, by a peer or by a path, the
-/// label is what they have in common: "'data' of socket …".
+/// All callbacks of one place that are alike. Where their labels differ, by a peer or by a path,
+/// the label is what they have in common: "'data' of socket …".
 struct Group {
   std::string label = {};
   Place site = {};

@@ -81,6 +81,10 @@ struct Figures {
   /// to wait up to so long.
   Histogram delay;
   Time delay_sum{};
+  /// How long each callback of the loop took, without the ticks and promises that follow it and
+  /// without the main program.
+  Histogram durations;
+  Time durations_sum{};
   std::uint64_t blocked = 0;  // blocked moments
   Time blocked_time{};
   std::uint64_t handles = 0;  // open
@@ -184,6 +188,7 @@ class Metrics final : public Watcher {
   struct Run {
     Time began;
     SubjectId id;
+    bool is_callback = false;  // of the loop: no tick, no microtask, not the main program
   };
 
   void publish_depths(Time at, const QueueDepths& depths) noexcept;
@@ -211,6 +216,8 @@ class Metrics final : public Watcher {
   std::array<Nanoseconds, kPhaseCount> phase_time_;
   std::array<Count, Histogram::kSize> delay_;
   Nanoseconds delay_sum_;
+  std::array<Count, Histogram::kSize> durations_;
+  Nanoseconds durations_sum_;
   Count blocked_count_;
   Nanoseconds blocked_time_;
   Cell<Phase> phase_;

@@ -60,6 +60,7 @@ class TraceFile final : public Watcher {
   void on_begin(Time at, SubjectId id, std::string_view event,
                 std::string_view label) noexcept override;
   void on_end(Time at, SubjectId id) noexcept override;
+  void on_function(SubjectId id, const Site& function) noexcept override;
   void on_failed(SubjectId id, std::string_view error) noexcept override;
   void on_again(Time at, SubjectId id) noexcept override;
   void on_gone(Time at, SubjectId id) noexcept override;
@@ -67,6 +68,7 @@ class TraceFile final : public Watcher {
 
  private:
   class Writer;
+  class Functions;
 
   void put(RecordType type, std::uint8_t kind, Time at, std::uint64_t id) noexcept;
   void put_made(Time at, const Subject& subject, std::string_view text) noexcept;
@@ -74,6 +76,7 @@ class TraceFile final : public Watcher {
   Options options_;
   Lens* lens_ = nullptr;
   std::unique_ptr<Writer> writer_;
+  std::unique_ptr<Functions> functions_;
   Time last_{};       // of the last record
   std::string text_;  // of the record that is made; kept for its memory
 };

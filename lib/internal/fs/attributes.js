@@ -20,8 +20,8 @@ function chmodSync(path, mode) {
 
 function fchmod(fd, mode, callback) {
   mode = parseFileMode(mode, 'mode');
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('fchmod', callback, fd, mode);
 }
 
@@ -58,8 +58,8 @@ function lchownSync(path, uid, gid) {
 
 function fchown(fd, uid, gid, callback) {
   validateOwner(uid, gid);
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('fchown', callback, fd, uid, gid);
 }
 
@@ -91,8 +91,8 @@ function lutimesSync(path, atime, mtime) {
 function futimes(fd, atime, mtime, callback) {
   atime = toUnixTimestamp(atime, 'atime');
   mtime = toUnixTimestamp(mtime, 'mtime');
-  fd = getValidatedFd(fd);
   validateCallback(callback);
+  fd = getValidatedFd(fd);
   laterVoid('futimes', callback, fd, atime, mtime);
 }
 

@@ -15,6 +15,7 @@ const {
   validateLinkType, validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
+const { readvPromised, writevPromised } = require('internal/fs/vectored');
 const { Content, sizeToRead, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
@@ -300,7 +301,7 @@ async function write(handle, buffer, offsetOrOptions, length, position) {
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);
-  const bytes = Buffer.from(buffer, length);
+  const bytes = Buffer.from(buffer, Buffer.isEncoding(length) ? length : 'utf8');
   const at = typeof offsetOrOptions === 'number' ? offsetOrOptions : -1;
   const bytesWritten = await promised('writeBuffer', handle.fd, bytes, 0, bytes.length, at);
   return { __proto__: null, bytesWritten, buffer };
@@ -309,7 +310,7 @@ async function write(handle, buffer, offsetOrOptions, length, position) {
 async function readv(handle, buffers, position) {
   validateBufferArray(buffers);
   if (typeof position !== 'number') position = -1;
-  const bytesRead = await promised('readBuffers', handle.fd, buffers, position);
+  const bytesRead = await readvPromised(handle.fd, buffers, position);
   return { __proto__: null, bytesRead, buffers };
 }
 
@@ -317,12 +318,13 @@ async function writev(handle, buffers, position) {
   validateBufferArray(buffers);
   if (typeof position !== 'number') position = -1;
   if (buffers.length === 0) return { __proto__: null, bytesWritten: 0, buffers };
-  const bytesWritten = await promised('writeBuffers', handle.fd, buffers, position);
+  const bytesWritten = await writevPromised(handle.fd, buffers, position);
   return { __proto__: null, bytesWritten, buffers };
 }
 
-async function fstat(handle, options) {
-  return toStats(await promised('fstat', handle.fd, options?.bigint === true));
+async function fstat(handle, options = { bigint: false }) {
+  validateObject(options, 'options');
+  return toStats(await promised('fstat', handle.fd, options.bigint === true));
 }
 
 async function fsync(handle) {
@@ -373,12 +375,21 @@ async function readFile(path, options) {
   }));
 }
 
-async function writeBytes(handle, bytes, signal) {
+// `place`: where in the file, { at }, or -1 at the position of the descriptor. See writeAll() in internal/fs/whole_files.
+async function writeBytes(handle, bytes, signal, place) {
   bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   while (bytes.byteLength > 0) {
     checkAborted(signal);
     const most = Math.min(kWriteAtOnce, bytes.byteLength);
-    const count = await promised('writeBuffer', handle.fd, bytes, 0, most, -1);
+    let count;
+    try {
+      count = await promised('writeBuffer', handle.fd, bytes, 0, most, place.at);
+    } catch (error) {
+      if (place.at === -1 || error.code !== 'ESPIPE') throw error;
+      place.at = -1;
+      continue;
+    }
+    if (place.at !== -1) place.at += count;
     bytes = bytes.subarray(count);
   }
 }
@@ -388,15 +399,16 @@ function isIterable(value) {
     (typeof value[Symbol.asyncIterator] === 'function' || typeof value[Symbol.iterator] === 'function');
 }
 
-async function writeHandle(handle, data, { encoding, signal }) {
+async function writeHandle(handle, data, { encoding, signal }, isUserHandle) {
+  const place = { at: isUserHandle ? -1 : 0 };
   checkAborted(signal);
   if (!isIterable(data)) {
-    await writeBytes(handle, data, signal);
+    await writeBytes(handle, data, signal, place);
     return;
   }
   for await (const chunk of data) {
     checkAborted(signal);
-    await writeBytes(handle, isArrayBufferView(chunk) ? chunk : Buffer.from(chunk, encoding || 'utf8'), signal);
+    await writeBytes(handle, isArrayBufferView(chunk) ? chunk : Buffer.from(chunk, encoding || 'utf8'), signal, place);
   }
 }
 
@@ -411,13 +423,13 @@ async function writeFile(path, data, options) {
   }
   validateAbortSignal(options.signal);
   if (path instanceof FileHandle) {
-    await writeHandle(path, data, options);
+    await writeHandle(path, data, options, true);
     return;
   }
   checkAborted(options.signal);
   const handle = await openFor(flag === 'a' ? 'appendFile' : 'writeFile', path, flag, options.mode);
   await andClose(handle, (async () => {
-    await writeHandle(handle, data, options);
+    await writeHandle(handle, data, options, false);
     if (flush) await handle.sync();
   })());
 }
@@ -518,10 +530,12 @@ async function symlink(target, path, type) {
 }
 
 async function lstat(path, options = { bigint: false }) {
+  validateObject(options, 'options');
   return toStats(await promised('lstat', getValidatedPath(path), options.bigint === true));
 }
 
 async function stat(path, options = { bigint: false }) {
+  validateObject(options, 'options');
   path = getValidatedPath(path);
   try {
     return toStats(await promised('stat', path, options.bigint === true));

@@ -19,7 +19,7 @@ const kPiece = 512 * 1024; // read at a time, of a file whose size is known
 const kUnknownPiece = 64 * 1024; // and of one whose size is not
 
 function isFd(path) {
-  return path === path >>> 0;
+  return path === path >>> 0 && path <= 0x7fffffff;
 }
 
 function abortError({ reason }) {
@@ -212,6 +212,9 @@ function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
     if (isUserFd) callback(error);
     else later('close', (closeError) => callback(error ?? closeError), fd);
   };
+  // A file that we have opened has no other writer: that its place is given, not taken from the descriptor, lets the ring
+  // write it (see src/io/fs_open_files.cpp). One that appends does so wherever it is told to write.
+  let placed = !isUserFd;
   let written = 0;
   const next = () => {
     if (signal?.aborted) {
@@ -219,12 +222,20 @@ function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
       return;
     }
     later('writeBuffer', (error, count) => {
+      if (error !== null) {
+        if (placed && error.code === 'ESPIPE') { // no file: a FIFO, a terminal
+          placed = false;
+          next();
+        } else {
+          close(error);
+        }
+        return;
+      }
       written += count;
-      if (error !== null) close(error);
-      else if (written < buffer.byteLength) next();
+      if (written < buffer.byteLength) next();
       else if (flush) require('fs').fsync(fd, (syncError) => close(syncError));
       else close(null);
-    }, fd, buffer, written, buffer.byteLength - written, -1);
+    }, fd, buffer, written, buffer.byteLength - written, placed ? written : -1);
   };
   next();
 }

@@ -291,7 +291,8 @@ function lookupAll(socket, host, lookup, dnsOptions, checked) {
       if (!socket.connecting) return;
       if (!isIP(address) || (family !== 4 && family !== 6)) continue;
       firstFamily ??= family;
-      usable[family === firstFamily ? 0 : 1].push(address);
+      const list = usable[family === firstFamily ? 0 : 1];
+      if (!list.includes(address)) list.push(address);
     }
     const [same, other] = usable;
     if (same.length === 0) {
@@ -360,11 +361,12 @@ function tryNext(attempts) {
   socket.emit('connectionAttempt', address, port, isIP(address));
   const request = new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port });
   let timer = null;
+  let timedOut = false;
   const status = handle.connect(address, port, (result) => complete(request, result, () => {
     clearTimeout(timer);
-    if (socket._handle !== handle || !socket.connecting) return;
+    if (timedOut) return;
     if (result === 0) {
-      afterConnect(socket, handle, target, 0);
+      if (socket.connecting) afterConnect(socket, handle, target, 0);
       return;
     }
     const error = connectError(target, result);
@@ -383,7 +385,8 @@ function tryNext(attempts) {
   // The last one may take as long as it likes.
   if (attempts.current === addresses.length) return;
   timer = setTimeout(() => {
-    if (socket._handle !== handle || !socket.connecting) return;
+    if (!socket.connecting) return;
+    timedOut = true;
     socket.emit('connectionAttemptTimeout', address, port, isIP(address));
     errors.push(connectError(target, ETIMEDOUT));
     tryNext(attempts);

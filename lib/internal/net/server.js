@@ -13,7 +13,7 @@ const {
 } = require('internal/async_hooks');
 const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
 const { makeHandle } = require('internal/net/connect');
-const { pipePaths } = require('internal/open_handles');
+const { hasDescriptor, pipePaths } = require('internal/open_handles');
 const { isBlockList } = require('internal/net/block_list');
 const { isPath, normalizeArgs } = require('internal/net/normalize');
 const {
@@ -86,6 +86,7 @@ function listenOnDescriptor(fd, backlog) {
   const isDescriptor = Number.isInteger(fd) && fd <= kMostDescriptor;
   const type = isDescriptor ? guessHandleType(fd) : 'INVALID';
   if (type !== 'PIPE' && type !== 'TCP') return EINVAL;
+  if (hasDescriptor(fd)) return EEXIST;
   const handle = makeServerHandle(type === 'PIPE', '');
   const status = handle.listenOn(fd, backlog);
   return status ? discard(handle, status) : handle;
@@ -101,6 +102,7 @@ const kMostDescriptor = 2 ** 31 - 1;
 
 const EACCES = -13;
 const EADDRINUSE = -98;
+const EEXIST = -17;
 const EINVAL = -22;
 const ENOENT = -2;
 

@@ -16,6 +16,7 @@ const {
 } = require('internal/stream_handle');
 const { isBlockList } = require('internal/net/block_list');
 const { normalizeArgs } = require('internal/net/normalize');
+const { hasDescriptor } = require('internal/open_handles');
 const {
   validateAbortSignal, validateFunction, validateInt32, validateNumber,
 } = require('internal/validators');
@@ -31,6 +32,7 @@ const kSetKeepAliveInitialDelay = Symbol('kSetKeepAliveInitialDelay');
 const kLastQueueSize = Symbol('lastWriteQueueSize');
 
 const kMostTimeout = 2 ** 31 - 1;
+const EEXIST = -17;
 
 function noop() {}
 
@@ -147,6 +149,7 @@ function openDescriptor(fd) {
   const type = guessHandleType(fd);
   if (type !== 'PIPE' && type !== 'TCP') throw new ERR_INVALID_FD_TYPE(type);
   const isStandard = fd <= 2; // shared with other processes, and never closed
+  if (!isStandard && hasDescriptor(fd)) throw new ErrnoException(EEXIST, 'open');
   if (type === 'TCP' && !isStandard) {
     const handle = initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
     if (handle.open(fd) === 0) return handle;

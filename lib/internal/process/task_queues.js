@@ -148,7 +148,7 @@ function callObserved(tick, asyncId, trigger) {
 }
 
 function callTold(callback, asyncId, trigger) {
-  emitBefore(asyncId, trigger, undefined);
+  emitBefore(asyncId, trigger, undefined, undefined, callback);
   callback();
   emitAfter(asyncId);
 }

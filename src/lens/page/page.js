@@ -273,6 +273,13 @@ function drawChart() {
   line('max', '--warm', 1.5, [2, 3]);
 }
 
+// A second in which no callback ended has no durations.
+function showDurations({ durations }) {
+  for (const key of ['p50', 'p99', 'max']) {
+    show(`duration-${key}`, durations.callbacks === 0 ? '-' : duration(durations[key]));
+  }
+}
+
 function addPoint({ at, delay, now }) {
   // What is under way counts already. A loop that slept for all of the second has no delay.
   const max = now.isBlocked ? Math.max(delay.max, now.awayFor) : delay.max;
@@ -372,6 +379,7 @@ function showFrame(frame) {
   showBlocked(frame);
   if (frames.length > 1) showFigures(frame, frames[0]);
   addPoint(frame);
+  showDurations(frame);
   if (frame.lists !== undefined || listsWait) {
     listsWait = false;
     showLists();

@@ -24,8 +24,8 @@ void note(const Arguments& args) {
   };
   const std::string callback =
       args[3]->IsFunction() ? place_of(isolate, args[3].As<v8::Function>()) : std::string();
-  const auto id = static_cast<std::uint32_t>(
-      static_cast<std::int64_t>(args[0].As<v8::Number>()->Value()));
+  const auto id =
+      static_cast<std::uint32_t>(static_cast<std::int64_t>(args[0].As<v8::Number>()->Value()));
   script->note(id, args[1].As<v8::Object>(), text(args[2]), callback, text(args[4]));
 }
 

@@ -101,7 +101,8 @@ fs::Offset offset_at(const Arguments& args, int index) {
   return static_cast<std::uint64_t>(offset);
 }
 
-/// Seconds with a fraction, of any year that the kernel knows. A date that is none leaves the time as it is.
+/// Seconds with a fraction, of any year that the kernel knows. A date that is none leaves the time
+/// as it is.
 timespec time_at(const Arguments& args, int index) {
   constexpr double kFar = 9e18;  // more would not fit; the kernel has its own limits
   const double number = number_at(args, index);
@@ -632,8 +633,7 @@ void opendir(const Arguments& args) {
 void remove_all(const Arguments& args) {
   std::string path = text_at(args, 0);
   const auto failure = std::make_shared<fs::Failure>();
-  auto op =
-      fs::rm(path, {.recursive = true, .force = flag_at(args, 1), .failure = failure.get()});
+  auto op = fs::rm(path, {.recursive = true, .force = flag_at(args, 1), .failure = failure.get()});
   carry_out(args, std::move(op), {"rm", std::move(path), {}, failure}, ToNothing());
 }
 

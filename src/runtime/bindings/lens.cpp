@@ -103,7 +103,8 @@ lens::Source to_source(v8::Local<v8::Value> value) {
   return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
 }
 
-/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts, 64 unfinished
+/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts,
+/// 64 unfinished
 void wants(const Arguments& args) {
   const lens::Lens& lens = *lens_of(args);
   args.GetReturnValue().Set((lens.wants_subjects() ? 1 : 0) |
@@ -238,32 +239,49 @@ void request_words(const Arguments& args) {
       {Words(isolate, args[0]), Words(isolate, args[1]), Words(isolate, args[2])}));
 }
 
-/// begin(id, source)
+/// functionNumber(callback) -> the number that begin() takes for it; 0: it is not one of the
+/// program's; undefined: too many were looked up a moment ago
+void function_number(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  LensPlaces& places = environment.lens_places();
+  if (!places.may_look(environment.lens()->last())) return;
+  const Definition definition(isolate, args[0].As<v8::Function>());
+  const bool is_known = !definition.site().file.empty();
+  args.GetReturnValue().Set(is_known ? places.add_function(definition.site()) : 0U);
+}
+
+void begin(Environment& environment, lens::SubjectId id, std::string_view event,
+           lens::Source source, std::uint32_t function) {
+  lens::Lens& lens = tell_all(environment);
+  lens.begin(id, event, {}, source);
+  if (function != 0) lens.runs(environment.lens_places().function(function).site());
+}
+
+/// begin(id, source, function): the last by its number, or 0
 void begin(const Arguments& args) {
-  tell_all(args).begin(to_id(args[0]), {}, {}, to_source(args[1]));
+  begin(Environment::of(args.GetIsolate()), to_id(args[0]), {}, to_source(args[1]),
+        args[2].As<v8::Uint32>()->Value());
 }
 
-void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source) {
-  Environment& environment = Environment::current();
-  tell_all(environment)
-      .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {}, {},
-             static_cast<lens::Source>(source));
+void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
+                std::uint32_t function) {
+  begin(Environment::current(), static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {},
+        static_cast<lens::Source>(source), function);
 }
 
-/// beginEvent(id, source, event): by its number
+/// beginEvent(id, source, event, function): the last two by their numbers
 void begin_event(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
-  const std::uint32_t number = args[2].As<v8::Uint32>()->Value();
-  tell_all(environment)
-      .begin(to_id(args[0]), environment.lens_places().word(number), {}, to_source(args[1]));
+  const std::string_view event = environment.lens_places().word(args[2].As<v8::Uint32>()->Value());
+  begin(environment, to_id(args[0]), event, to_source(args[1]), args[3].As<v8::Uint32>()->Value());
 }
 
 void begin_event_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
-                      std::uint32_t event) {
+                      std::uint32_t event, std::uint32_t function) {
   Environment& environment = Environment::current();
-  tell_all(environment)
-      .begin(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)),
-             environment.lens_places().word(event), {}, static_cast<lens::Source>(source));
+  begin(environment, static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)),
+        environment.lens_places().word(event), static_cast<lens::Source>(source), function);
 }
 
 /// beginLabelled(id, source, event, label): the last may be undefined
@@ -404,6 +422,7 @@ const Method kMethods[] = {{"wants", wants},
                            {"requestWords", request_words},
                            {"setNotes", set_notes},
                            {"tell", tell},
+                           {"functionNumber", function_number},
                            {"begin", begin, &kBeginFast},
                            {"beginEvent", begin_event, &kBeginEventFast},
                            {"beginLabelled", begin_labelled},

@@ -5,8 +5,8 @@
 //   listen(path, backlog)     a status
 //   listenOn(fd, backlog)     takes over a bound socket; a status
 //
-// and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out). The functions of StreamHandle are known to
-// V8 through this binding.
+// and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out). The
+// functions of StreamHandle are known to V8 through this binding.
 #include <string>
 #include <vector>
 
@@ -75,16 +75,14 @@ void make_descriptor(const Arguments& args) {
                                          : DescriptorHandle::Writes::when_ready);
 }
 
-constexpr Method kPipeMethods[] = {
-    {"connect", UnixPipe::connect},
-    {"listen", UnixPipe::listen},
-    {"listenOn", UnixPipe::listen_on},
-    {"accept", UnixPipe::accept}};
+constexpr Method kPipeMethods[] = {{"connect", UnixPipe::connect},
+                                   {"listen", UnixPipe::listen},
+                                   {"listenOn", UnixPipe::listen_on},
+                                   {"accept", UnixPipe::accept}};
 
-constexpr Method kDescriptorMethods[] = {
-    {"setBlocking", DescriptorHandle::set_blocking},
-    {"getsockname", DescriptorHandle::get_sock_name},
-    {"getpeername", DescriptorHandle::get_peer_name}};
+constexpr Method kDescriptorMethods[] = {{"setBlocking", DescriptorHandle::set_blocking},
+                                         {"getsockname", DescriptorHandle::get_sock_name},
+                                         {"getpeername", DescriptorHandle::get_peer_name}};
 
 void extend(Environment& environment, Local<v8::Object> target) {
   const Local<v8::Context> context = environment.isolate()->GetCurrentContext();

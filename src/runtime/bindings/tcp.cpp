@@ -146,9 +146,9 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
   static std::int32_t try_bind(const SocketAddress& address) {
     const Descriptor fd(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const int on = 1;  // as connect() sets it
-    const bool bound =
-        fd && ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
-        ::bind(fd.get(), address.native(), address.native_size()) == 0;
+    const bool bound = fd &&
+                       ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+                       ::bind(fd.get(), address.native(), address.native_size()) == 0;
     return bound ? 0 : -errno;
   }
 

@@ -42,13 +42,14 @@ void begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promis
 void place(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const WaitingPlaces::Place& place = places_of(args).place(args[0].As<v8::Uint32>()->Value());
-  std::vector<v8::Local<v8::Value>> parts{to_string(isolate, place.file),
-                                          to_string(isolate, place.function),
-                                          v8::Integer::New(isolate, place.line),
-                                          v8::Integer::New(isolate, place.column),
-                                          to_string(isolate, place.source),
-                                          v8::Boolean::New(isolate, place.is_await),
-                                          v8::Number::New(isolate, static_cast<double>(place.waiting))};
+  std::vector<v8::Local<v8::Value>> parts{
+      to_string(isolate, place.file),
+      to_string(isolate, place.function),
+      v8::Integer::New(isolate, place.line),
+      v8::Integer::New(isolate, place.column),
+      to_string(isolate, place.source),
+      v8::Boolean::New(isolate, place.is_await),
+      v8::Number::New(isolate, static_cast<double>(place.waiting))};
   args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
 }
 
@@ -114,12 +115,9 @@ void tell(const Arguments& args) {
 
 const v8::CFunction kBeginsFast = fast_call_of(begins_fast);
 
-const Method kMethods[] = {{"waits", waits},
-                           {"begins", begins, &kBeginsFast},
-                           {"place", place},
-                           {"waiting", waiting},
-                           {"lineOf", line_of},
-                           {"tell", tell}};
+const Method kMethods[] = {{"waits", waits},    {"begins", begins, &kBeginsFast},
+                           {"place", place},    {"waiting", waiting},
+                           {"lineOf", line_of}, {"tell", tell}};
 
 }  // namespace
 

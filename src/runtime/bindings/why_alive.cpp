@@ -1,8 +1,11 @@
 // For lib/internal/why_alive.js.
+#include <array>
+
 #include "core/loop_core.h"
 #include "runtime/alive_watch.h"
 #include "runtime/binding.h"
 #include "runtime/environment.h"
+#include "runtime/lens_places.h"
 
 namespace rondo {
 namespace {
@@ -42,6 +45,20 @@ void frames(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
 }
 
+/// place() -> the first of frames(), or an empty array. For --blocked, which looks often: a stack
+/// that was seen before is not read again.
+void place(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  const LensPlace& place = environment.lens_places().here();
+  if (place.file.empty()) return args.GetReturnValue().Set(v8::Array::New(isolate));
+  std::array<v8::Local<v8::Value>, 4> parts = {
+      environment.text(place.function),
+      environment.text(place.is_url ? "file://" + place.file : place.file),
+      v8::Integer::New(isolate, place.line), v8::Integer::New(isolate, place.column)};
+  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+}
+
 /// state() -> { now: milliseconds since the start of the program, holds: of the loop }
 void state(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
@@ -53,7 +70,8 @@ void state(const Arguments& args) {
   args.GetReturnValue().Set(result);
 }
 
-constexpr Method kMethods[] = {{"start", start}, {"frames", frames}, {"state", state}};
+constexpr Method kMethods[] = {
+    {"start", start}, {"frames", frames}, {"place", place}, {"state", state}};
 
 }  // namespace
 
