@@ -17,21 +17,22 @@ const {
   emitDestroy,
   hasContext,
   hookSymbols,
+  noPromisesSymbol,
   hasHooks,
   enableHook,
   disableHook,
-  enableStorage,
-  disableStorage,
+  keepFrame,
   destroyWhenCollected,
   forgetCollected,
 } = require('internal/async_hooks');
 const { codes } = require('internal/errors');
-const { validateFunction, validateString } = require('internal/validators');
+const { validateBoolean, validateFunction, validateObject, validateString } = require('internal/validators');
+const frames = require('internal/async_context_frame');
 
 // ---- Hooks -----------------------------------------------------------------------------------
 
 class AsyncHook {
-  constructor({ init, before, after, destroy, promiseResolve }) {
+  constructor({ init, before, after, destroy, promiseResolve, trackPromises }) {
     const functions = { init, before, after, destroy, promiseResolve };
     for (const name of Object.keys(functions)) {
       const hook = functions[name];
@@ -40,6 +41,12 @@ class AsyncHook {
       }
       this[hookSymbols[name]] = hook;
     }
+    if (trackPromises !== undefined) validateBoolean(trackPromises, 'trackPromises');
+    if (trackPromises === false && promiseResolve) {
+      throw new codes.ERR_INVALID_ARG_VALUE('trackPromises', trackPromises,
+        'must not be false when promiseResolve is enabled');
+    }
+    this[noPromisesSymbol] = trackPromises === false;
   }
 
   enable() {
@@ -79,6 +86,7 @@ class AsyncResource {
     const asyncId = newAsyncId();
     this[async_id_symbol] = asyncId;
     this[trigger_async_id_symbol] = trigger;
+    if (asyncState.framesInUse) keepFrame(this);
     if (!asyncState.observed) return;
     if (hasHooks('init') && type.length === 0) throw new codes.ERR_ASYNC_TYPE(type);
     emitInit(asyncId, type, trigger, this);
@@ -129,17 +137,8 @@ class AsyncResource {
     } else {
       bound = this.runInAsyncScope.bind(this, fn, thisArg);
     }
-    const { deprecate } = require('internal/util/deprecate');
-    const message = 'The asyncResource property on bound functions is deprecated';
-    let value = this;
-    Object.defineProperties(bound, {
-      length: { value: fn.length, writable: false, enumerable: false, configurable: true },
-      asyncResource: {
-        enumerable: true,
-        configurable: true,
-        get: deprecate(() => value, message, 'DEP0172'),
-        set: deprecate((other) => { value = other; }, message, 'DEP0172'),
-      },
+    Object.defineProperty(bound, 'length', {
+      __proto__: null, value: fn.length, writable: false, enumerable: false, configurable: true,
     });
     return bound;
   }
@@ -152,12 +151,18 @@ class AsyncResource {
 
 // ---- Storage ---------------------------------------------------------------------------------
 
-// The store is a property of the resource that runs. A resource that is made gets that of the
-// one that runs, as long as the storage is enabled.
 class AsyncLocalStorage {
-  constructor() {
-    this.kResourceStore = Symbol('kResourceStore');
-    this.enabled = false;
+  #defaultValue;
+  #name = '';
+
+  constructor(options = {}) {
+    validateObject(options, 'options');
+    this.#defaultValue = options.defaultValue;
+    if (options.name !== undefined) this.#name = `${options.name}`;
+  }
+
+  get name() {
+    return this.#name;
   }
 
   static bind(fn) {
@@ -169,51 +174,52 @@ class AsyncLocalStorage {
   }
 
   disable() {
-    if (!this.enabled) return;
-    this.enabled = false;
-    disableStorage(this);
-  }
-
-  _enable() {
-    if (this.enabled) return;
-    this.enabled = true;
-    enableStorage(this);
-  }
-
-  _propagate(resource, triggerResource, type) {
-    if (this.enabled) resource[this.kResourceStore] = triggerResource[this.kResourceStore];
+    frames.disable(this);
   }
 
   enterWith(store) {
-    this._enable();
-    executionAsyncResource()[this.kResourceStore] = store;
+    frames.enter(this, store);
   }
 
   run(store, callback, ...args) {
-    if (Object.is(store, this.getStore())) return Reflect.apply(callback, null, args);
-    this._enable();
-    const resource = executionAsyncResource();
-    const outer = resource[this.kResourceStore];
-    resource[this.kResourceStore] = store;
-    try {
-      return Reflect.apply(callback, null, args);
-    } finally {
-      resource[this.kResourceStore] = outer;
-    }
+    const prior = frames.getStore(this, this.#defaultValue);
+    if (Object.is(prior, store)) return Reflect.apply(callback, null, args);
+    return frames.run(this, store, prior, callback, args);
   }
 
   exit(callback, ...args) {
-    if (!this.enabled) return Reflect.apply(callback, null, args);
-    this.disable();
-    try {
-      return Reflect.apply(callback, null, args);
-    } finally {
-      this._enable();
-    }
+    return this.run(undefined, callback, ...args);
   }
 
   getStore() {
-    if (this.enabled) return executionAsyncResource()[this.kResourceStore];
+    return frames.getStore(this, this.#defaultValue);
+  }
+
+  withScope(store) {
+    return new RunScope(this, store);
+  }
+}
+
+// `using scope = storage.withScope(store)`: the store until the end of the block.
+class RunScope {
+  #storage;
+  #prior;
+  #isDisposed = false;
+
+  constructor(storage, store) {
+    this.#storage = storage;
+    this.#prior = storage.getStore();
+    storage.enterWith(store);
+  }
+
+  dispose() {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#storage.enterWith(this.#prior);
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
   }
 }
 

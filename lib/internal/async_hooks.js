@@ -10,26 +10,31 @@
 //     if (asyncState.observed) emitInit(this[id], 'Timeout', this[trigger], this);
 //
 // and whoever runs it puts emitBefore() and emitAfter() around the callback. `observed` is true
-// when hooks are on (createHook) or an AsyncLocalStorage is: its stores travel from the resource
-// that runs to those it makes, as properties of theirs.
+// when hooks are on (createHook).
+//
+// The stores of AsyncLocalStorage are in a frame (internal/async_context_frame). V8 carries it along
+// for promises and microtasks; every other task has the frame it was made in as a property, and
+// emitBefore() and emitAfter() change frames.
 //
 // When a callback throws, the stack stays as it is until the handlers of uncaughtException have
 // run; unwind() then takes it down.
 
 const { kPlaces, kRunning, shared } = require('internal/shared_state');
 const native = binding('async_wrap');
+const { currentFrame, setFrame } = native;
 
 const asyncState = {
-  observed: false, // one of the two below, or a lens that wants to know of everything
+  observed: false, // hooks are on, or a lens wants to know of everything
   needsResources: false, // and an object for each task
   hooksEnabled: false, // hooks of createHook() are on
-  contextInUse: false, // an AsyncLocalStorage is on
-  ticksObserved: false, // `observed`, of ticks: they may have to be counted
+  framesInUse: false, // there has been a frame of AsyncLocalStorage
+  ticksObserved: false, // `observed`, of ticks: they may have a frame, or have to be counted
   keepersObserved: false, // `observed`, of what may keep the program alive: there may be a keeper
 };
 
 const async_id_symbol = Symbol('asyncId');
 const trigger_async_id_symbol = Symbol('triggerId');
+const frame_symbol = Symbol('kAsyncContextFrame');
 
 // ---- Ids and the stack -----------------------------------------------------------------------
 
@@ -42,6 +47,7 @@ let depth = 0;
 // Plain arrays: what a Float64Array gives back would be a new object each time.
 const outerIds = [0, 0]; // of each depth, what ran outside of it: id, trigger
 const resources = [undefined]; // of each depth, what runs
+const outerFrames = [undefined]; // of each depth, the frame outside of what runs
 const topLevelResource = {};
 
 function newAsyncId() {
@@ -117,7 +123,10 @@ function switchContext(asyncId, trigger, resource) {
 }
 
 function clearAsyncIdStack() {
-  while (depth > 0) resources[--depth] = undefined;
+  while (depth > 0) {
+    resources[--depth] = undefined;
+    outerFrames[depth] = undefined;
+  }
   executionId = 0;
   triggerId = 0;
   defaultTrigger = -1;
@@ -135,27 +144,31 @@ function unwind() {
   clearAsyncIdStack();
 }
 
-// ---- Stores of AsyncLocalStorage -------------------------------------------------------------
+// ---- Frames of AsyncLocalStorage --------------------------------------------------------------
 
-let storages = []; // those that are on
-
-function setStorages(list) {
-  storages = list;
-  asyncState.contextInUse = list.length > 0;
+// Before the first frame is made: until then no task needs to have one.
+function useFrames() {
+  if (asyncState.framesInUse) return;
+  asyncState.framesInUse = true;
   update();
 }
 
-function enableStorage(storage) {
-  if (!storages.includes(storage)) setStorages([...storages, storage]);
+function keepFrame(resource) {
+  resource[frame_symbol] = currentFrame();
 }
 
-function disableStorage(storage) {
-  setStorages(storages.filter((other) => other !== storage));
+// For what runs now, after pushContext(). What has no object is a microtask, in its frame already, or a
+// tick that has none.
+function enterFrame(resource) {
+  outerFrames[depth - 1] = currentFrame();
+  if (resource !== undefined) setFrame(resource[frame_symbol]);
 }
 
-function propagate(resource, type) {
-  const from = executionAsyncResource();
-  for (let i = 0; i < storages.length; i++) storages[i]._propagate(resource, from, type);
+// Before popContext(). What began before the first frame was made had none around it.
+function leaveFrame() {
+  if (depth === 0) return;
+  setFrame(outerFrames[depth - 1]);
+  outerFrames[depth - 1] = undefined;
 }
 
 // ---- The lens --------------------------------------------------------------------------------
@@ -229,7 +242,9 @@ const hookSymbols = {
   promiseResolve: Symbol('promiseResolve'),
 };
 
-const noHooks = { all: [], init: [], before: [], after: [], destroy: [], promiseResolve: [] };
+const noPromisesSymbol = Symbol('kNoPromiseHook'); // a hook that is not told of promises
+
+const noHooks = listHooks([]);
 
 let hooks = noHooks; // never changed, but replaced
 let nextHooks = null; // takes over when the calls under way are done
@@ -244,7 +259,13 @@ function listHooks(all) {
     after: having(hookSymbols.after),
     destroy: having(hookSymbols.destroy),
     promiseResolve: having(hookSymbols.promiseResolve),
+    ofPromises: all.filter((hook) => !hook[noPromisesSymbol]),
   };
+}
+
+// Those of a list that are told of promises.
+function ofPromises(list) {
+  return hooks.ofPromises.length === hooks.all.length ? list : list.filter((hook) => !hook[noPromisesSymbol]);
 }
 
 function changeHooks(all) {
@@ -293,8 +314,7 @@ function callHooks(list, symbol, asyncId) {
   }
 }
 
-function callInit(asyncId, type, trigger, resource) {
-  const list = hooks.init;
+function callInit(asyncId, type, trigger, resource, list = hooks.init) {
   const symbol = hookSymbols.init;
   calling++;
   try {
@@ -307,7 +327,6 @@ function callInit(asyncId, type, trigger, resource) {
 }
 
 function emitInit(asyncId, type, trigger, resource) {
-  if (asyncState.contextInUse) propagate(resource, type);
   if (lens?.init) lens.init(asyncId, type, resource, trigger);
   if (hooks.init.length > 0) callInit(asyncId, type, trigger, resource);
 }
@@ -335,6 +354,7 @@ let isTelling = false; // somebody wants to know when callbacks begin or end
 // does not have it.
 function emitBefore(asyncId, trigger, resource, event, callback) {
   pushContext(asyncId, trigger, resource);
+  if (asyncState.framesInUse) enterFrame(resource);
   if (isTelling) tellBefore(asyncId, resource, event, callback);
 }
 
@@ -357,6 +377,7 @@ function emitFailure(error) {
 
 function emitAfter(asyncId) {
   if (isTelling) tellAfter(asyncId);
+  if (asyncState.framesInUse) leaveFrame();
   popContext();
 }
 
@@ -366,9 +387,9 @@ function tellAfter(asyncId) {
   if (isPublished) shared[kRunning] = depth > 1 ? outerIds[depth * 2 - 2] : 0;
 }
 
-// Whether a callback has to be bound to the context it is given in.
+// Under the name that Node's own files know.
 function enabledHooksExist() {
-  return asyncState.hooksEnabled || asyncState.contextInUse;
+  return asyncState.hooksEnabled;
 }
 
 function hasHooks(name) {
@@ -431,21 +452,22 @@ function promiseInit(promise, parent) {
   track(promise, parent);
   const asyncId = promise[async_id_symbol];
   if (hooks.destroy.length > 0) destroyWhenCollected(promise, asyncId);
-  if (asyncState.contextInUse) propagate(promise, 'PROMISE');
-  if (hooks.init.length > 0) callInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise);
+  if (hooks.init.length > 0) {
+    callInit(asyncId, 'PROMISE', promise[trigger_async_id_symbol], promise, ofPromises(hooks.init));
+  }
 }
 
 function promiseBefore(promise) {
   track(promise);
   const asyncId = promise[async_id_symbol];
   pushContext(asyncId, promise[trigger_async_id_symbol], promise);
-  if (hooks.before.length > 0) callHooks(hooks.before, hookSymbols.before, asyncId);
+  if (hooks.before.length > 0) callHooks(ofPromises(hooks.before), hookSymbols.before, asyncId);
 }
 
 function promiseAfter(promise) {
   track(promise);
   const asyncId = promise[async_id_symbol];
-  if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
+  if (hooks.after.length > 0) callHooks(ofPromises(hooks.after), hookSymbols.after, asyncId);
   // Not so if the hooks were switched on by this very callback.
   if (asyncId === executionId) popContext();
 }
@@ -459,13 +481,13 @@ const { setOwnHooks } = require('internal/promise_hooks');
 let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 
 function update() {
-  const isUsed = asyncState.hooksEnabled || asyncState.contextInUse;
+  const isUsed = asyncState.hooksEnabled;
   asyncState.observed = isUsed || lens?.init !== undefined;
   asyncState.needsResources = isUsed || (lens?.init !== undefined && lens.needsResources);
-  asyncState.ticksObserved = asyncState.observed || countsTicks;
+  asyncState.ticksObserved = asyncState.observed || asyncState.framesInUse || countsTicks;
   isTelling = isPublished || lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;
-  const wanted = !isUsed ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
+  const wanted = hooks.ofPromises.length === 0 ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
   promiseHooks = wanted;
   setOwnHooks(wanted === 0 ? {} : {
@@ -482,6 +504,7 @@ function update() {
 function initResource(resource, type) {
   const asyncId = resource[async_id_symbol] = newAsyncId();
   const trigger = resource[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
+  if (asyncState.framesInUse) keepFrame(resource);
   if (asyncState.keepersObserved) emitKeeperInit(asyncId, type, trigger, resource);
   return resource;
 }
@@ -514,6 +537,7 @@ module.exports = {
   asyncState,
   async_id_symbol,
   trigger_async_id_symbol,
+  frame_symbol,
   symbols: { async_id_symbol, trigger_async_id_symbol },
   newAsyncId,
   executionAsyncId,
@@ -538,12 +562,15 @@ module.exports = {
   emitDestroy,
   emitFailure,
   hookSymbols,
+  noPromisesSymbol,
   enabledHooksExist,
   hasHooks,
   enableHook,
   disableHook,
-  enableStorage,
-  disableStorage,
+  useFrames,
+  keepFrame,
+  currentFrame,
+  setFrame,
   setLens,
   setKeeper,
   countTicksMade,

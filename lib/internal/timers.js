@@ -14,7 +14,6 @@ let taken = 0; // from the queue, by visits that are over
 let skipped = 0; // of those taken: they were cleared
 let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
 let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
-let isOwedTicks = false; // ticks that an exception has put off come before the next visit
 
 const { validateFunction, validateNumber } = require('internal/validators');
 const { codes: { ERR_OUT_OF_RANGE } } = require('internal/errors');
@@ -22,6 +21,8 @@ const {
   asyncState,
   async_id_symbol,
   trigger_async_id_symbol,
+  frame_symbol,
+  keepFrame,
   newAsyncId,
   getDefaultTriggerAsyncId,
   emitBriefInit,
@@ -53,12 +54,25 @@ const kHasRun = 16;
 const timers = []; // by slot
 const timersById = new Map(); // those whose number was asked for
 
+let hasWarnedOfNegative = false;
+let hasWarnedOfNaN = false;
+
+function warn(fault, name) {
+  process.emitWarning(`${fault}\nTimeout duration was set to 1.`, name);
+}
+
 function toDuration(after) {
+  if (after === undefined) return 1;
   after *= 1; // to a number or NaN
   if (after >= 1 && after <= TIMEOUT_MAX) return after;
   if (after > TIMEOUT_MAX) {
-    process.emitWarning(`${after} does not fit into a 32-bit signed integer.` +
-                        '\nTimeout duration was set to 1.', 'TimeoutOverflowWarning');
+    warn(`${after} does not fit into a 32-bit signed integer.`, 'TimeoutOverflowWarning');
+  } else if (after < 0 && !hasWarnedOfNegative) {
+    hasWarnedOfNegative = true;
+    warn(`${after} is a negative number.`, 'TimeoutNegativeWarning');
+  } else if (after !== after && !hasWarnedOfNaN) {
+    hasWarnedOfNaN = true;
+    warn(`${after} is not a number.`, 'TimeoutNaNWarning');
   }
   return 1;
 }
@@ -72,15 +86,23 @@ class Timeout {
     this._repeat = isRepeat ? after : null;
     this[kSlot] = kNone;
     this[kFlags] = (isRepeat ? kRepeats : 0) | (isRefed ? kRefed : 0);
-    const asyncId = this[async_id_symbol] = newAsyncId();
-    const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
-    if (asyncState.keepersObserved) emitKeeperInit(asyncId, 'Timeout', trigger, this);
+    initTimer(this);
   }
 
   refresh() {
-    if (asyncState.observed) emitAgain(this[async_id_symbol]);
-    if (this[kSlot] !== kNone) native.refresh(this[kSlot]);
-    else if (this._idleTimeout !== -1) start(this);
+    if (this[kSlot] !== kNone) {
+      if (asyncState.observed) emitAgain(this[async_id_symbol]);
+      native.refresh(this[kSlot]);
+    } else if (this._idleTimeout !== -1) {
+      start(this);
+      // One that was over is a new task.
+      if (this[kFlags] & kDestroyed) {
+        this[kFlags] &= ~kDestroyed;
+        initTimer(this);
+      } else if (asyncState.observed) {
+        emitAgain(this[async_id_symbol]);
+      }
+    }
     return this;
   }
 
@@ -103,25 +125,33 @@ class Timeout {
   hasRef() {
     return (this[kFlags] & kRefed) !== 0;
   }
-
-  close() {
-    clearTimeout(this);
-    return this;
-  }
-
-  [Symbol.toPrimitive]() {
-    const id = this[async_id_symbol];
-    if (!(this[kFlags] & kHasPrimitive)) {
-      this[kFlags] |= kHasPrimitive;
-      timersById.set(String(id), this);
-    }
-    return id;
-  }
 }
 
-Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('nodejs.dispose'), {
-  value() { clearTimeout(this); }, configurable: true, writable: true,
-});
+function initTimer(timer) {
+  const asyncId = timer[async_id_symbol] = newAsyncId();
+  const trigger = timer[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
+  if (asyncState.framesInUse) keepFrame(timer);
+  if (asyncState.keepersObserved) emitKeeperInit(asyncId, 'Timeout', trigger, timer);
+}
+
+// These are enumerable, as in Node.
+Timeout.prototype.close = function () {
+  clearTimeout(this);
+  return this;
+};
+
+Timeout.prototype[Symbol.dispose] = function () {
+  clearTimeout(this);
+};
+
+Timeout.prototype[Symbol.toPrimitive] = function () {
+  const id = this[async_id_symbol];
+  if (!(this[kFlags] & kHasPrimitive)) {
+    this[kFlags] |= kHasPrimitive;
+    timersById.set(String(id), this);
+  }
+  return id;
+};
 
 // Properties that Node's objects have and ours can do without, because they can be worked out. They
 // are on the prototype of the prototype, so as not to be among the methods.
@@ -165,6 +195,7 @@ addHiddenProperties(Timeout.prototype, {
       [Symbol('kHasPrimitive')]: (this[kFlags] & kHasPrimitive) !== 0,
       [async_id_symbol]: this[async_id_symbol],
       [trigger_async_id_symbol]: this[trigger_async_id_symbol],
+      [frame_symbol]: this[frame_symbol],
     }, options);
   },
 });
@@ -196,17 +227,18 @@ function destroyRun(timer) {
 
 function forget(timer) {
   timer[kFlags] |= kDestroyed;
+  if (asyncState.framesInUse) timer[frame_symbol] = undefined;
   if (timer[kFlags] & kHasPrimitive) timersById.delete(String(timer[async_id_symbol]));
 }
 
-// What is to be given to the callback.
+// What is to be given to the callback. Not `...args`: that would be an object for each timer.
 function argumentsFrom(all, first) {
   const rest = [];
-  for (let i = first; i < all.length; i++) rest.push(all[i]);
+  for (let i = first; i < all.length; i++) rest[i - first] = all[i];
   return rest;
 }
 
-function setTimeout(callback, after, arg1, arg2, arg3) {
+function setTimeout(callback, after) {
   validateFunction(callback, 'callback');
   const args = arguments.length > 2 ? argumentsFrom(arguments, 2) : undefined;
   const timer = new Timeout(callback, after, args, false, true);
@@ -214,7 +246,7 @@ function setTimeout(callback, after, arg1, arg2, arg3) {
   return timer;
 }
 
-function setInterval(callback, repeat, arg1, arg2, arg3) {
+function setInterval(callback, repeat) {
   validateFunction(callback, 'callback');
   const args = arguments.length > 2 ? argumentsFrom(arguments, 2) : undefined;
   const timer = new Timeout(callback, repeat, args, true, true);
@@ -230,21 +262,19 @@ function unset(timer) {
     release(timer);
   }
   timer._idleTimeout = -1;
+  timer._onTimeout = undefined;
+  timer._timerArgs = undefined;
   if (!(timer[kFlags] & kDestroyed)) destroy(timer);
 }
 
 function clearTimeout(timer) {
   if (timer?._onTimeout) {
-    timer._onTimeout = null;
     unset(timer);
     return;
   }
   if (typeof timer === 'number' || typeof timer === 'string') {
     const found = timersById.get(String(timer));
-    if (found !== undefined) {
-      found._onTimeout = null;
-      unset(found);
-    }
+    if (found !== undefined) unset(found);
   }
 }
 
@@ -324,6 +354,7 @@ class Immediate {
     this[kFlags] = kRefed;
     const asyncId = this[async_id_symbol] = newAsyncId();
     const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
+    if (asyncState.framesInUse) keepFrame(this);
     if (asyncState.keepersObserved) emitBriefInit(asyncId, 'Immediate', trigger, this);
     refed++;
     const isFirst = waiting.push(this) === 1;
@@ -355,9 +386,9 @@ class Immediate {
   }
 }
 
-Object.defineProperty(Immediate.prototype, Symbol.dispose ?? Symbol.for('nodejs.dispose'), {
-  value() { clearImmediate(this); }, configurable: true, writable: true,
-});
+Immediate.prototype[Symbol.dispose] = function () {
+  clearImmediate(this);
+};
 
 addHiddenProperties(Immediate.prototype, {
   get _destroyed() {
@@ -374,11 +405,12 @@ addHiddenProperties(Immediate.prototype, {
       [Symbol('refed')]: this[kFlags] & kHasRun ? null : this.hasRef(),
       [async_id_symbol]: this[async_id_symbol],
       [trigger_async_id_symbol]: this[trigger_async_id_symbol],
+      [frame_symbol]: this[frame_symbol],
     }, options);
   },
 });
 
-function setImmediate(callback, arg1, arg2, arg3) {
+function setImmediate(callback) {
   validateFunction(callback, 'callback');
   const args = arguments.length > 1 ? argumentsFrom(arguments, 1) : undefined;
   return new Immediate(callback, args);
@@ -388,25 +420,24 @@ function clearImmediate(immediate) {
   if (!immediate?._onImmediate || immediate._destroyed) return;
   immediate.unref();
   immediate[kFlags] = kDestroyed | kHasRun;
-  immediate._onImmediate = null;
   if (asyncState.observed) emitDestroy(immediate[async_id_symbol]);
+  empty(immediate);
 }
 
-// An exception has put ticks off until after the next operation. They come before the immediates of
-// the next visit at the latest, and there is one.
-function oweTicks() {
-  isOwedTicks = true;
-  setImmediate(() => {});
+// Its callback may hold much, and so may its frame.
+function empty(immediate) {
+  immediate._onImmediate = undefined;
+  immediate._argv = undefined;
+  if (asyncState.framesInUse) immediate[frame_symbol] = undefined;
 }
 
 // Called by C++ in the check phase. If one of them throws, C++ calls again for the rest; if it was
 // the last one, those that wait for the next visit have their turn already, and before any tick:
 // that is how it is in Node.
-function runImmediates(isAgain) {
+function runImmediates() {
   isVisiting = true;
   do {
-    runVisit(isAgain);
-    isAgain = false;
+    runVisit();
     // Often the next visit is all that is left to do, and begins at once.
   } while (waiting.length > 0 && refed > 0 && (runTicksAfterVisit(), native.nextVisit()));
   endVisits();
@@ -428,12 +459,8 @@ function runTicksAfterVisit() {
   }
 }
 
-function runVisit(isAgain) {
+function runVisit() {
   visits++;
-  if (isOwedTicks && !isAgain) {
-    isOwedTicks = false;
-    runTicksIfAny();
-  }
   if (next === running.length) {
     running = waiting;
     waiting = [];
@@ -466,7 +493,7 @@ function runImmediate(immediate) {
     if (args === undefined) immediate._onImmediate();
     else immediate._onImmediate(...args);
   } finally {
-    immediate._onImmediate = null;
+    empty(immediate);
     // A lens that does not need the object knows that it is over when it has run.
     if (asyncState.needsResources) emitDestroy(asyncId);
   }
@@ -494,40 +521,6 @@ function setUnrefTimeout(callback, after) {
   const timer = new Timeout(callback, after, undefined, false, false);
   start(timer);
   return timer;
-}
-
-// The old way: any object becomes a timer, with a method _onTimeout.
-function enroll(item, msecs) {
-  msecs = getTimerDuration(msecs, 'msecs');
-  if (item._idleNext) unenroll(item);
-  item._idleTimeout = msecs;
-}
-
-function activate(item, isRefed) {
-  if (!(item._idleTimeout >= 0)) return;
-  if (item[kSlot] !== undefined && item[kSlot] !== kNone) {
-    native.refresh(item[kSlot]);
-    return;
-  }
-  item[async_id_symbol] ??= newAsyncId();
-  item[trigger_async_id_symbol] ??= getDefaultTriggerAsyncId();
-  item[kFlags] = isRefed ? kRefed : 0;
-  item[kSlot] = kNone;
-  start(item);
-}
-
-function active(item) {
-  activate(item, true);
-}
-
-function unrefActive(item) {
-  activate(item, false);
-}
-
-function unenroll(item) {
-  if (item[kFlags] & kDestroyed) return;
-  item[kSlot] ??= kNone;
-  unset(item);
 }
 
 // How many keep the loop alive.
@@ -563,24 +556,19 @@ function countImmediates() {
 module.exports = {
   Immediate,
   Timeout,
-  active,
   activeTimers,
   clearImmediate,
   clearInterval,
   clearTimeout,
   countActive,
   countImmediates,
-  enroll,
   getTimerDuration,
   immediateFigures,
   kTimeout: Symbol('timeout'),
-  oweTicks,
   runImmediates,
   runTimers,
   setImmediate,
   setInterval,
   setTimeout,
   setUnrefTimeout,
-  unenroll,
-  unrefActive,
 };

@@ -171,9 +171,7 @@ void LoopCore::visit_timers() {
            (follows_node_ && timers_.looks_in_vain(now_ms_));
   };
   visit(Phase::timers, due(), [&] {
-    if (!follows_node_) return timers_.run(now_ms_, budgets_.timers);
-    // The ticks that follow the last timer may have moved the clock: the visit goes on then.
-    while (due() && !stopping()) timers_.run(engine_now_ms(), budgets_.timers);
+    timers_.run(follows_node_ ? engine_now_ms() : now_ms_, budgets_.timers);
   });
 }
 

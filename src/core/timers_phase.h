@@ -19,10 +19,10 @@
 // list runs at its old place. (Node also keeps an empty list in its place when the timer that
 // left it was unref'd; so do we.)
 //
-// All of Node's timers stand behind one timer of libuv, and that shows too, in programs that stall:
-// when the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead
-// of the loop's clock, and the ticks left run; libuv then looks again, with the clock as it is by
-// then. Whoever sets a timer moves the clock. With follow_node() it is the same here.
+// Node multiplexes all timers onto one timer of libuv, and that shows too, in programs that stall: when
+// the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead of the
+// loop's clock; and it goes off once in a visit, even if the ticks after the last timer have moved
+// the clock beyond it. With follow_node() it is the same here.
 #pragma once
 
 #include <algorithm>

@@ -68,6 +68,8 @@ v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
   const v8::Local<v8::Context> context = this->context();
   const v8::Context::Scope scope(context);
   v8::TryCatch caught(isolate_);
+  // The frame of AsyncLocalStorage that the callback leaves behind, or throws in, ends with it.
+  const v8::Local<v8::Data> frame = isolate_->GetContinuationPreservedEmbedderDataV2();
   const v8::MaybeLocal<v8::Value> result =
       function->Call(context, receiver, static_cast<int>(arguments.size()),
                      const_cast<v8::Local<v8::Value>*>(arguments.begin()));
@@ -76,6 +78,7 @@ v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
   if (failed_) [[unlikely]] {
     if (!caught.HasTerminated()) uncaught(caught.Exception(), caught.Message());
   }
+  isolate_->SetContinuationPreservedEmbedderDataV2(frame);
   return result;
 }
 

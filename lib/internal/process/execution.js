@@ -46,7 +46,7 @@ function fatalException(error, fromPromise) {
     return process.exitCode ?? kGenericError;
   }
   // What was thrown has put the ticks off until after the next operation: see that there is one.
-  require('internal/timers').oweTicks();
+  require('internal/timers').setImmediate(() => {});
   unwind();
   return true;
 }
@@ -101,10 +101,12 @@ function reportException(error, where, thrownAt) {
 
 let exitCode;
 
-function validateExitCode(value, name) {
-  if (value === null || value === undefined) return;
+// The number that is meant, or undefined.
+function toExitCode(value) {
+  if (value === null || value === undefined) return undefined;
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  validateInteger(Number.isInteger(number) ? number : value, name);
+  validateInteger(number === number ? number : value, 'code');
+  return number;
 }
 
 // By the program: we listen to 'exit' ourselves while its modules are run.
@@ -183,8 +185,7 @@ function install(process) {
     configurable: false,
     get() { return exitCode; },
     set(value) {
-      validateExitCode(value, 'code');
-      exitCode = typeof value === 'string' ? Number(value) : value;
+      exitCode = toExitCode(value);
     },
   });
 }

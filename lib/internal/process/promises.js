@@ -5,7 +5,7 @@
 const { shared, kHasRejection } = require('internal/shared_state');
 const { getOptionValue } = require('internal/options');
 const {
-  async_id_symbol, trigger_async_id_symbol, callForLens, pushContext, popContext,
+  async_id_symbol, trigger_async_id_symbol, callForLens, currentFrame, setFrame, pushContext, popContext,
 } = require('internal/async_hooks');
 const { repls } = require('internal/process/execution');
 const {
@@ -13,58 +13,31 @@ const {
   noSideEffectsToString: detailString,
 } = binding('errors');
 
-// Of v8::PromiseRejectEvent.
+// Of v8::PromiseRejectEvent. The others (a promise that was settled twice) are of no interest.
 const kRejectWithNoHandler = 0;
 const kHandlerAddedAfterReject = 1;
-const kRejectAfterResolved = 2;
 
-const unhandled = new WeakMap(); // promise -> what is known of its rejection
-let pending = []; // to be reported
+let pending = new Map(); // promise -> what is known of its rejection: to be reported
+const reported = new WeakMap(); // the same, of those that were
 let handledLate = []; // were reported, and have a handler now
 let count = 0; // numbers the rejections, for warnings
 
-function setHasRejection() {
-  shared[kHasRejection] = pending.length !== 0 || handledLate.length !== 0 ? 1 : 0;
-}
-
 function promiseRejected(type, promise, reason) {
   if (type === kRejectWithNoHandler) {
-    const info = {
-      promise, reason, uid: ++count, warned: false, domain: process.domain,
-      repl: repls.current?.(),
-    };
-    unhandled.set(promise, info);
-    pending.push(info);
-  } else if (type === kHandlerAddedAfterReject) {
-    const info = unhandled.get(promise);
+    pending.set(promise, {
+      promise, reason, uid: ++count, domain: process.domain, repl: repls.current?.(), frame: currentFrame(),
+    });
+    shared[kHasRejection] = 1;
+  } else if (type === kHandlerAddedAfterReject && !pending.delete(promise)) {
+    const info = reported.get(promise);
     if (info === undefined) return;
-    unhandled.delete(promise);
-    if (info.warned) {
-      const warning = new Error('Promise rejection was handled asynchronously ' +
-                                `(rejection id: ${info.uid})`);
-      warning.name = 'PromiseRejectionHandledWarning';
-      warning.id = info.uid;
-      handledLate.push({ promise, warning });
-    } else {
-      pending = pending.filter((other) => other !== info);
-    }
-  } else {
-    const kind = type === kRejectAfterResolved ? 'reject' : 'resolve';
-    if (process.listenerCount('multipleResolves') === 0) return;
-    warnOfMultipleResolves();
-    process.emit('multipleResolves', kind, promise, reason);
-    return;
+    reported.delete(promise);
+    const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${info.uid})`);
+    warning.name = 'PromiseRejectionHandledWarning';
+    warning.id = info.uid;
+    handledLate.push({ promise, warning });
+    shared[kHasRejection] = 1;
   }
-  setHasRejection();
-}
-
-let hasWarnedOfMultipleResolves = false;
-
-function warnOfMultipleResolves() {
-  if (hasWarnedOfMultipleResolves) return;
-  hasWarnedOfMultipleResolves = true;
-  process.emitWarning('The multipleResolves event has been deprecated.', 'DeprecationWarning',
-    'DEP0160');
 }
 
 class UnhandledPromiseRejection extends Error {
@@ -139,41 +112,38 @@ const modes = {
   },
 };
 
-// In the context of the promise, if it has one.
+// In the context of the promise, if it has one, and in the frame it was rejected in.
 function report(mode, info) {
   const { promise } = info;
   repls.ofRejection = info.repl;
   const asyncId = promise[async_id_symbol];
-  if (asyncId === undefined) {
-    mode(info);
-    return;
-  }
-  pushContext(asyncId, promise[trigger_async_id_symbol], promise);
+  if (asyncId !== undefined) pushContext(asyncId, promise[trigger_async_id_symbol], promise);
+  const outer = currentFrame();
+  setFrame(info.frame);
   try {
     mode(info);
   } finally {
-    popContext();
+    setFrame(outer);
+    if (asyncId !== undefined) popContext();
   }
 }
 
 // Returns whether that may have left ticks or rejections.
 function processPromiseRejections() {
-  if (handledLate.length === 0 && pending.length === 0) return false;
-  let reported = false;
+  if (handledLate.length === 0 && pending.size === 0) return false;
   while (handledLate.length > 0) {
     const { promise, warning } = handledLate.shift();
     if (!process.emit('rejectionHandled', promise)) process.emitWarning(warning);
-    reported = true;
   }
   const mode = modes[getOptionValue('--unhandled-rejections') ?? 'throw'];
-  let left = pending.length;
-  while (left-- > 0) {
-    const info = pending.shift();
-    info.warned = true;
+  // One that gets its handler while those before it are reported is reported all the same.
+  const batch = pending;
+  pending = new Map();
+  for (const info of batch.values()) {
+    reported.set(info.promise, info);
     report(mode, info);
-    reported = true;
   }
-  return reported || pending.length !== 0;
+  return true;
 }
 
 module.exports = { promiseRejected, processPromiseRejections };

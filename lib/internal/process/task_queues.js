@@ -18,6 +18,9 @@ const {
   asyncState,
   async_id_symbol,
   trigger_async_id_symbol,
+  frame_symbol,
+  currentFrame,
+  setFrame,
   newAsyncId,
   getDefaultTriggerAsyncId,
   emitInit,
@@ -58,11 +61,13 @@ function addChunk() {
 
 // ---- Adding ------------------------------------------------------------------------------------
 
-// Where somebody wants to follow ticks, a tick is an object, in the place of its callback.
+// Where somebody wants to follow ticks, and where a frame of AsyncLocalStorage is to go with it, a
+// tick is an object, in the place of its callback.
 class TickObject {
-  constructor(callback, args, asyncId, trigger) {
+  constructor(callback, args, asyncId, trigger, frame) {
     this[async_id_symbol] = asyncId;
     this[trigger_async_id_symbol] = trigger;
+    this[frame_symbol] = frame;
     this.callback = callback;
     this.args = args;
     emitInit(asyncId, 'TickObject', trigger, this);
@@ -77,8 +82,10 @@ const kToldTick = {};
 function addObserved(callback, args, asyncId, trigger) {
   shared[kTicks]++;
   const isTold = asyncState.observed;
-  if (asyncState.needsResources || (isTold && args !== undefined) || shared[kPlaces] > 0) {
-    const tick = new TickObject(callback, args, asyncId, trigger);
+  const frame = asyncState.framesInUse ? currentFrame() : undefined;
+  if (frame !== undefined || asyncState.needsResources || (isTold && args !== undefined) ||
+      shared[kPlaces] > 0) {
+    const tick = new TickObject(callback, args, asyncId, trigger, frame);
     if (shared[kPlaces] > 0) noteKeeper(tick, 'TickObject');
     add(tick, undefined, asyncId, trigger);
   } else if (isTold) {
@@ -184,6 +191,7 @@ function runAll() {
         isInContext = true;
       }
       call(what, args);
+      if (asyncState.framesInUse) setFrame(undefined);
     } else {
       if (isInContext) popContext();
       isInContext = false;

@@ -1,5 +1,5 @@
-// For lib/internal/async_hooks.js: the hooks of promises, the microtask queue, and the ends of
-// resources that hooks are told of.
+// For lib/internal/async_hooks.js: the hooks of promises, the microtask queue, the frames of
+// AsyncLocalStorage, and the ends of resources that hooks are told of.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,6 +31,19 @@ void enqueue_microtask(const Arguments& args) {
   Environment::of(args.GetIsolate())
       .microtasks()
       .EnqueueMicrotask(args.GetIsolate(), args[0].As<v8::Function>());
+}
+
+/// currentFrame(), setFrame(frame): what V8 carries along for microtasks. Functions of V8's own, which
+/// its compilers turn into one load or store.
+void add_frame_functions(Environment& environment, v8::Local<v8::Object> target) {
+  const v8::Local<v8::Context> context = environment.isolate()->GetCurrentContext();
+  const v8::Local<v8::Object> extras = context->GetExtrasBindingObject();
+  const auto add = [&](std::string_view name, std::string_view name_in_extras) {
+    set_value(environment, target, name,
+              extras->Get(context, environment.name(name_in_extras)).ToLocalChecked());
+  };
+  add("currentFrame", "getContinuationPreservedEmbedderData");
+  add("setFrame", "setContinuationPreservedEmbedderData");
 }
 
 /// The ids of resources that have ended, until the check phase tells the hooks. Some end when the
@@ -150,6 +163,7 @@ void extend(Environment& environment, v8::Local<v8::Object> target) {
   add("take", DestroyQueue::take);
   set_value(environment, target, "DestroyQueue",
             queue->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
+  add_frame_functions(environment, target);
 }
 
 constexpr Method kMethods[] = {{"setPromiseHooks", set_promise_hooks},

@@ -109,9 +109,8 @@ struct RunImmediates {
   void operator()() const {
     const v8::HandleScope scope(environment->isolate());
     // What one of them throws does not stop the rest.
-    for (bool again = false;; again = true) {
-      const v8::Local<v8::Value> is_again = v8::Boolean::New(environment->isolate(), again);
-      if (!environment->call(LibFunction::run_immediates, {is_again}).IsEmpty()) return;
+    for (;;) {
+      if (!environment->call(LibFunction::run_immediates, {}).IsEmpty()) return;
       if (environment->exit_code() || environment->immediates().active()) return;
     }
   }

@@ -6,4 +6,4 @@ clearTimeout(setTimeout(() => console.log('never'), 1));
 process.nextTick(() => { throw new Error('tick 1'); });
 process.nextTick(() => { throw new Error('tick 2'); });
 process.nextTick(() => console.log('tick 3'));
-for (const start = Date.now(); Date.now() - start < 20;);
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);

@@ -13,4 +13,4 @@ setTimeout(() => {
   process.nextTick(() => console.log('tick 3'));
 }, 1);
 const second = setTimeout(() => console.log('timer 2'), 2);
-for (const start = Date.now(); Date.now() - start < 20;);
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
