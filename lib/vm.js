@@ -130,8 +130,7 @@ class Script extends ContextifyScript {
     }
     validateBoolean(produceCachedData, 'options.produceCachedData');
     const symbol = importSymbol(importModuleDynamically);
-    const { rewriteDynamic } = require('internal/modules/esm/import_attributes');
-    super(rewriteDynamic(code, 'script'), filename, lineOffset, columnOffset, symbol, cachedData,
+    super(code, filename, lineOffset, columnOffset, symbol, cachedData,
       produceCachedData, parsingContext);
     setReferrer(symbol, this);
   }

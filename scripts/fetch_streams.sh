@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own stream modules into a folder, from where cmake/embed_lib.cmake takes them into lib/. Says
-# nothing and changes nothing when they are there already.
+# Writes the text of Node's own stream modules, and of a package that it bundles (amaro, for TypeScript), into a folder,
+# from where cmake/embed_lib.cmake takes them into lib/. Says nothing and changes nothing when they are there already.
 #
 #   scripts/fetch_streams.sh FOLDER ENGINE
 #
@@ -31,7 +31,7 @@ const kIds = `
   internal/streams/duplexify internal/streams/duplexpair internal/streams/end-of-stream internal/streams/from
   internal/streams/legacy internal/streams/operators internal/streams/passthrough internal/streams/pipeline
   internal/streams/readable internal/streams/state internal/streams/transform internal/streams/utils
-  internal/streams/writable
+  internal/streams/writable internal/deps/amaro/dist/index
 `.trim().split(/\s+/);
 
 const texts = process.binding('natives');

@@ -50,6 +50,8 @@ const wholeIds = new Set([
 function requireBuiltin(id) {
   let module = loaded.get(id);
   if (module !== undefined) return module.exports;
+  // As the packages write it that Node bundles.
+  if (id.startsWith('node:')) return requireBuiltin(id.slice(5));
   const compiled = native.compile(id, wholeIds.has(id));
   module = { id, exports: {}, loaded: false };
   loaded.set(id, module);

@@ -126,13 +126,11 @@ module.exports = {
     // Modules, vm, REPL, command line
     ERR_CONTEXT_NOT_INITIALIZED: [Error, 'context used is not initialized'],
     ERR_EVAL_ESM_CANNOT_PRINT: [Error, '--print cannot be used with ESM input'],
-    ERR_IMPORT_ASSERTION_TYPE_FAILED: [TypeError, 'Module "%s" is not of type "%s"'],
-    ERR_IMPORT_ASSERTION_TYPE_MISSING: [TypeError,
-      'Module "%s" needs an import attribute of type "%s"'],
-    ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED: [TypeError,
-      'Import attribute type "%s" is unsupported'],
+    ERR_IMPORT_ATTRIBUTE_MISSING: [TypeError,
+      'Module "%s" needs an import attribute of "%s: %s"'],
+    ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE: [TypeError, 'Module "%s" is not of type "%s"'],
     ERR_IMPORT_ATTRIBUTE_UNSUPPORTED: [TypeError,
-      'Import attribute "%s" with value "%s" is not supported'],
+      'Import attribute "%s" with value "%s" is not supported in %s'],
     ERR_INPUT_TYPE_NOT_ALLOWED: [Error,
       '--input-type can only be used with string input via --eval, --print, or STDIN'],
     ERR_INVALID_MODULE_SPECIFIER: [TypeError, (specifier, reason, base) =>
@@ -159,13 +157,28 @@ module.exports = {
       `No "exports" main defined in ${packagePath}package.json` :
       `Package subpath '${subpath}' is not defined by "exports" in ${packagePath}package.json`) +
       importedFrom(base)],
-    ERR_REQUIRE_ASYNC_MODULE: [Error, (filename, parent) =>
-      'require() cannot be used on an ESM graph with top-level await. Use import() instead. ' +
-      'To see where the top-level await comes from, use --experimental-print-required-tla.' +
-      `${parent ? `\n  From ${parent} ` : ''}${filename ? `\n  Requiring ${filename} ` : ''}`],
+    ERR_REQUIRE_ASYNC_MODULE: [Error, function (filename, requireStack) {
+      if (requireStack !== undefined) {
+        Object.defineProperty(this, 'requireStack', {
+          __proto__: null, value: requireStack, writable: true, configurable: true,
+        });
+      }
+      return 'require() cannot be used on an ESM graph with top-level await. Use import() ' +
+        'instead. To see where the top-level await comes from, use ' +
+        '--experimental-print-required-tla.' +
+        (filename ? `\nRequired module: ${filename}` : '') +
+        (requireStack?.length > 0 ? `\nRequire stack:\n- ${requireStack.join('\n- ')}` : '');
+    }],
     ERR_REQUIRE_CYCLE_MODULE: [Error, '%s'],
     ERR_REQUIRE_ESM: [Error, describe.requireOfESModule],
+    ERR_REQUIRE_ESM_RACE_CONDITION: [Error, (filename, parent) =>
+      `Cannot require() ES Module ${filename} because it is not yet fully loaded.\n` +
+      'This may be caused by a race condition if the module is simultaneously dynamically ' +
+      'import()-ed via Promise.all().\nTry await-ing the import() sequentially in a loop ' +
+      `instead.\n (From ${parent ? `${parent} in ` : ' '}non-loader-hook thread)`],
     ERR_SCRIPT_EXECUTION_INTERRUPTED: [Error, 'Script execution was interrupted by `SIGINT`'],
+    ERR_SOURCE_PHASE_NOT_DEFINED: [SyntaxError,
+      "Source phase import object is not defined for module '%s'"],
     ERR_UNKNOWN_BUILTIN_MODULE: [Error, 'No such built-in module: %s'],
     ERR_UNKNOWN_FILE_EXTENSION: [TypeError, 'Unknown file extension "%s" for %s'],
     ERR_UNKNOWN_MODULE_FORMAT: [RangeError, 'Unknown module format: %s for URL %s'],
@@ -177,6 +190,10 @@ module.exports = {
     ERR_UNSUPPORTED_ESM_URL_SCHEME: [Error, (url, supported) =>
       `Only URLs with a scheme in: ${formatList(supported)} are supported by the default ESM ` +
       `loader. Received protocol '${url.protocol}'`],
+    ERR_INVALID_TYPESCRIPT_SYNTAX: [SyntaxError, '%s'],
+    ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: [Error, 'Stripping types is currently ' +
+      'unsupported for files under node_modules, for "%s"'],
+    ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: [SyntaxError, '%s'],
     ERR_UNSUPPORTED_RESOLVE_REQUEST: [TypeError,
       'Failed to resolve module specifier "%s" from "%s": Invalid relative URL or base scheme ' +
       'is not hierarchical.'],

@@ -23,8 +23,7 @@ const functions = [
   prepareStackTraceCallback,
   execution.emitBeforeExit,
   execution.emitExit,
-  (symbol, specifier, attributes, name, contextSymbol) => require('internal/modules/esm/hooks')
-    .importDynamically(symbol, specifier, attributes, name, contextSymbol),
+  (...args) => require('internal/modules/esm/hooks').importDynamically(...args),
   (handle, meta) => require('internal/modules/esm/hooks').initializeImportMeta(handle, meta),
   (...args) => process.emitWarning(...args),
   execution.stackOf,

@@ -27,4 +27,14 @@ function assignFunctionName(name, fn, descriptor = kEmptyObject) {
   });
 }
 
-module.exports = { assignFunctionName, kEmptyObject, once, promisify };
+const experimentalWarnings = new Set();
+
+// Once for each feature.
+function emitExperimentalWarning(feature, messagePrefix = '') {
+  if (experimentalWarnings.has(feature)) return;
+  experimentalWarnings.add(feature);
+  process.emitWarning(`${messagePrefix}${feature} is an experimental feature and might change at ` +
+    'any time', 'ExperimentalWarning');
+}
+
+module.exports = { assignFunctionName, emitExperimentalWarning, kEmptyObject, once, promisify };

@@ -98,7 +98,12 @@ void decorate_stack(Environment& environment, v8::Local<v8::Value> error, bool s
   if (spaced) text = v8::String::Concat(isolate, text, environment.text("\n"));
   text = v8::String::Concat(isolate, text, stack);
   std::ignore = object->Set(context, environment.name("stack"), text);
-  std::ignore = object->SetPrivate(context, decorated_key(environment), v8::True(isolate));
+  mark_decorated(environment, object);
+}
+
+void mark_decorated(Environment& environment, v8::Local<v8::Object> error) {
+  std::ignore = error->SetPrivate(environment.context(), decorated_key(environment),
+                                  v8::True(environment.isolate()));
 }
 
 bool is_decorated(Environment& environment, v8::Local<v8::Value> error) {

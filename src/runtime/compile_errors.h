@@ -23,6 +23,9 @@ v8::Local<v8::String> kept_source_line(Environment& environment, v8::Local<v8::V
 /// Puts it in front of the error's stack, once; with an empty line between them or not.
 void decorate_stack(Environment& environment, v8::Local<v8::Value> error, bool spaced);
 
+/// Says that the stack begins with the place already.
+void mark_decorated(Environment& environment, v8::Local<v8::Object> error);
+
 /// Whether that has been done, so that the place need not be shown again.
 bool is_decorated(Environment& environment, v8::Local<v8::Value> error);
 

@@ -16,13 +16,15 @@ v8::Local<v8::Array> to_array(v8::Local<v8::FixedArray> list) {
   return v8::Array::New(v8::Isolate::GetCurrent(), values.data(), values.size());
 }
 
-/// import(): lib/ gets the symbol that a script of node:vm was compiled with, or undefined, the
-/// specifier, the attributes as a flat list, the name of the script, and imports_of() the context.
-v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
-                                               v8::Local<v8::Data> options,
-                                               v8::Local<v8::Value> resource_name,
-                                               v8::Local<v8::String> specifier,
-                                               v8::Local<v8::FixedArray> attributes) {
+/// import() and import.source(): lib/ gets the symbol that a script of node:vm was compiled with, or
+/// undefined, the specifier, the attributes as a flat list, the name of the script, imports_of() the
+/// context, and the phase.
+v8::MaybeLocal<v8::Promise> import_with_phase(v8::Local<v8::Context> context,
+                                              v8::Local<v8::Data> options,
+                                              v8::Local<v8::Value> resource_name,
+                                              v8::Local<v8::String> specifier,
+                                              v8::ModuleImportPhase phase,
+                                              v8::Local<v8::FixedArray> attributes) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   v8::EscapableHandleScope scope(isolate);
@@ -32,7 +34,8 @@ v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
   // In the main context, also when a context of node:vm asks.
   const v8::Local<v8::Context> main = environment.context();
   v8::Local<v8::Value> arguments[] = {referrer, specifier, to_array(attributes),
-                                      resource_name, imports_of(context)};
+                                      resource_name, imports_of(context),
+                                      v8::Integer::New(isolate, static_cast<int>(phase))};
   v8::Local<v8::Value> result;
   if (!environment.function(LibFunction::import_dynamically)
            ->Call(main, v8::Undefined(isolate), std::size(arguments), arguments)
@@ -40,6 +43,15 @@ v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
     return {};
   }
   return scope.Escape(result.As<v8::Promise>());
+}
+
+v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
+                                               v8::Local<v8::Data> options,
+                                               v8::Local<v8::Value> resource_name,
+                                               v8::Local<v8::String> specifier,
+                                               v8::Local<v8::FixedArray> attributes) {
+  return import_with_phase(context, options, resource_name, specifier,
+                           v8::ModuleImportPhase::kEvaluation, attributes);
 }
 
 void fill_import_meta(v8::Local<v8::Context> /*context*/, v8::Local<v8::Module> module,
@@ -60,6 +72,7 @@ void fill_import_meta(v8::Local<v8::Context> /*context*/, v8::Local<v8::Module> 
 
 void install_module_callbacks(v8::Isolate* isolate) {
   isolate->SetHostImportModuleDynamicallyCallback(import_dynamically);
+  isolate->SetHostImportModuleWithPhaseDynamicallyCallback(import_with_phase);
   isolate->SetHostInitializeImportMetaObjectCallback(fill_import_meta);
 }
 

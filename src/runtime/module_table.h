@@ -18,7 +18,7 @@ class ModuleTable final : public Wrapped {
     v8::Global<v8::Context> context;  // empty: the main one
     v8::Global<v8::Function> steps;   // what evaluating a synthetic module does
     std::vector<int> links;           // what its requests stand for, in their order
-    std::size_t next_link = 0;        // where a search is likely to succeed
+    v8::Global<v8::Object> source;    // what `import source` gives; empty if nothing
   };
 
   /// The one of this environment, made when it is first asked for.

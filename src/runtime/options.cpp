@@ -20,19 +20,20 @@ constexpr Option kTable[] = {
     {"--conditions", "-C", Kind::list, "a condition for conditional exports and imports"},
     {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
     {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
+    {"--entry-url", "", Kind::flag, "the script is a URL", true},
     {"--env-file", "", Kind::list, "take variables of the environment from this file"},
     {"--eval", "-e", Kind::text, "run this text", true},
-    {"--experimental-default-type", "", Kind::text, "module or commonjs, where nothing else says"},
     {"--experimental-detect-module", "", Kind::flag,
      "--no-...: a file of which nothing says that it is an ES module is none"},
     {"--experimental-import-meta-resolve", "", Kind::flag,
      "import.meta.resolve() takes a second argument, the parent"},
-    {"--experimental-require-module", "", Kind::flag, "--no-...: require() of ES modules throws"},
+    {"--experimental-import-text", "", Kind::flag, "import of files as text"},
     {"--experimental-vm-modules", "", Kind::flag, "vm.SourceTextModule and its kin"},
     {"--expose-internals", "", Kind::flag, "require() finds what is inside, for Node's own tests"},
     {"--help", "-h", Kind::flag, "this text", true},
     {"--import", "", Kind::list, "import this module first"},
-    {"--input-type", "", Kind::text, "module or commonjs: what -e, -p and standard input are"},
+    {"--input-type", "", Kind::text,
+     "module or commonjs, with -typescript or not: what -e, -p and standard input are"},
     {"--interactive", "-i", Kind::flag, "the prompt, even if standard input is no terminal", true},
     {"--lens", "", Kind::optional_text, "show the loop on a live page; --lens=PORT: at this port"},
     {"--pending-deprecation", "", Kind::flag, "warn of what will be deprecated"},
@@ -41,12 +42,16 @@ constexpr Option kTable[] = {
     {"--print", "-p", Kind::flag, "run the text that follows, and print its value", true},
     {"--redirect-warnings", "", Kind::text, "warnings go to this file"},
     {"--require", "-r", Kind::list, "require this module first"},
+    {"--require-module", "", Kind::flag, "--no-...: require() of ES modules throws"},
+    {"--strip-types", "", Kind::flag, "--no-...: no TypeScript"},
     {"--throw-deprecation", "", Kind::flag, "what is deprecated throws"},
     {"--title", "", Kind::text, "the name that ps shows"},
     {"--trace-deprecation", "", Kind::flag, "show where something deprecated was used"},
     {"--trace-loop", "", Kind::optional_text,
      "--trace-loop=FILE: write what the loop does to this file, for Perfetto", true},
     {"--trace-loop-limit", "", Kind::text, "stop that at this size: 64M, 2G (256M)", true},
+    {"--trace-require-module", "", Kind::text,
+     "all or no-node-modules: warn of require() of ES modules"},
     {"--trace-uncaught", "", Kind::flag, "show where something uncaught was thrown"},
     {"--trace-warnings", "", Kind::flag, "show where a warning was given"},
     {"--unhandled-rejections", "", Kind::text,
@@ -57,6 +62,12 @@ constexpr Option kTable[] = {
      "on SIGUSR2, and after this time (5s, 500ms, 2m), list what keeps the process alive"},
 };
 
+/// Older names.
+constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
+    {"--experimental-require-module", "--require-module"},
+    {"--experimental-strip-types", "--strip-types"},
+};
+
 /// Variables that, when they are 1, stand for an option.
 constexpr std::pair<const char*, std::string_view> kVariables[] = {
     {"NODE_PENDING_DEPRECATION", "--pending-deprecation"},
@@ -65,6 +76,9 @@ constexpr std::pair<const char*, std::string_view> kVariables[] = {
 };
 
 const Option* find_option(std::string_view name) {
+  for (const auto& [alias, meaning] : kAliases) {
+    if (name == alias) name = meaning;
+  }
   const auto found = std::ranges::find_if(kTable, [&](const Option& option) {
     return option.name == name || (!option.short_name.empty() && option.short_name == name);
   });
@@ -159,10 +173,11 @@ void OptionParser::read_environment() {
 }
 
 void OptionParser::finish() const {
-  check_one_of("--input-type", {"module", "commonjs"},
-               "--input-type must be \"module\" or \"commonjs\"");
-  check_one_of("--experimental-default-type", {"module", "commonjs"},
-               "--experimental-default-type must be \"module\" or \"commonjs\"");
+  check_one_of("--input-type", {"module", "commonjs", "module-typescript", "commonjs-typescript"},
+               "--input-type must be \"module\",\"commonjs\", \"module-typescript\" or "
+               "\"commonjs-typescript\"");
+  check_one_of("--trace-require-module", {"all", "no-node-modules"},
+               "invalid value for --trace-require-module");
   check_one_of("--unhandled-rejections",
                {"strict", "throw", "warn", "none", "warn-with-error-code"},
                "invalid value for --unhandled-rejections");

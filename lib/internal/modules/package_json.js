@@ -74,14 +74,9 @@ function scopeOfFolder(folder) {
   return fields;
 }
 
-// What a file is whose package does not say it: --experimental-default-type.
-const defaults = { type: 'none' };
-
 // "module", "commonjs" or "none".
 function typeOf(path) {
-  const { type } = scopeOf(path);
-  if (type !== 'none' || defaults.type === 'none') return type;
-  return path.includes('/node_modules/') ? 'none' : defaults.type;
+  return scopeOf(path).type;
 }
 
 // The fields of the package.json that applies to a file: the nearest one above it, within its
@@ -90,4 +85,4 @@ function scopeOf(path) {
   return scopeOfFolder(path.slice(0, path.lastIndexOf('/')));
 }
 
-module.exports = { defaults, read, scopeOf, typeOf };
+module.exports = { read, scopeOf, typeOf };

@@ -257,7 +257,7 @@ function resolveExports(config, subpath, base, conditions) {
 
 // The URL that "#name" stands for in the package of the file `base`.
 function resolveImports(name, base, conditions) {
-  if (name === '#' || name.startsWith('#/') || name.endsWith('/')) {
+  if (name === '#' || name.endsWith('/')) {
     throw new ERR_INVALID_MODULE_SPECIFIER(name,
       'is not a valid internal imports specifier name', base);
   }

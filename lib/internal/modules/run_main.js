@@ -14,8 +14,6 @@ const { initPaths } = require('internal/modules/cjs/resolve');
 const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
 const { getOptionValue } = require('internal/options');
 
-const kUnsettledTopLevelAwait = 13;
-
 // What --import asks for; done before the main program.
 const imports = [];
 
@@ -24,9 +22,9 @@ function prepare({ require: required, import: imported }) {
   initPaths();
   files.options.preserveSymlinks = getOptionValue('--preserve-symlinks') === true;
   files.options.preserveSymlinksMain = getOptionValue('--preserve-symlinks-main') === true;
-  options.requireModule = getOptionValue('--experimental-require-module') !== false;
+  options.requireModule = getOptionValue('--require-module') !== false;
   options.detectModule = getOptionValue('--experimental-detect-module') !== false;
-  packageJson.defaults.type = getOptionValue('--experimental-default-type') ?? 'none';
+  options.stripTypes = getOptionValue('--strip-types') !== false;
   addConditions(getOptionValue('--conditions') ?? []);
   if (getOptionValue('--experimental-vm-modules')) {
     const { Module: VmModule, SourceTextModule, SyntheticModule } = require('internal/vm/module');
@@ -38,20 +36,30 @@ function prepare({ require: required, import: imported }) {
 
 // ---- ES modules ----
 
-function handleProcessExit() {
-  process.exitCode ??= kUnsettledTopLevelAwait;
+// Whether the program was handed to the loader of ES modules, and has not come to its end.
+let isRunning = false;
+
+// At the end of the loop: whether a top-level await of the program is still pending. Says where.
+function reportUnsettledAwaits() {
+  const record = isRunning ? require('internal/modules/esm/loader').main.record : undefined;
+  if (record === undefined) return false;
+  const places = binding('module_wrap').stalledAwaits(record.handle);
+  if (getOptionValue('--warnings') !== false) {
+    for (const place of places) {
+      binding('process_methods')._rawDebug(`Warning: Detected unsettled top-level await at ${place}\n\n`);
+    }
+  }
+  return places.length > 0;
 }
 
 function baseUrl() {
   return pathToUrl(`${process.cwd()}/`);
 }
 
-// Runs `main` as a promise job, as the body of a module is one. An exception is uncaught at once,
-// not a rejection that might still be handled.
-async function runAsJob(main) {
-  process.on('exit', handleProcessExit);
+// An exception is uncaught at once, not a rejection that might still be handled.
+async function runWithLoader(main) {
+  isRunning = true;
   try {
-    await undefined;
     const loader = require('internal/modules/esm/loader');
     for (const specifier of imports.splice(0)) {
       await loader.importModule(specifier, baseUrl(), undefined);
@@ -60,16 +68,14 @@ async function runAsJob(main) {
   } catch (error) {
     binding('errors').triggerUncaughtException(error, true);
   } finally {
-    process.off('exit', handleProcessExit);
+    isRunning = false;
   }
 }
 
 // The main program as an ES module, or as whatever its URL leads to.
 function runModule(url, source) {
-  runAsJob(async (loader) => {
-    await loader.waitAsForFile(url);
-    return loader.run(loader.load(url, undefined, source, true));
-  });
+  runWithLoader((loader) => loader.importModule(url, undefined, undefined, undefined,
+    { __proto__: null, source, isMain: true }));
 }
 
 // ---- A file ----
@@ -81,26 +87,35 @@ function resolveMainPath(main) {
 function isESModule(file) {
   if (imports.length > 0) return true;
   if (file === undefined || file.endsWith('.cjs')) return false;
-  if (file.endsWith('.mjs')) return true;
+  if (file.endsWith('.mjs') || file.endsWith('.wasm')) return true;
+  if (options.stripTypes) {
+    if (file.endsWith('.cts')) return false;
+    if (file.endsWith('.mts')) return true;
+  }
   return packageJson.typeOf(file) === 'module';
 }
 
 // Module.runMain(), which programs may replace before it is called.
 function executeUserEntryPoint(main = process.argv[1]) {
+  if (getOptionValue('--entry-url') === true) {
+    const { URL } = require('internal/url');
+    runModule(new URL(main, baseUrl()).href);
+    return;
+  }
   const file = resolveMainPath(main);
   if (file !== undefined && isESModule(file)) runModule(pathToUrl(file));
   else Module._load(main, null, true);
 }
 
 function runMain(main) {
-  Module.runMain(path.resolve(main));
+  Module.runMain(getOptionValue('--entry-url') === true ? main : path.resolve(main));
 }
 
 // ---- A text ----
 
 function runModuleText(source) {
   const url = `${pathToUrl(`${workingFolder()}/`)}[eval1]`;
-  runAsJob((loader) => loader.run(loader.loadText(source, url)));
+  runWithLoader((loader) => loader.importText(source, url));
 }
 
 // The working folder may have been removed: then anything that exists will do.
@@ -137,33 +152,81 @@ function runScriptText(script, name) {
 
 // -e, -p and standard input. Returns the value of a script.
 function runInput(source, { name = '[eval]', print = false } = {}) {
-  const inputType = getOptionValue('--input-type') ??
-    getOptionValue('--experimental-default-type');
-  const runAsModule = () => {
+  const inputType = getOptionValue('--input-type');
+  const runAsModule = (text) => {
     if (print) throw new ERR_EVAL_ESM_CANNOT_PRINT();
-    runModuleText(source);
+    runModuleText(text);
   };
-  if (inputType === 'module') return runAsModule();
+  if (inputType?.endsWith('-typescript')) {
+    source = require('internal/modules/typescript').stripModuleTypes(source, name);
+  }
+  if (inputType?.startsWith('module')) return runAsModule(source);
 
+  const mayBeModule = inputType === undefined && options.detectModule;
+  const mayHaveTypes = inputType === undefined && options.stripTypes;
+  let compiled = compileInput(source, name, mayBeModule);
+  if (compiled.error !== undefined && mayHaveTypes) compiled = compileTyped(compiled, source, name);
+  if (compiled.error !== undefined) throw compiled.error;
+  if (compiled.script === undefined) return runAsModule(compiled.text);
+  if (imports.length === 0) return runScriptText(compiled.script, name);
+  runWithLoader(() => runScriptText(compiled.script, name));
+  return undefined;
+}
+
+// { script }, { text } of an ES module, or { error }
+function compileInput(text, name, mayBeModule) {
   const { Script } = require('vm');
-  const { rewriteDynamic } = require('internal/modules/esm/import_attributes');
-  let script;
   try {
-    script = new Script(rewriteDynamic(source, 'script'), {
+    return { script: new Script(text, {
       filename: name,
       importModuleDynamically: kDefaultLoader,
-    });
+    }) };
   } catch (error) {
+    if (!mayBeModule) return { error };
     const { isModuleSyntaxError } = require('internal/modules/esm/detect');
-    if (inputType === undefined && options.detectModule &&
-        isModuleSyntaxError(error, source, name)) {
-      return runAsModule();
-    }
-    throw error;
+    return isModuleSyntaxError(error, text, name) ? { text: typed(text, name) } : { error };
   }
-  if (imports.length === 0) return runScriptText(script, name);
-  runAsJob(() => runScriptText(script, name));
-  return undefined;
+}
+
+// The text of an ES module, which may have types.
+function typed(text, name) {
+  if (!options.stripTypes) return text;
+  let failure;
+  try {
+    binding('module_wrap').compile(text, name);
+    return text;
+  } catch (error) {
+    failure = error;
+  }
+  return strip(text, name, (message) => {
+    failure.stack = `${message}\n\n${failure.stack}`;
+    throw failure;
+  });
+}
+
+// The text without its types. `fail` is told why it cannot be.
+function strip(text, name, fail) {
+  try {
+    return require('internal/modules/typescript').stripModuleTypes(text, name);
+  } catch (error) {
+    if (error.code !== 'ERR_INVALID_TYPESCRIPT_SYNTAX' &&
+        error.code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
+    return fail(error.message);
+  }
+}
+
+// What could not be compiled may be TypeScript. If it is not, the error stays that of JavaScript,
+// with a word on the other.
+function compileTyped(compiled, source, name) {
+  let explanation;
+  const text = strip(source, name, (message) => { explanation = message; });
+  if (explanation === undefined) return compileInput(text, name, options.detectModule);
+  const { error } = compiled;
+  binding('modules').decorateStack(error);
+  const lines = error.stack.split('\n');
+  lines.splice(3, 0, explanation);
+  error.stack = lines.join('\n');
+  return compiled;
 }
 
 // ---- Instead of running it ----
@@ -189,7 +252,7 @@ function checkSource(source, filename, isModule) {
 // -c: throws if a file, or the text of standard input, does not compile.
 function checkSyntax(main, source = undefined) {
   if (imports.length > 0) {
-    runAsJob(() => checkSyntax(main, source));
+    runWithLoader(() => checkSyntax(main, source));
     return;
   }
   if (source !== undefined) {
@@ -203,8 +266,8 @@ function checkSyntax(main, source = undefined) {
 module.exports = {
   checkSyntax,
   executeUserEntryPoint,
-  handleProcessExit,
   prepare,
+  reportUnsettledAwaits,
   runInput,
   Module,
   runMain,

@@ -13,6 +13,7 @@ const { exit: exitNow } = binding('task_queue');
 const { _rawDebug: print } = binding('process_methods');
 
 const kGenericError = 1;
+const kUnsettledTopLevelAwait = 13;
 
 // ---- Exceptions ------------------------------------------------------------------------------
 
@@ -109,17 +110,11 @@ function toExitCode(value) {
   return number;
 }
 
-// By the program: we listen to 'exit' ourselves while its modules are run.
-function isHeard(event) {
-  const { handleProcessExit } = require('internal/modules/run_main');
-  return process.listenerCount(event) > process.listenerCount(event, handleProcessExit);
-}
-
 // As the lens sees it. Without one, the event is emitted directly: each function on the way is a
 // frame in the stacks of listeners.
 function emitForLens(event) {
   const tell = () => process.emit(event, process.exitCode || 0);
-  if (isHeard(event)) callForLens(event, `'${event}' of process`, tell);
+  if (process.listenerCount(event) > 0) callForLens(event, `'${event}' of process`, tell);
   else tell();
 }
 
@@ -139,6 +134,10 @@ function tellExit(way, code) {
 function emitExit(way = 'natural') {
   if (!exitState.isExiting) {
     exitState.isExiting = true;
+    if (way === 'natural' && !process.exitCode &&
+        require('internal/modules/run_main').reportUnsettledAwaits()) {
+      process.exitCode = kUnsettledTopLevelAwait;
+    }
     if (hasLens()) emitForLens('exit');
     else process.emit('exit', process.exitCode || 0);
   }
@@ -148,8 +147,6 @@ function emitExit(way = 'natural') {
 }
 
 function exit(code) {
-  // Whoever asks to end does not wait for a top-level await.
-  process.off('exit', require('internal/modules/run_main').handleProcessExit);
   if (arguments.length !== 0) process.exitCode = code;
   // Through the property: programs replace it.
   process.reallyExit(emitExit('exit'));

@@ -57,7 +57,7 @@ let linkOne;
 function linkAll(module, handle, linker) {
   const list = native.requests(handle);
   const promises = [];
-  for (let i = 0; i < list.length; i += 2) {
+  for (let i = 0; i < list.length; i += 3) {
     const attributes = { __proto__: null };
     for (let j = 0; j < (list[i + 1]?.length ?? 0); j += 2) {
       attributes[list[i + 1][j]] = list[i + 1][j + 1];
@@ -218,8 +218,8 @@ class SourceTextModule extends Module {
     }
     super(options, (module, identifier, context) => {
       const symbol = registerImport(importModuleDynamically, module);
-      const handle = compileText(sourceText,
-        [identifier, symbol, context, lineOffset, columnOffset, cachedData]);
+      const handle = native.compile(sourceText, identifier, symbol, context, lineOffset,
+        columnOffset, cachedData);
       if (handle < 0) throw new ERR_VM_MODULE_CACHED_DATA_REJECTED();
       metaInitializers.set(handle, (meta) => initializeImportMeta?.(meta, module));
       return handle;
@@ -229,7 +229,7 @@ class SourceTextModule extends Module {
   get dependencySpecifiers() {
     const handle = handleOf(this, 'SourceTextModule');
     this.#dependencySpecifiers ??=
-      native.requests(handle).filter((request, index) => index % 2 === 0);
+      native.requests(handle).filter((request, index) => index % 3 === 0);
     return this.#dependencySpecifiers;
   }
 
@@ -240,18 +240,6 @@ class SourceTextModule extends Module {
     }
     const bytes = native.createCachedData(handle);
     return require('buffer').Buffer.from(bytes.buffer);
-  }
-}
-
-function compileText(source, options) {
-  const { rewriteDynamic, rewriteStatic } = require('internal/modules/esm/import_attributes');
-  source = rewriteDynamic(source);
-  try {
-    return native.compile(source, ...options);
-  } catch (error) {
-    const rewritten = rewriteStatic(source, error);
-    if (rewritten === undefined) throw error;
-    return native.compile(rewritten, ...options);
   }
 }
 

@@ -1,4 +1,7 @@
 // ES modules, for the loader in lib/: modules are numbers here (module_table.h).
+#include <string>
+#include <vector>
+
 #include "runtime/binding.h"
 #include "runtime/code_cache.h"
 #include "runtime/compile_errors.h"
@@ -6,6 +9,7 @@
 #include "runtime/interrupts.h"
 #include "runtime/module_table.h"
 #include "runtime/sandbox.h"
+#include "runtime/uncaught.h"
 
 namespace rondo {
 
@@ -60,14 +64,14 @@ void create_cached_data(const Arguments& args) {
 }
 
 /// (id) -> what the module imports: a flat list of specifier, attributes (a list of names and
-/// values, or undefined if there are none)
+/// values, or undefined if there are none), phase
 void requests(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
   const v8::Local<v8::FixedArray> list =
       ModuleTable::of(environment).module(id_of(args))->GetModuleRequests();
   std::vector<v8::Local<v8::Value>> result;
-  result.reserve(static_cast<std::size_t>(list->Length()) * 2);
+  result.reserve(static_cast<std::size_t>(list->Length()) * 3);
   for (int i = 0; i < list->Length(); ++i) {
     const v8::Local<v8::ModuleRequest> request = list->Get(i).As<v8::ModuleRequest>();
     const v8::Local<v8::FixedArray> assertions = request->GetImportAttributes();
@@ -83,6 +87,7 @@ void requests(const Arguments& args) {
     }
     result.push_back(request->GetSpecifier());
     result.push_back(attributes);
+    result.push_back(v8::Integer::New(isolate, static_cast<int>(request->GetPhase())));
   }
   args.GetReturnValue().Set(v8::Array::New(isolate, result.data(), result.size()));
 }
@@ -99,45 +104,49 @@ void link(const Arguments& args) {
   }
 }
 
-bool same_attributes(v8::Local<v8::FixedArray> one, v8::Local<v8::FixedArray> other) {
-  if (one->Length() != other->Length()) return false;
-  for (int i = 0; i < one->Length(); ++i) {
-    if (i % 3 == 2) continue;  // the place in the source
-    if (!one->Get(i)
-             .As<v8::Value>()
-             ->StrictEquals(other->Get(i).As<v8::Value>())) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// V8 asks for one request after the other, usually in their order: the search begins after the
-/// last one that was found.
-v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> /*context*/, v8::Local<v8::String> specifier,
-                                   v8::Local<v8::FixedArray> attributes,
-                                   v8::Local<v8::Module> referrer) {
-  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+/// What a request was linked to; negative, with an exception, if nothing.
+int find_link(v8::Isolate* isolate, std::size_t index, v8::Local<v8::Module> referrer) {
   Environment& environment = Environment::of(isolate);
   ModuleTable& table = ModuleTable::of(environment);
   const int id = table.find(referrer);
-  if (id >= 0) {
-    v8::EscapableHandleScope scope(isolate);
-    ModuleTable::Entry& entry = table[id];
-    const v8::Local<v8::FixedArray> list = referrer->GetModuleRequests();
-    const std::size_t count = entry.links.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t at = (entry.next_link + i) % count;
-      const v8::Local<v8::ModuleRequest> request =
-          list->Get(static_cast<int>(at)).As<v8::ModuleRequest>();
-      if (request->GetSpecifier()->StringEquals(specifier) &&
-          same_attributes(request->GetImportAttributes(), attributes)) {
-        entry.next_link = at + 1;
-        return scope.Escape(table.module(entry.links[at]));
-      }
-    }
-  }
-  environment.throw_(environment.error("ERR_VM_MODULE_LINK_FAILURE", "request was not linked"));
+  if (id >= 0 && index < table[id].links.size()) return table[id].links[index];
+  const v8::HandleScope scope(isolate);
+  const v8::Local<v8::FixedArray> list = referrer->GetModuleRequests();
+  const v8::String::Utf8Value specifier(
+      isolate, list->Get(static_cast<int>(index)).As<v8::ModuleRequest>()->GetSpecifier());
+  environment.throw_(environment.error(
+      "ERR_VM_MODULE_LINK_FAILURE",
+      "request for '" + std::string(*specifier != nullptr ? *specifier : "") + "' is not yet fulfilled"));
+  return -1;
+}
+
+v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> /*context*/, std::size_t index,
+                                   v8::Local<v8::Module> referrer) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  const int id = find_link(isolate, index, referrer);
+  if (id < 0) return {};
+  return ModuleTable::of(Environment::of(isolate)).module(id);
+}
+
+/// import source: the object that stands for the source of a module.
+v8::MaybeLocal<v8::Object> resolve_source(v8::Local<v8::Context> /*context*/, std::size_t index,
+                                          v8::Local<v8::Module> referrer) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  Environment& environment = Environment::of(isolate);
+  const int id = find_link(isolate, index, referrer);
+  if (id < 0) return {};
+  const v8::Global<v8::Object>& source = ModuleTable::of(environment)[id].source;
+  if (!source.IsEmpty()) return source.Get(isolate);
+  const v8::String::Utf8Value url(isolate,
+                                  ModuleTable::of(environment).module(id)->GetResourceName());
+  const v8::Local<v8::Value> error = v8::Exception::SyntaxError(
+      environment.text("Source phase import object is not defined for module '" +
+                       std::string(*url != nullptr ? *url : "") + "'"));
+  error.As<v8::Object>()
+      ->Set(environment.context(), environment.name("code"),
+            environment.text("ERR_SOURCE_PHASE_NOT_DEFINED"))
+      .Check();
+  isolate->ThrowException(error);
   return {};
 }
 
@@ -149,7 +158,7 @@ void instantiate(const Arguments& args) {
   const v8::Local<v8::Context> context = table.context(id_of(args));
   const v8::Context::Scope scope(context);
   v8::TryCatch failure(isolate);
-  if (table.module(id_of(args))->InstantiateModule(context, resolve).IsNothing()) {
+  if (table.module(id_of(args))->InstantiateModule(context, resolve, resolve_source).IsNothing()) {
     throw_compile_error(environment, failure, false);
   }
 }
@@ -239,6 +248,43 @@ void get_error(const Arguments& args) {
   args.GetReturnValue().Set(ModuleTable::of(environment).module(id_of(args))->GetException());
 }
 
+/// (id, object): what `import source` gives.
+void set_source(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  ModuleTable::of(environment)[id_of(args)].source.Reset(args.GetIsolate(),
+                                                         args[1].As<v8::Object>());
+}
+
+/// (id) -> the object, or undefined.
+void get_source(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const v8::Global<v8::Object>& source = ModuleTable::of(environment)[id_of(args)].source;
+  if (!source.IsEmpty()) args.GetReturnValue().Set(source.Get(args.GetIsolate()));
+}
+
+/// (id) -> whether its own text has a top-level await.
+void has_top_level_await(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const v8::Local<v8::Module> module = ModuleTable::of(environment).module(id_of(args));
+  args.GetReturnValue().Set(module->IsSourceTextModule() && module->HasTopLevelAwait());
+}
+
+/// (id) -> for each top-level await that is still pending: its place, the line, its carets.
+void stalled_awaits(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  const v8::Local<v8::Module> module = ModuleTable::of(environment).module(id_of(args));
+  std::vector<v8::Local<v8::Value>> places;
+  if (module->IsSourceTextModule() && module->GetStatus() >= v8::Module::kInstantiated &&
+      module->GetStatus() != v8::Module::kErrored && module->IsGraphAsync()) {
+    const auto [modules, messages] = module->GetStalledTopLevelAwaitMessages(isolate);
+    for (const v8::Local<v8::Message>& message : messages) {
+      places.push_back(environment.text(source_line(environment, message)));
+    }
+  }
+  args.GetReturnValue().Set(v8::Array::New(isolate, places.data(), places.size()));
+}
+
 /// (id) -> whether it, or what it imports, has a top-level await. After instantiate().
 void is_graph_async(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
@@ -258,6 +304,10 @@ constexpr Method kMethods[] = {
     {"getStatus", get_status},
     {"getError", get_error},
     {"isGraphAsync", is_graph_async},
+    {"hasTopLevelAwait", has_top_level_await},
+    {"stalledAwaits", stalled_awaits},
+    {"setSource", set_source},
+    {"getSource", get_source},
 };
 
 void add_constants(Environment& environment, v8::Local<v8::Object> target) {
@@ -267,6 +317,9 @@ void add_constants(Environment& environment, v8::Local<v8::Object> target) {
   set_value(environment, target, "kEvaluating", v8::Module::kEvaluating);
   set_value(environment, target, "kEvaluated", v8::Module::kEvaluated);
   set_value(environment, target, "kErrored", v8::Module::kErrored);
+  set_value(environment, target, "kSourcePhase", static_cast<int>(v8::ModuleImportPhase::kSource));
+  set_value(environment, target, "kEvaluationPhase",
+            static_cast<int>(v8::ModuleImportPhase::kEvaluation));
 }
 
 }  // namespace

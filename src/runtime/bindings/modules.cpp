@@ -147,6 +147,10 @@ void get_source_line(const Arguments& args) {
   if (!line.IsEmpty()) args.GetReturnValue().Set(line);
 }
 
+void set_decorated(const Arguments& args) {
+  mark_decorated(Environment::of(args.GetIsolate()), args[0].As<v8::Object>());
+}
+
 void get_decorated(const Arguments& args) {
   args.GetReturnValue().Set(is_decorated(Environment::of(args.GetIsolate()), args[0]));
 }
@@ -160,6 +164,7 @@ constexpr Method kMethods[] = {
     {"keepSourceLine", keep_place},
     {"setJsonLine", set_json_place},
     {"isDecorated", get_decorated},
+    {"markDecorated", set_decorated},
     {"sourceLine", get_source_line},
 };
 

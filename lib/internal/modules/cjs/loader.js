@@ -11,9 +11,11 @@ const {
 const forgetMatches = require('internal/util/forget_matches');
 const { builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds } =
   require('internal/modules/builtin_ids');
+const { loadHooks, registerHooks, resolveHooks } =
+  require('internal/modules/customization_hooks');
 const { getStat, setStat } = require('internal/modules/files');
 const resolving = require('internal/modules/cjs/resolve');
-const importAttributes = require('internal/modules/esm/import_attributes');
+const { pathToUrl } = require('internal/modules/package_resolve');
 const { getOptionValue } = require('internal/options');
 const { validateString } = require('internal/validators');
 const { compileCommonJs, readText } = binding('modules');
@@ -30,6 +32,8 @@ const kRequiredModule = Symbol('kRequiredModuleSymbol');
 class Child extends (function (module) { return module; }) {
   #parent;
   #exports; // what it had exported when it was complete
+  #source; // its text, if that was read before it is run, or given by a hook
+  #url; // by which hooks know it
 
   constructor(module, parent) {
     super(module);
@@ -48,13 +52,29 @@ class Child extends (function (module) { return module; }) {
     return #exports in module ? module.#exports : module.exports;
   }
 
+  static sourceOf(module) {
+    return #source in module ? module.#source : undefined;
+  }
+
+  static urlOf(module) {
+    return #url in module ? module.#url : undefined;
+  }
+
+  static setSource(module, source) {
+    if (#source in module) module.#source = source;
+  }
+
+  static setUrl(module, url) {
+    if (#url in module) module.#url = url;
+  }
+
   static setParent(module, parent) {
     if (#parent in module) module.#parent = parent;
     else new Child(module, parent);
   }
 }
 
-const { exportsOf, keepExports, parentOf, setParent } = Child;
+const { exportsOf, keepExports, parentOf, setParent, setSource, setUrl, sourceOf, urlOf } = Child;
 
 // folder -> request -> file name, for what was required from there before
 const requestsByFolder = new Map();
@@ -70,7 +90,7 @@ function requestsFrom(folder) {
 
 let isPreloading = false;
 
-const options = { requireModule: true, detectModule: true };
+const options = { requireModule: true, detectModule: true, stripTypes: true };
 
 // A new property, whatever a program has added to Object.prototype.
 function setOwn(object, key, value) {
@@ -172,8 +192,8 @@ Object.defineProperty(Module, '_readPackage', {
   configurable: true,
 });
 
-Module._findPath = function (request, paths, isMain) {
-  return resolving.findPath(request, paths, isMain);
+Module._findPath = function (request, paths, isMain, conditions) {
+  return resolving.findPath(request, paths, isMain, conditions);
 };
 
 Module._nodeModulePaths = function (from) {
@@ -184,14 +204,19 @@ Module._resolveLookupPaths = function (request, parent) {
   return resolving.resolveLookupPaths(request, parent);
 };
 
-Module._resolveFilename = function (request, parent, isMain, options) {
-  const filename = resolving.resolveFilename(request, parent, isMain, options);
-  if (filename) return filename;
-
+function requireStackOf(parent) {
   const requireStack = [];
   for (let cursor = parent; cursor; cursor = parentOf(cursor)) {
     requireStack.push(cursor.filename || cursor.id);
   }
+  return requireStack;
+}
+
+Module._resolveFilename = function (request, parent, isMain, options) {
+  const filename = resolving.resolveFilename(request, parent, isMain, options);
+  if (filename) return filename;
+
+  const requireStack = requireStackOf(parent);
   let message = `Cannot find module '${request}'`;
   if (requireStack.length > 0) message += `\nRequire stack:\n- ${requireStack.join('\n- ')}`;
   const err = new Error(message);
@@ -253,6 +278,16 @@ function loadBuiltin(id) {
   return require('internal/modules/esm/builtins').requireBuiltin(id);
 }
 
+// { exports }, or { source, format } if a hook puts something else in the place of a builtin.
+function loadBuiltinByHooks(id, url, format) {
+  if (loadHooks.length > 0) {
+    const loaded = require('internal/modules/cjs/hooks')
+      .loadForRequire(url ?? `node:${id}`, id, format || 'builtin');
+    if (loaded.format && loaded.format !== 'builtin') return loaded;
+  }
+  return { exports: loadBuiltin(id) };
+}
+
 function forget(module, filename, parent) {
   delete Module._cache[filename];
   const children = parent?.children;
@@ -261,7 +296,36 @@ function forget(module, filename, parent) {
   if (index !== -1) children.splice(index, 1);
 }
 
-Module._load = function (request, parent, isMain) {
+// What the loaders here tell each other, and programs do not.
+const kNothing = { __proto__: null };
+
+// -> { filename, url, format }
+function resolveForLoad(request, parent, isMain, internal) {
+  if (internal.resolved !== undefined) return internal.resolved;
+  if (resolveHooks.length > 0 && !internal.skipsHooks) {
+    return require('internal/modules/cjs/hooks').resolveForRequire(request, parent, isMain);
+  }
+  return resolveByDefault(request, parent, isMain);
+}
+
+function resolveByDefault(request, parent, isMain, options) {
+  if (!hasOwnScheme(request)) {
+    const filename = `${Module._resolveFilename(request, parent, isMain, options)}`;
+    return { __proto__: null, filename, url: undefined, format: undefined };
+  }
+  const filename = builtinId(request);
+  if (filename === undefined) throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
+  return { __proto__: null, filename, url: request, format: 'builtin' };
+}
+
+// The id of a builtin that a file name stands for; undefined if none.
+function builtinOf(filename) {
+  if (publicIds.has(filename)) return filename;
+  return hasOwnScheme(filename) || filename.startsWith('internal/') ? builtinId(filename) :
+    undefined;
+}
+
+Module._load = function (request, parent, isMain, internal = kNothing) {
   let requests;
   if (parent) {
     requests = requestsFrom(parent.path);
@@ -276,25 +340,27 @@ Module._load = function (request, parent, isMain) {
     }
   }
 
-  if (hasOwnScheme(request)) {
-    const id = builtinId(request);
-    if (id === undefined) throw new ERR_UNKNOWN_BUILTIN_MODULE(request);
-    return loadBuiltin(id);
-  }
-
-  const filename = Module._resolveFilename(request, parent, isMain);
-  const cached = Module._cache[filename];
-  if (cached !== undefined) {
-    updateChildren(parent, cached, true);
-    if (cached.loaded) return cached.exports;
-    if (!cached[kIsCachedByESMLoader] || cached[kIsExecuting] !== undefined) {
-      return exportsSoFar(cached);
+  const resolved = resolveForLoad(request, parent, isMain, internal);
+  const { filename, url } = resolved;
+  let { format } = resolved;
+  let { source } = internal;
+  let cached;
+  const named = request === url && hasOwnScheme(request) ? builtinId(request) : undefined;
+  if (named === undefined) {
+    cached = Module._cache[filename];
+    if (cached !== undefined) {
+      updateChildren(parent, cached, true);
+      if (cached.loaded) return cached.exports;
+      if (!cached[kIsCachedByESMLoader] || cached[kIsExecuting] !== undefined) {
+        return exportsSoFar(cached);
+      }
     }
   }
-  if (publicIds.has(filename)) return loadBuiltin(filename);
-  if (filename.startsWith('internal/') && builtinId(filename) !== undefined) return loadBuiltin(filename);
-  if (cached === undefined && hasOwnScheme(filename) && builtinId(filename) !== undefined) {
-    return loadBuiltin(builtinId(filename));
+  const builtin = named ?? (cached === undefined ? builtinOf(filename) : undefined);
+  if (builtin !== undefined) {
+    const loaded = loadBuiltinByHooks(builtin, url, format);
+    if (loaded.source === undefined) return loaded.exports;
+    ({ source, format } = loaded);
   }
 
   // The loader of ES modules has the module in the table before it is run.
@@ -305,7 +371,10 @@ Module._load = function (request, parent, isMain) {
     module[kIsMain] = Boolean(isMain);
     Module._cache[filename] = module;
     module[kIsCachedByESMLoader] = false;
+    if (url !== undefined) setUrl(module, url);
+    if (format !== undefined) module[kFormat] = format;
   }
+  if (source !== undefined) setSource(module, source);
   requests?.set(request, filename);
   let failed = true;
   try {
@@ -334,16 +403,15 @@ function findExtension(filename) {
   return '.js';
 }
 
+// Of a format that a hook has chosen.
+const kExtensions = { __proto__: null, addon: '.node', json: '.json' };
+
 Module.prototype.load = function (filename) {
   this.filename ??= filename;
   this.paths ??= Module._nodeModulePaths(path.dirname(filename));
-  const extension = findExtension(filename);
-  if (filename.endsWith('.mjs') && !Module._extensions['.mjs']) {
-    if (!options.requireModule) throw new ERR_REQUIRE_ESM(filename, true);
-    loadESModule(this, filename, 'module');
-  } else {
-    Module._extensions[extension](this, filename);
-  }
+  const extension = this[kFormat] === undefined ? findExtension(filename) :
+    kExtensions[this[kFormat]] ?? '.js';
+  Module._extensions[extension](this, filename);
   this.loaded = true;
   keepExports(this);
 };
@@ -363,7 +431,9 @@ function makeRequire(module) {
 
   function resolve(request, options) {
     validateString(request, 'request');
-    return Module._resolveFilename(request, module, false, options);
+    if (resolveHooks.length === 0) return Module._resolveFilename(request, module, false, options);
+    return require('internal/modules/cjs/hooks')
+      .resolveForRequire(request, module, false, options, true).filename;
   }
 
   function paths(request) {
@@ -390,7 +460,6 @@ function compileWrapped(content, filename) {
 // The function of a CommonJS module; undefined if the source is that of an ES module, which may be
 // if nothing says what it is.
 function compile(module, content, filename, format) {
-  content = importAttributes.rewriteDynamic(content, 'script');
   if (isWrapperChanged) return compileWrapped(content, filename);
   try {
     return compileCommonJs(content, filename);
@@ -407,6 +476,11 @@ function compile(module, content, filename, format) {
 }
 
 Module.prototype._compile = function (content, filename, format) {
+  if (format?.endsWith('typescript')) {
+    const { stripModuleTypes } = require('internal/modules/typescript');
+    content = stripModuleTypes(content, filename, urlOf(this) ?? pathToUrl(filename));
+    format = format === 'typescript' ? undefined : format.slice(0, -'-typescript'.length);
+  }
   if (format === 'module') {
     loadESModule(this, filename, format, content);
     return undefined;
@@ -446,27 +520,53 @@ function stripBom(content) {
 
 // What the name of a file, or the package it is in, says of its kind.
 function formatOf(filename) {
-  if (filename.endsWith('.cjs')) return 'commonjs';
-  if (filename.endsWith('.mjs')) return 'module';
-  if (!filename.endsWith('.js')) return undefined;
-  const type = resolving.typeOf(filename);
-  return type === 'none' ? undefined : type;
+  const dot = filename.lastIndexOf('.');
+  const extension = dot > filename.lastIndexOf('/') + 1 ? filename.slice(dot) : '';
+  switch (extension) {
+    case '.cjs': return 'commonjs';
+    case '.mjs': return 'module';
+    case '.js': case '': {
+      const type = resolving.typeOf(filename);
+      return type === 'none' ? undefined : type;
+    }
+    case '.cts': return options.stripTypes ? 'commonjs-typescript' : undefined;
+    case '.mts': return options.stripTypes ? 'module-typescript' : undefined;
+    case '.ts': {
+      if (!options.stripTypes) return undefined;
+      const type = resolving.typeOf(filename);
+      return type === 'none' ? 'typescript' : `${type}-typescript`;
+    }
+    default: return undefined;
+  }
+}
+
+// The text of a module. What hooks say of its format stands in module[kFormat] afterwards.
+function loadSource(module, filename, format) {
+  if (module[kFormat] === undefined && format !== undefined) module[kFormat] = format;
+  const known = sourceOf(module);
+  if (known !== undefined) return known;
+  if (loadHooks.length === 0) return readSource(filename);
+  if (urlOf(module) === undefined) setUrl(module, pathToUrl(filename));
+  const loaded = require('internal/modules/cjs/hooks')
+    .loadForRequire(urlOf(module), filename, module[kFormat]);
+  if (loaded.format !== undefined) module[kFormat] = loaded.format;
+  setSource(module, loaded.source);
+  return loaded.source;
 }
 
 Module._extensions['.js'] = function (module, filename) {
-  const content = readSource(filename);
-  const format = formatOf(filename);
-  if (format !== undefined) module[kFormat] = format;
-  if (format === 'module' && !options.requireModule) {
+  const content = loadSource(module, filename, formatOf(filename));
+  const format = module[kFormat];
+  if ((format === 'module' || format === 'module-typescript') && !options.requireModule) {
     const parentPath = parentOf(module)?.filename;
     throw new ERR_REQUIRE_ESM(filename, require('internal/modules/esm/detect').isESModule(content),
-      parentPath, resolving.scopeOf(filename).path);
+      parentPath, filename.endsWith('.js') ? resolving.scopeOf(filename).path : undefined);
   }
   module._compile(content, filename, format);
 };
 
 Module._extensions['.json'] = function (module, filename) {
-  const content = readSource(filename);
+  const content = loadSource(module, filename, 'json');
   try {
     module.exports = JSON.parse(stripBom(content));
   } catch (err) {
@@ -518,11 +618,13 @@ const kCreateRequireExpects =
   'must be a file URL object, file URL string, or absolute path string';
 
 function createRequire(filename) {
-  const { fileURLToPath, isURL } = require('internal/url');
+  const { URL, fileURLToPath, isURL } = require('internal/url');
   let file = filename;
+  let url;
   if (isURL(filename) || (typeof filename === 'string' && !path.isAbsolute(filename))) {
     try {
-      file = fileURLToPath(filename);
+      url = new URL(filename);
+      file = fileURLToPath(url);
     } catch {
       throw new ERR_INVALID_ARG_VALUE('filename', filename, kCreateRequireExpects);
     }
@@ -533,6 +635,8 @@ function createRequire(filename) {
   if (file.endsWith('/')) file = path.join(file, 'noop.js');
   const module = new Module(file);
   module.filename = file;
+  // With its query, for hooks.
+  if (url !== undefined) setUrl(module, url.href);
   module.paths = Module._nodeModulePaths(module.path);
   return makeRequire(module);
 }
@@ -560,7 +664,8 @@ Module.syncBuiltinESMExports = function syncBuiltinESMExports() {
 };
 
 Module.Module = Module;
-Module.builtinModules = builtinModules;
+Module.builtinModules = Object.freeze(builtinModules);
+Module.registerHooks = registerHooks;
 
 module.exports = {
   Module,
@@ -574,5 +679,10 @@ module.exports = {
   makeRequire,
   options,
   readSource,
+  requireStackOf,
+  resolveByDefault,
+  setSource,
+  sourceOf,
   stripBom,
+  urlOf,
 };

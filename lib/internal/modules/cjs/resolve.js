@@ -6,9 +6,10 @@ const path = require('path');
 const {
   ERR_INVALID_ARG_VALUE,
   ERR_INVALID_MODULE_SPECIFIER,
+  ERR_INVALID_PACKAGE_CONFIG,
 } = require('internal/errors').codes;
 const { builtinId } = require('internal/modules/builtin_ids');
-const { conditions } = require('internal/modules/conditions');
+const { conditions: defaults } = require('internal/modules/conditions');
 const { isFolder, tryFile } = require('internal/modules/files');
 const packageJson = require('internal/modules/package_json');
 const { resolveExports, resolveImports } = require('internal/modules/package_resolve');
@@ -68,10 +69,7 @@ function typeOf(file) {
 function describeBrokenPackage(error) {
   const file = error.packageJsonPath;
   if (file === undefined) return error;
-  delete error.packageJsonPath;
-  error.path = file;
-  error.message = `Error parsing ${file}: ${error.message}`;
-  return error;
+  return new ERR_INVALID_PACKAGE_CONFIG(file, undefined, error.message);
 }
 
 // ---- Folders that are searched ----
@@ -173,14 +171,14 @@ function fileOfUrl(url, parentPath, packageFolder) {
 const kPackageRequest = /^((?:@[^/\\%]+\/)?[^./\\%][^/\\%]*)(\/.*)?$/;
 
 // A request for a package with "exports" in one of the folders node_modules.
-function tryExports(folder, request) {
+function tryExports(folder, request, conditions) {
   const match = kPackageRequest.exec(request);
   if (match === null) return false;
   const packageFolder = path.resolve(folder, match[1]);
   const config = readPackage(`${packageFolder}/package.json`);
   if (config.exports == null) return false;
   try {
-    const url = resolveExports(config, `.${match[2] ?? ''}`, undefined, conditions.require);
+    const url = resolveExports(config, `.${match[2] ?? ''}`, undefined, conditions);
     return fileOfUrl(url, undefined, packageFolder);
   } catch (error) {
     if (error.code === 'ERR_MODULE_NOT_FOUND') throw notFound(request, config.path);
@@ -189,7 +187,7 @@ function tryExports(folder, request) {
 }
 
 // A package that requires itself by its name.
-function trySelf(parentPath, request) {
+function trySelf(parentPath, request, conditions) {
   if (!parentPath) return false;
   const config = scopeOf(parentPath);
   if (config.exports == null || config.name === undefined) return false;
@@ -198,7 +196,7 @@ function trySelf(parentPath, request) {
   else if (request.startsWith(`${config.name}/`)) subpath = `.${request.slice(config.name.length)}`;
   else return false;
   try {
-    const url = resolveExports(config, subpath, parentPath, conditions.require);
+    const url = resolveExports(config, subpath, parentPath, conditions);
     return fileOfUrl(url, parentPath, config.folder);
   } catch (error) {
     if (error.code === 'ERR_MODULE_NOT_FOUND') throw notFound(request, config.path);
@@ -206,13 +204,13 @@ function trySelf(parentPath, request) {
   }
 }
 
-function tryImports(request, parent) {
+function tryImports(request, parent, conditions) {
   const parentPath = parent?.filename ?? (parent?.id === '<repl>' ? `${process.cwd()}/` : undefined);
   if (!parentPath) return false;
   const config = scopeOf(parentPath);
   if (config.imports === undefined) return false;
   try {
-    const url = resolveImports(request, parentPath, conditions.require);
+    const url = resolveImports(request, parentPath, conditions);
     return fileOfUrl(url, parentPath, config.folder);
   } catch (error) {
     if (error.code === 'ERR_MODULE_NOT_FOUND') throw notFound(request);
@@ -252,7 +250,7 @@ function findPlain(request, parentPath) {
   return false;
 }
 
-function findPath(request, folders, isMain) {
+function findPath(request, folders, isMain, conditions = defaults.require) {
   const isAbsolute = path.isAbsolute(request);
   if (isAbsolute) folders = [''];
   else if (!folders || folders.length === 0) return false;
@@ -270,7 +268,7 @@ function findPath(request, folders, isMain) {
     const folder = folders[i];
     if (isBelow && folder && !isFolder(folder)) continue;
     if (!isAbsolute) {
-      const exported = tryExports(folder, request);
+      const exported = tryExports(folder, request, conditions);
       if (exported) return exported;
     }
     const basePath = isPlain ? request : path.resolve(folder, request);
@@ -343,19 +341,20 @@ function resolveFilename(request, parent, isMain, options) {
   }
   if (builtinId(request) !== undefined) return request;
   const folders = foldersFor(request, parent, options);
+  const conditions = options?.conditions ?? defaults.require;
 
   if (request[0] === '#') {
-    const imported = tryImports(request, parent);
+    const imported = tryImports(request, parent, conditions);
     if (imported) return imported;
   }
   if (!isRelative(request)) {
-    const own = trySelf(pathOfParent(parent), request);
+    const own = trySelf(pathOfParent(parent), request, conditions);
     if (own) {
       Module._pathCache[`${request}\x00${folders.join('\x00')}`] = own;
       return own;
     }
   }
-  return Module._findPath(request, folders, isMain);
+  return Module._findPath(request, folders, isMain, conditions);
 }
 
 module.exports = {

@@ -1,6 +1,8 @@
 'use strict';
 // The modules of lib/ as programs get them: by require(), and as ES modules with named exports.
 
+const { ERR_UNKNOWN_BUILTIN_MODULE } = require('internal/errors').codes;
+const { builtinId } = require('internal/modules/builtin_ids');
 const { createSynthetic, setExport } = binding('module_wrap');
 
 const modules = new Map(); // id -> { handle, names }
@@ -30,7 +32,9 @@ function fill({ handle, names, id }) {
 }
 
 // The ES module of a builtin.
-function builtinModule(id) {
+function builtinModule(url) {
+  const id = builtinId(url);
+  if (id === undefined) throw new ERR_UNKNOWN_BUILTIN_MODULE(url);
   let module = modules.get(id);
   if (module === undefined) {
     const names = exportNames(require(id));

@@ -2,8 +2,10 @@
 // CommonJS and JSON files as ES modules.
 
 const { createSynthetic, setExport } = binding('module_wrap');
-const { Module, exportsOf, formatOf, kFormat, kIsCachedByESMLoader, readSource, stripBom } =
+const { Module, exportsOf, kFormat, kIsCachedByESMLoader, readSource, setSource, stripBom } =
   require('internal/modules/cjs/loader');
+const { pathOf, readFor } = require('internal/modules/esm/formats');
+const { resolveHooks } = require('internal/modules/customization_hooks');
 const path = require('path');
 
 const exportNames = new WeakMap(); // module -> the names its source seems to export
@@ -27,8 +29,6 @@ function moduleOf(filename) {
     module.filename = filename;
     module.paths = Module._nodeModulePaths(module.path);
     module[kIsCachedByESMLoader] = true;
-    const format = formatOf(filename);
-    if (format !== undefined) module[kFormat] = format;
     Module._cache[filename] = module;
   }
   return module;
@@ -68,16 +68,23 @@ function namesOf(filename, source) {
 }
 
 // The exports are those of when the module was complete, whatever became of them since.
-function runCommonJs(filename, isMain) {
+function runCommonJs(url, filename, format, isMain) {
   const module = Module._cache[filename];
-  return module?.loaded ? exportsOf(module) : Module._load(filename, undefined, isMain);
+  if (module?.loaded) return exportsOf(module);
+  if (resolveHooks.length === 0) {
+    return Module._load(filename, undefined, isMain, { __proto__: null, skipsHooks: true });
+  }
+  // Found by hooks, perhaps where no file is.
+  const resolved = { __proto__: null, filename, url, format };
+  return Module._load(filename, undefined, isMain, { __proto__: null, resolved });
 }
 
 function setExports(handle, names, exports) {
   const isObject = (typeof exports === 'object' && exports !== null) ||
     typeof exports === 'function';
   for (const name of names) {
-    if (name === 'default' || !isObject || !Object.hasOwn(exports, name)) continue;
+    if (name === 'default' || name === 'module.exports') continue;
+    if (!isObject || !Object.hasOwn(exports, name)) continue;
     try {
       setExport(handle, name, exports[name]);
     } catch {
@@ -85,14 +92,29 @@ function setExports(handle, names, exports) {
     }
   }
   setExport(handle, 'default', exports);
+  setExport(handle, 'module.exports', exports);
+}
+
+function fileOf(url) {
+  return url.startsWith('file:') ? pathOf(url) : url;
 }
 
 // -> the handle of the module
-function commonJsModule(url, filename, source, isMain) {
-  const names = namesOf(filename, source);
-  const all = names.has('default') ? [...names] : ['default', ...names];
+function commonJsModule(url, source, isMain, format) {
+  const filename = fileOf(url);
+  source = toText(source ?? readFor(url, format));
+  const module = moduleOf(filename);
+  if (!module.loaded) {
+    setSource(module, source);
+    if (format === 'commonjs-typescript') module[kFormat] = format;
+  }
+  const text = format === 'commonjs-typescript' ?
+    require('internal/modules/typescript').stripModuleTypes(source, filename) : source;
+  const names = new Set(namesOf(filename, text));
+  names.add('default').add('module.exports');
+  const all = [...names];
   const handle = createSynthetic(url, all, () => {
-    setExports(handle, all, runCommonJs(filename, isMain));
+    setExports(handle, all, runCommonJs(url, filename, format, isMain));
   });
   return handle;
 }
@@ -106,12 +128,18 @@ function parseJson(source, where) {
   }
 }
 
+function toText(source) {
+  return typeof source === 'string' ? source : require('buffer').Buffer.from(source).toString();
+}
+
 // A JSON file is the same object for require() and import.
-function jsonModule(url, filename, source) {
-  const isShared = filename !== undefined && !/[?#]/.test(url);
+function jsonModule(url, source) {
+  const isFile = url.startsWith('file:');
+  const filename = fileOf(url);
+  const isShared = isFile && !/[?#]/.test(url);
   let module = isShared ? Module._cache[filename] : undefined;
   if (!module?.loaded) {
-    const exports = parseJson(source ?? readSource(filename), filename ?? url);
+    const exports = parseJson(toText(source ?? readFor(url, 'json')), filename);
     module = { exports, loaded: true };
     if (isShared) Module._cache[filename] = module;
   }
@@ -120,4 +148,12 @@ function jsonModule(url, filename, source) {
   return handle;
 }
 
-module.exports = { commonJsModule, jsonModule };
+// With --experimental-import-text.
+function textModule(url, source) {
+  require('internal/util').emitExperimentalWarning('Text import');
+  const text = toText(source ?? readFor(url, 'text'));
+  const handle = createSynthetic(url, ['default'], () => setExport(handle, 'default', text));
+  return handle;
+}
+
+module.exports = { commonJsModule, jsonModule, textModule };

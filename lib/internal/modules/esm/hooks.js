@@ -14,6 +14,7 @@ const { isModuleNamespaceObject } = require('internal/util/types');
 const { callbacks, kImportsNeedFlag, kNoImports } =
   require('internal/modules/esm/import_symbols');
 const { pathToUrl } = require('internal/modules/package_resolve');
+const { kSourcePhase } = binding('module_wrap');
 
 function isUrl(name) {
   return /^[a-z][a-z0-9+.-]*:/i.test(name);
@@ -32,10 +33,11 @@ function baseOf(name) {
 // Modules of node:vm: handle -> function of import.meta
 const metaInitializers = new Map();
 
-async function importByCallback({ callback, referrer }, specifier, attributes) {
+async function importByCallback({ callback, referrer }, specifier, attributes, phase) {
   const object = { __proto__: null };
   for (let i = 0; i < attributes.length; i += 2) object[attributes[i]] = attributes[i + 1];
-  const module = await callback(specifier, referrer, object);
+  const module = await callback(specifier, referrer, object,
+    phase === kSourcePhase ? 'source' : 'evaluation');
   if (isModuleNamespaceObject(module)) return module;
   if (!require('internal/vm/module').isModule(module)) throw new ERR_VM_MODULE_NOT_MODULE();
   if (module.status === 'errored') throw module.error;
@@ -55,15 +57,15 @@ function errorOf(symbol) {
 
 // Errors are made at once, with the stack of who imports, but the promise is rejected later.
 // `contextSymbol` is that of the context, undefined in the main one.
-async function importDynamically(symbol, specifier, attributes, name, contextSymbol) {
+async function importDynamically(symbol, specifier, attributes, name, contextSymbol, phase) {
   if (symbol === undefined && isAnonymous(name)) symbol = contextSymbol ?? kNoImports;
   if (callbacks.has(symbol)) {
-    return importByCallback(callbacks.get(symbol), specifier, attributes);
+    return importByCallback(callbacks.get(symbol), specifier, attributes, phase);
   }
   const error = errorOf(symbol);
   if (error === undefined) {
     const { importModule } = require('internal/modules/esm/loader');
-    return importModule(specifier, baseOf(name), attributes);
+    return importModule(specifier, baseOf(name), attributes, phase);
   }
   await undefined;
   throw error;
@@ -72,13 +74,13 @@ async function importDynamically(symbol, specifier, attributes, name, contextSym
 function makeResolve(url) {
   const takesParent = getOptionValue('--experimental-import-meta-resolve') === true;
   return function resolve(specifier, parentURL = url) {
-    const { resolveCached } = require('internal/modules/esm/loader');
+    const { resolveUrl } = require('internal/modules/esm/loader');
     if (takesParent && typeof parentURL !== 'string' && !isURL(parentURL)) {
       throw new ERR_INVALID_ARG_TYPE('parentURL', ['string', 'URL'], parentURL);
     }
     const base = takesParent ? `${new URL(parentURL)}` : url;
     try {
-      return resolveCached(`${specifier}`, base);
+      return resolveUrl(`${specifier}`, base);
     } catch (error) {
       // Where it would be, although it is not there.
       if ((error?.code === 'ERR_UNSUPPORTED_DIR_IMPORT' ||
@@ -97,12 +99,13 @@ function initializeImportMeta(handle, meta) {
     return;
   }
   const { recordsByHandle } = require('internal/modules/esm/loader');
-  const { url } = recordsByHandle.get(handle);
+  const { url, isMain } = recordsByHandle.get(handle);
   if (url.startsWith('file:')) {
     const filename = require('internal/modules/esm/formats').pathOf(url);
     meta.dirname = path.dirname(filename);
     meta.filename = filename;
   }
+  meta.main = isMain;
   meta.resolve = makeResolve(url);
   meta.url = url;
 }

@@ -1,24 +1,35 @@
 'use strict';
-// The loader of ES modules. A graph is loaded, linked and instantiated in one go, and then
-// evaluated; what waits is only evaluation (top-level await), and, for import(), a while before
-// files are read, as if they were read in the background.
+// The loader of ES modules. A graph is loaded and linked in one go, when it is asked for; then it is
+// instantiated and evaluated, a few turns of promises later.
 
 const { callForLens } = require('internal/async_hooks');
+const {
+  ERR_SOURCE_PHASE_NOT_DEFINED,
+  ERR_UNKNOWN_MODULE_FORMAT,
+} = require('internal/errors').codes;
 const forgetMatches = require('internal/util/forget_matches');
-const { readSource } = require('internal/modules/cjs/loader');
-const { describe, needsSource, pathOf, typeAttribute, validateScheme, validateType } =
-  require('internal/modules/esm/formats');
+const { conditions } = require('internal/modules/conditions');
+const { loadHooks, loadWithHooks, resolveHooks, resolveWithHooks } =
+  require('internal/modules/customization_hooks');
+const { describe, hintOf, pathOf, readFor, typeOf } = require('internal/modules/esm/formats');
 const { resolve } = require('internal/modules/esm/resolve');
 const {
-  compile, evaluate, getNamespace, instantiate, link, requests,
+  compile, evaluate, getNamespace, getSource, hasTopLevelAwait, instantiate, kEvaluationPhase,
+  kSourcePhase, link, requests,
 } = binding('module_wrap');
 const { decorateStack, sourceLine } = binding('modules');
 
-// URL -> { url, format, handle, isLinked, imports }; `imports` is a list of the specifiers.
+// URL, or type and URL -> { url, key, format, handle, phase, imports, isInstantiated }; `imports` is a
+// list of specifiers and records, undefined until the record is linked.
 const records = new Map();
 const recordsByHandle = new Map();
 const resolved = new Map(); // "specifier\0base" -> URL
-const failures = new Map(); // "type\0URL" -> the error of what could not be loaded
+
+function keyOf(url, type) {
+  return type === undefined ? url : `${type}\x00${url}`;
+}
+
+// ---- Finding ----
 
 function resolveCached(specifier, base) {
   const key = `${specifier}\x00${base}`;
@@ -30,125 +41,166 @@ function resolveCached(specifier, base) {
   return url;
 }
 
-function compileSource(source, url) {
-  const attributes = require('internal/modules/esm/import_attributes');
-  attributes.warnOfAssert(source, url);
-  source = attributes.rewriteDynamic(source);
-  try {
-    return compile(source, url);
-  } catch (error) {
-    const rewritten = attributes.rewriteStatic(source, error);
-    if (rewritten === undefined) throw error;
-    return compile(rewritten, url);
-  }
+function toObject(attributes) {
+  const object = { __proto__: null };
+  for (let i = 0; i < (attributes?.length ?? 0); i += 2) object[attributes[i]] = attributes[i + 1];
+  return object;
 }
 
-function makeHandle(url, isMain, { format, source, path, id }) {
+function toList(object) {
+  const list = Object.entries(object).flat();
+  return list.length > 0 ? list : undefined;
+}
+
+// -> { url, format, importAttributes }
+function resolveByHooks(specifier, base, attributes) {
+  const defaultConditions = [...conditions.import];
+  return resolveWithHooks(specifier, base, toObject(attributes), defaultConditions,
+    (specifier, context) => {
+      const names = context.conditions;
+      const url = names === defaultConditions || names === undefined ?
+        resolveCached(specifier, context.parentURL) :
+        resolve(specifier, context.parentURL, new Set(names));
+      return { __proto__: null, url, format: hintOf(url, attributes) };
+    });
+}
+
+// As import.meta.resolve() does it.
+function resolveUrl(specifier, base) {
+  if (resolveHooks.length === 0) return resolveCached(specifier, base);
+  return resolveByHooks(specifier, base, undefined).url;
+}
+
+// ---- Loading ----
+
+// -> { format, source? }
+function loadByHooks(url, attributes, format) {
+  const object = toObject(attributes);
+  return loadWithHooks(url, format, object, [...conditions.import], (url, context) => {
+    const list = context.importAttributes === object ? attributes :
+      toList(context.importAttributes ?? {});
+    const loaded = describe(url, list, context.format);
+    if (loaded.format === 'builtin') loaded.source = null;
+    else loaded.source ??= readBytesOf(url);
+    return { __proto__: null, format: loaded.format, responseURL: url, source: loaded.source };
+  }, true);
+}
+
+function readBytesOf(url) {
+  return require('buffer').Buffer.from(readFor(url, 'wasm'));
+}
+
+function makeHandle(url, isMain, { format, source }) {
   switch (format) {
     case 'builtin':
-      return require('internal/modules/esm/builtins').builtinModule(id);
-    case 'commonjs':
-      return require('internal/modules/esm/commonjs')
-        .commonJsModule(url, path, source ?? readSource(path), isMain);
+      return require('internal/modules/esm/builtins').builtinModule(url);
+    case 'commonjs': case 'commonjs-typescript':
+      return require('internal/modules/esm/commonjs').commonJsModule(url, source, isMain, format);
     case 'json':
-      return require('internal/modules/esm/commonjs').jsonModule(url, path, source);
+      return require('internal/modules/esm/commonjs').jsonModule(url, source);
+    case 'wasm':
+      return require('internal/modules/esm/wasm').wasmModule(url, source ?? readFor(url, format));
+    case 'text':
+      return require('internal/modules/esm/commonjs').textModule(url, source);
+    case 'module':
+      return compile(source ?? readFor(url, format), url);
+    case 'module-typescript': {
+      const { stripModuleTypes } = require('internal/modules/typescript');
+      return compile(stripModuleTypes(source ?? readFor(url, format), url), url);
+    }
     default:
-      return compileSource(source ?? readSource(path), url);
+      throw new ERR_UNKNOWN_MODULE_FORMAT(format, url);
   }
 }
 
-function typeOf(attributes) {
-  const index = attributes?.indexOf('type') ?? -1;
-  return index % 2 === 0 ? attributes[index + 1] : '';
-}
-
-function addRecord(record) {
-  records.set(record.url, record);
+function makeRecord(key, url, attributes, hint, phase, { source, isMain = false }) {
+  const loaded = loadHooks.length === 0 ? describe(url, attributes, hint, source) :
+    loadByHooks(url, attributes, hint);
+  const record = {
+    url,
+    key,
+    format: loaded.format,
+    handle: makeHandle(url, isMain, loaded),
+    phase,
+    isMain,
+    imports: undefined,
+    isInstantiated: false,
+  };
+  records.set(key, record);
   recordsByHandle.set(record.handle, record);
   return record;
 }
 
-function makeRecord(url, attributes, source, isMain) {
-  validateScheme(url);
-  const type = typeAttribute(attributes);
-  const description = describe(url, source);
-  const { format } = description;
-  validateType(url, format, type);
-  return addRecord({
-    url,
-    format,
-    handle: makeHandle(url, isMain, description),
-    isLinked: format !== 'module',
-    imports: undefined,
-  });
-}
+const kNothingKnown = { __proto__: null };
 
-// What an import leads to; what is new is added to `fresh`. A failure is the same each time.
-function findRecord(url, attributes, fresh, source = undefined, isMain = false) {
-  let record = records.get(url);
-  if (record !== undefined && attributes === undefined && record.format !== 'json') return record;
-  const key = `${typeOf(attributes)}\x00${url}`;
-  if (failures.has(key)) throw failures.get(key);
-  try {
-    if (record !== undefined) {
-      validateType(url, record.format, typeAttribute(attributes));
-    } else {
-      record = makeRecord(url, attributes, source, isMain);
-      fresh.push(record);
-    }
-  } catch (error) {
-    failures.set(key, error);
-    throw error;
+// The record of what `specifier` leads to. What is new is added to `fresh`, which is not linked yet.
+function findRecord(specifier, base, attributes, phase, fresh, known = kNothingKnown) {
+  let url;
+  let hint;
+  if (resolveHooks.length === 0) {
+    url = resolveCached(specifier, base);
+  } else {
+    const found = resolveByHooks(specifier, base, attributes);
+    ({ url, format: hint } = found);
+    if (found.importAttributes) attributes = toList(found.importAttributes);
   }
+  const key = keyOf(url, typeOf(attributes));
+  let record = records.get(key);
+  if (record === undefined) {
+    record = makeRecord(key, url, attributes, hint, phase, known);
+    fresh.push(record);
+  }
+  if (record.phase < phase) record.phase = phase;
+  if (record.phase > kSourcePhase && record.imports === undefined) linkRecord(record, fresh);
   return record;
 }
 
 function linkRecord(record, fresh) {
+  record.imports = [];
   const list = requests(record.handle);
   const handles = [];
-  record.imports = [];
-  for (let i = 0; i < list.length; i += 2) {
-    const child = findRecord(resolveCached(list[i], record.url), list[i + 1], fresh);
+  for (let i = 0; i < list.length; i += 3) {
+    const child = findRecord(list[i], record.url, list[i + 1], list[i + 2], fresh);
     handles.push(child.handle);
-    record.imports.push(list[i], child);
+    if (list[i + 2] !== kSourcePhase) record.imports.push(list[i], child);
   }
   if (handles.length > 0) link(record.handle, handles);
-  record.isLinked = true;
 }
 
-// Everything that `make` adds, and what that imports. If something fails, nothing was added.
+// If something fails, nothing was added.
 function loadWith(make) {
   const fresh = [];
   try {
-    const root = make(fresh);
-    // Grows while it is walked through.
-    for (let i = 0; i < fresh.length; ++i) {
-      if (!fresh[i].isLinked) linkRecord(fresh[i], fresh);
-    }
-    return root;
+    return make(fresh);
   } catch (error) {
     for (const record of fresh) {
-      if (records.get(record.url) === record) records.delete(record.url);
+      if (records.get(record.key) === record) records.delete(record.key);
     }
     throw error;
   }
 }
 
-function load(url, attributes, source, isMain) {
-  return loadWith((fresh) => findRecord(url, attributes, fresh, source, isMain));
+function load(specifier, base, attributes, phase = kEvaluationPhase, known = undefined) {
+  return loadWith((fresh) => findRecord(specifier, base, attributes, phase, fresh, known));
 }
 
-// A module that has no file: -e, --input-type=module.
-function loadText(source, url) {
+// A module whose text is at hand: -e, and what require() has read.
+function loadText(source, url, isMain = false, check = undefined) {
   return loadWith((fresh) => {
-    const record = addRecord({
-      url, format: 'module', handle: compileSource(source, url), isLinked: false,
-      imports: undefined,
-    });
+    const record = {
+      url, key: url, format: 'module', handle: compile(source, url), phase: kEvaluationPhase,
+      isMain, imports: undefined, isInstantiated: false,
+    };
+    records.set(url, record);
+    recordsByHandle.set(record.handle, record);
     fresh.push(record);
+    linkRecord(record, fresh);
+    check?.(record);
     return record;
   });
 }
+
+// ---- Running ----
 
 const kNoExport = /^The requested module '(.+)' does not provide an export named '(.+)'$/;
 
@@ -173,8 +225,7 @@ function explainMissingExport(record, error) {
 function importsCommonJs(record, specifier, seen) {
   if (seen.has(record)) return false;
   seen.add(record);
-  const { imports } = record;
-  if (imports === undefined) return false;
+  const imports = record.imports ?? [];
   for (let i = 0; i < imports.length; i += 2) {
     if (imports[i] === specifier && imports[i + 1].format === 'commonjs') return true;
     if (importsCommonJs(imports[i + 1], specifier, seen)) return true;
@@ -190,13 +241,39 @@ function instantiateRecord(record) {
     decorateStack(error);
     throw error;
   }
+  markInstantiated(record);
 }
 
+function markInstantiated(record) {
+  if (record.isInstantiated) return;
+  record.isInstantiated = true;
+  const imports = record.imports ?? [];
+  for (let i = 1; i < imports.length; i += 2) markInstantiated(imports[i]);
+}
+
+// What to write in an ES module instead of the variables of CommonJS.
+const kAdvice = {
+  __proto__: null,
+  require: 'replace require() with import',
+  module: 'use export instead of module.exports/exports',
+  exports: 'use export instead of module.exports/exports',
+  __filename: 'use import.meta.filename instead',
+  __dirname: 'use import.meta.dirname instead',
+};
 const kCommonJsVariable = /^(require|exports|module|__filename|__dirname) is not defined$/;
 
 // A program that was written as CommonJS but is run as an ES module.
 function explainMissingVariable(record, error) {
-  if (error?.name !== 'ReferenceError' || !kCommonJsVariable.test(error.message)) return;
+  if (error?.name !== 'ReferenceError') return;
+  const name = kCommonJsVariable.exec(error.message)?.[1];
+  if (name === undefined) return;
+  if (hasTopLevelAwait(record.handle)) {
+    error.message = `Cannot determine intended module format because both '${name}' and ` +
+      'top-level await are present. If the code is intended to be CommonJS, wrap await in an ' +
+      `async function. If the code is intended to be an ES module, ${kAdvice[name]}.`;
+    error.code = 'ERR_AMBIGUOUS_MODULE_SYNTAX';
+    return;
+  }
   error.message += ' in ES module scope';
   if (error.message.startsWith('require ')) error.message += ', you can use import instead';
   const { url } = record;
@@ -212,8 +289,34 @@ function nameOf(url) {
   return url.startsWith('file:') ? pathOf(url) : url;
 }
 
-async function run(record) {
+// The height of the tree by which a search in depth finds the graph. Node takes two turns of
+// promises for each level of it before it instantiates a module.
+function heightOf(record, seen) {
+  seen.add(record);
+  const imports = record.imports ?? [];
+  let height = 0;
+  for (let i = 1; i < imports.length; i += 2) {
+    if (!seen.has(imports[i])) height = Math.max(height, heightOf(imports[i], seen));
+  }
+  return height + 1;
+}
+
+async function turns(count) {
+  for (let i = 0; i < count; ++i) await undefined;
+}
+
+async function instantiateLater(record) {
+  await turns(2 * heightOf(record, new Set()));
   instantiateRecord(record);
+}
+
+// The module that the program was started with, as soon as it runs.
+const main = { record: undefined };
+
+async function run(record) {
+  if (record.isInstantiated) await undefined;
+  else await (record.instantiating ??= instantiateLater(record));
+  if (record.isMain) main.record = record;
   try {
     forgetMatches();
     await callForLens('main', `module ${nameOf(record.url)}`, () => evaluate(record.handle));
@@ -221,61 +324,45 @@ async function run(record) {
     explainMissingVariable(record, error);
     throw error;
   }
+}
+
+function sourceOf({ handle, url }) {
+  const source = getSource(handle);
+  if (source === undefined) throw new ERR_SOURCE_PHASE_NOT_DEFINED(url);
+  return source;
+}
+
+async function importRecord(find, phase) {
+  const record = await find();
+  if (phase === kSourcePhase) return sourceOf(await record);
+  await run(record);
   return getNamespace(record.handle);
 }
 
-// Files are read at once, but a program must not see that: what it queued before goes first, and
-// the module is run where the end of reading a file is told, in the poll phase. Reading takes as
-// many steps: open, stat, read, close.
-const kSteps = 4;
-
-async function waitAsForFile(url) {
-  const { promised } = require('internal/fs/native');
-  const path = pathOf(url);
-  for (let i = 0; i < kSteps; ++i) {
-    try {
-      await promised('access', path, 0);
-    } catch {
-      // It may be gone; that is for load() to find out.
-    }
-  }
+// As many functions are between import() and its module as in Node: each takes turns of promises.
+async function importBy(find, phase = kEvaluationPhase) {
+  return importRecord(find, phase);
 }
 
-// How many turns of promises Node takes: between import() and the module's code if it is new (one
-// more for a data: URL), between import() and the end if it is not, and when nothing is found.
-const kTurnsBefore = 11;
-const kTurnsIfKnown = 3;
-const kTurnsIfMissing = 2;
-
-async function turns(count) {
-  for (let i = 1; i < count; ++i) await undefined;
+// import(): a promise for the namespace, or for what stands for the source.
+async function importModule(specifier, base, attributes, phase, known = undefined) {
+  return importBy(() => load(specifier, base, attributes, phase, known), phase);
 }
 
-// import(): a promise for the namespace.
-async function importModule(specifier, base, attributes) {
-  let url;
-  try {
-    url = resolveCached(specifier, base);
-  } catch (error) {
-    await turns(kTurnsIfMissing);
-    throw error;
-  }
-  const isNew = !records.has(url);
-  if (isNew && url.startsWith('file:') && needsSource(url)) await waitAsForFile(url);
-  await turns(isNew ? kTurnsBefore + url.startsWith('data:') : kTurnsIfKnown);
-  const namespace = await run(load(url, attributes));
-  await undefined;
-  return namespace;
+// A module that has no file: -e, --input-type=module.
+async function importText(source, url) {
+  return importBy(() => loadText(source, url, true));
 }
 
 module.exports = {
   importModule,
+  importText,
   instantiateRecord,
   load,
   loadText,
+  explainMissingVariable,
+  main,
   records,
   recordsByHandle,
-  resolveCached,
-  run,
-  waitAsForFile,
+  resolveUrl,
 };

@@ -4,12 +4,16 @@
 const {
   ERR_REQUIRE_ASYNC_MODULE,
   ERR_REQUIRE_CYCLE_MODULE,
+  ERR_REQUIRE_ESM_RACE_CONDITION,
 } = require('internal/errors').codes;
-const { Module, kIsExecuting, kRequiredModule } = require('internal/modules/cjs/loader');
+const { Module, kIsExecuting, kRequiredModule, requireStackOf } =
+  require('internal/modules/cjs/loader');
 const { pathOf } = require('internal/modules/esm/formats');
 const { pathToUrl } = require('internal/modules/package_resolve');
+const { getOptionValue } = require('internal/options');
 const {
-  compile, evaluate, getNamespace, getStatus, isGraphAsync, kEvaluating, link,
+  compile, evaluate, getError, getNamespace, getStatus, isGraphAsync, kErrored, kEvaluated,
+  kEvaluating, kInstantiated, link,
 } = binding('module_wrap');
 const { keepSourceLine } = binding('modules');
 const { constants: { kRejected }, getPromiseDetails } = binding('util');
@@ -41,6 +45,7 @@ function evaluateNow(record) {
   if (state !== kRejected) return;
   promise.catch(() => {}); // it is reported by throwing
   keepSourceLine(reason);
+  require('internal/modules/esm/loader').explainMissingVariable(record, reason);
   throw reason;
 }
 
@@ -58,18 +63,56 @@ function throwCycle(filename, from, explanation) {
     `${from ? ` (from ${from})` : ''}${explanation}`);
 }
 
-// A CommonJS module that is being run cannot be part of the graph: its exports are not complete.
-function checkCommonJs(record, seen = new Set()) {
+// What is being run cannot be part of the graph: its exports are not complete.
+function checkCycles(record, seen = new Set()) {
   if (seen.has(record) || record.imports === undefined) return;
   seen.add(record);
   for (let i = 0; i < record.imports.length; i += 2) {
+    const specifier = record.imports[i];
     const child = record.imports[i + 1];
-    if (child.format === 'commonjs' && Module._cache[pathOf(child.url)]?.[kIsExecuting]) {
-      throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot import CommonJS Module ${record.imports[i]} ` +
-        `in a cycle. (from ${pathOf(record.url)})`);
+    const isCommonJs = child.format === 'commonjs' || child.format === 'commonjs-typescript';
+    if (isCommonJs ? Module._cache[pathOf(child.url)]?.[kIsExecuting] :
+      getStatus(child.handle) === kEvaluating) {
+      throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot import ${isCommonJs ? 'CommonJS ' : ''}Module ` +
+        `${specifier} in a cycle. (from ${pathOf(record.url)})`);
     }
-    checkCommonJs(child, seen);
+    checkCycles(child, seen);
   }
+}
+
+function checkAsync(record, filename, parent) {
+  if (!isGraphAsync(record.handle)) return;
+  throw new ERR_REQUIRE_ASYNC_MODULE(filename, parent && requireStackOf(parent));
+}
+
+// Which was imported or required before. Returns whether it has run.
+function checkKnown({ handle }, filename, parent) {
+  const status = getStatus(handle);
+  if (status >= kInstantiated) checkAsync({ handle }, filename, parent);
+  if (status === kErrored) throw getError(handle);
+  if (status === kEvaluating) {
+    throwCycle(filename, parent?.filename, ' A cycle involving require(esm) is not allowed to ' +
+      'maintain invariants mandated by the ECMAScript specification. Try making at least part ' +
+      'of the dependency in the graph lazily loaded.');
+  }
+  if (status < kInstantiated) {
+    throw new ERR_REQUIRE_ESM_RACE_CONDITION(filename, parent?.filename);
+  }
+  return status === kEvaluated;
+}
+
+function warn(module, parent) {
+  const mode = getOptionValue('--trace-require-module');
+  if (mode === undefined) return;
+  if (mode === 'no-node-modules' && parent?.filename?.includes('/node_modules/')) return;
+  let from = parent && (parent.filename || parent.id);
+  if (from === 'internal/preload') from = '--require';
+  else if (from === '<repl>') from = 'The REPL';
+  else if (from === '.') from = 'The entry point';
+  else if (from) from = `CommonJS module ${from}`;
+  const to = module.id || module.filename;
+  require('internal/util').emitExperimentalWarning('Support for loading ES Module in require()',
+    from && to ? `${from} is loading ES Module ${to} using require().\n` : undefined);
 }
 
 // Loads the file into `module`. The main program may await: it is run as import would run it.
@@ -80,19 +123,19 @@ function requireModule(module, filename, source, isMain, parent) {
     require('internal/modules/run_main').runModule(url, source);
     return;
   }
+  warn(module, parent);
   const loader = require('internal/modules/esm/loader');
-  const known = loader.records.get(url);
-  if (known !== undefined && getStatus(known.handle) === kEvaluating) {
-    throwCycle(filename, parent?.filename, ' A cycle involving require(esm) is not allowed to ' +
-      'maintain invariants mandated by the ECMAScript specification. Try making at least part ' +
-      'of the dependency in the graph lazily loaded.');
-  }
-  const record = loader.load(url, undefined, source);
+  let record = loader.records.get(url);
   module[kRequiredModule] = new ModuleWrap(url);
-  checkCommonJs(record);
-  loader.instantiateRecord(record);
-  if (isGraphAsync(record.handle)) {
-    throw new ERR_REQUIRE_ASYNC_MODULE(filename, parent?.filename);
+  if (record !== undefined) {
+    if (checkKnown(record, filename, parent)) {
+      module.exports = exportsOf(record.handle, url);
+      return;
+    }
+  } else {
+    record = loader.loadText(source, url, false, checkCycles);
+    loader.instantiateRecord(record);
+    checkAsync(record, filename, parent);
   }
   evaluateNow(record);
   module.exports = exportsOf(record.handle, url);

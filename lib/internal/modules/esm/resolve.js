@@ -10,7 +10,7 @@ const {
   ERR_UNSUPPORTED_RESOLVE_REQUEST,
 } = require('internal/errors').codes;
 const { publicIds } = require('internal/modules/builtin_ids');
-const { conditions } = require('internal/modules/conditions');
+const { conditions: defaults } = require('internal/modules/conditions');
 const { getStat, options, toRealPath } = require('internal/modules/files');
 const { pathToUrl, resolveImports, resolvePackage } = require('internal/modules/package_resolve');
 const { URL, fileURLToPath } = require('internal/url');
@@ -82,7 +82,7 @@ function finalizeUrl(url, base) {
 }
 
 // A place as text or as URL object; what is not a file needs no more care.
-function locate(specifier, base) {
+function locate(specifier, base, conditions) {
   const isRemote = base?.startsWith('data:') || base?.startsWith('node:');
   if (isRelativeOrAbsolute(specifier)) {
     const url = parseUrl(specifier, base);
@@ -90,11 +90,11 @@ function locate(specifier, base) {
     return url;
   }
   if (!isRemote && specifier[0] === '#') {
-    return new URL(resolveImports(specifier, fileURLToPath(base), conditions.import));
+    return new URL(resolveImports(specifier, fileURLToPath(base), conditions));
   }
   const url = parseUrl(specifier);
   if (url !== undefined) return url;
-  if (!isRemote) return new URL(resolvePackage(specifier, fileURLToPath(base), conditions.import));
+  if (!isRemote) return new URL(resolvePackage(specifier, fileURLToPath(base), conditions));
   if (publicIds.has(specifier)) return new URL(`node:${specifier}`);
   throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
 }
@@ -139,22 +139,22 @@ function addHint(error, specifier, base) {
 }
 
 // `base` is the URL of the module that asks; undefined for the main program.
-function resolve(specifier, base) {
+function resolve(specifier, base, conditions = defaults.import) {
   try {
-    return resolveExactly(specifier, base);
+    return resolveExactly(specifier, base, conditions);
   } catch (error) {
     addHint(error, specifier, base);
     throw error;
   }
 }
 
-function resolveExactly(specifier, base) {
+function resolveExactly(specifier, base, conditions) {
   if (base !== undefined && kPlainRelative.test(specifier) && kPlainFileUrl.test(base)) {
     const file = joinPlain(specifier, base);
     return finalize(file, `file://${file}`, '', base);
   }
   if (publicIds.has(specifier)) return `node:${specifier}`;
-  const url = locate(specifier, base);
+  const url = locate(specifier, base, conditions);
   return url.protocol === 'file:' ? finalizeUrl(url, base) : url.href;
 }
 
