@@ -27,4 +27,9 @@ function assignFunctionName(name, fn, descriptor = kEmptyObject) {
   });
 }
 
-module.exports = { assignFunctionName, kEmptyObject, once, promisify };
+// Blocks the thread, for milliseconds.
+function sleep(ms) {
+  binding('util').sleep(ms);
+}
+
+module.exports = { assignFunctionName, kEmptyObject, once, promisify, sleep };
