@@ -6,6 +6,7 @@ const {
   beginWhole, later, laterAsPart, laterValue, laterVoid, native, now, setWhole,
 } = require('internal/fs/native');
 const { isArrayBufferView } = require('internal/util/types');
+const { kEmptyObject } = require('internal/util');
 const { customPromisifyArgs } = require('internal/util/promisify');
 const { Stats, toStatFs, toStats } = require('internal/fs/stats');
 const {
@@ -17,7 +18,7 @@ const {
 } = require('internal/fs/utils');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateBoolean, validateBuffer, validateEncoding,
-  validateInteger, validateObject,
+  validateInteger, validateObject, validateString,
 } = require('internal/validators');
 const {
   appendFile, appendFileSync, readFile, readFileSync, writeFile, writeFileSync,
@@ -411,7 +412,7 @@ function exists(path, callback) {
   try {
     path = getValidatedPath(path);
   } catch {
-    process.nextTick(callback, false);
+    callback(false);
     return;
   }
   later('exists', (error) => callback(error === null), path, constants.F_OK);
@@ -424,10 +425,19 @@ Object.defineProperty(exists, kCustomPromisify, {
   },
 });
 
+let warnedOfExists = false;
+
+function warnOfExists() {
+  if (warnedOfExists) return;
+  warnedOfExists = true;
+  process.emitWarning('Passing invalid argument types to fs.existsSync is deprecated', 'DeprecationWarning', 'DEP0187');
+}
+
 function existsSync(path) {
   try {
     path = getValidatedPath(path);
-  } catch {
+  } catch (error) {
+    if (error.code === 'ERR_INVALID_ARG_TYPE') warnOfExists();
     return false;
   }
   return native.exists(undefined, undefined, path);
@@ -570,47 +580,29 @@ function mkdirSync(path, options) {
   return recursive ? first : undefined;
 }
 
+// It once removed what is in the folder as well: rm() does.
+function rejectRecursive(options) {
+  if (options?.recursive === undefined) return;
+  throw new ERR_INVALID_ARG_VALUE('options.recursive', options.recursive, 'is no longer supported');
+}
+
 function rmdir(path, options, callback) {
   if (typeof options === 'function') {
     callback = options;
     options = undefined;
   }
+  rejectRecursive(options);
   validateCallback(callback);
   path = getValidatedPath(path);
-  options = validateRmdirOptions(options);
-  if (!options.recursive) {
-    laterVoid('rmdir', callback, path);
-    return;
-  }
-  warnOfRecursiveRmdir();
-  const whole = beginWhole('rmdir', path, false, callback);
-  lstat(path, (error, stats) => {
-    if (error) callback(error);
-    else if (!stats.isDirectory()) laterVoid('rmdir', callback, path);
-    else require('internal/fs/rm').removeAll(whole, options, callback);
-  });
+  validateRmdirOptions(options);
+  laterVoid('rmdir', callback, path);
 }
 
 function rmdirSync(path, options) {
   path = getValidatedPath(path);
-  options = validateRmdirOptions(options);
-  if (options.recursive) {
-    warnOfRecursiveRmdir();
-    if (lstatSync(path).isDirectory()) {
-      require('internal/fs/rm').removeAllSync(path, options);
-      return;
-    }
-  }
+  rejectRecursive(options);
+  validateRmdirOptions(options);
   now('rmdir', path);
-}
-
-let warned = false;
-
-function warnOfRecursiveRmdir() {
-  if (warned) return;
-  warned = true;
-  process.emitWarning('In future versions of Node.js, fs.rmdir(path, { recursive: true }) ' +
-    'will be removed. Use fs.rm(path, { recursive: true }) instead', 'DeprecationWarning', 'DEP0147');
 }
 
 function rm(path, options, callback) {
@@ -643,6 +635,20 @@ function mkdtempSync(prefix, options) {
   prefix = getValidatedPath(prefix, 'prefix');
   warnOfTemplate(prefix);
   return decodeName(now('mkdtemp', prefix, wantsBytes(encoding)), encoding);
+}
+
+function mkdtempDisposableSync(prefix, options) {
+  const path = mkdtempSync(prefix, options);
+  // The program may be somewhere else when it is removed.
+  const fullPath = require('path').resolve(`${path}`);
+  const remove = () => rmSync(fullPath, { force: true, recursive: true });
+  return {
+    path,
+    remove,
+    [Symbol.dispose]() {
+      remove();
+    },
+  };
 }
 
 function checkRecursive({ recursive }) {
@@ -679,6 +685,35 @@ function readFound(found, path, encoding, withFileTypes) {
   return wantsBytes(encoding) ? found.map((name) => decodeName(name, encoding)) : found;
 }
 
+function cp(source, target, options, callback) {
+  require('internal/fs/cp').cp(source, target, options, callback);
+}
+
+function cpSync(source, target, options) {
+  require('internal/fs/cp').cpSync(source, target, options);
+}
+
+function glob(pattern, options, callback) {
+  require('internal/fs/glob').glob(pattern, options, callback);
+}
+
+function globSync(pattern, options) {
+  return require('internal/fs/glob').globSync(pattern, options);
+}
+
+// ---- Blobs ----
+
+function openAsBlobSync(path, options = kEmptyObject) {
+  validateObject(options, 'options');
+  const type = options.type || '';
+  validateString(type, 'options.type');
+  return require('internal/blob').blobOfFile(getValidatedPath(path), type);
+}
+
+function openAsBlob(path, options) {
+  return Promise.resolve(openAsBlobSync(path, options));
+}
+
 // ---- Streams ----
 
 function createReadStream(path, options) {
@@ -687,6 +722,10 @@ function createReadStream(path, options) {
 
 function createWriteStream(path, options) {
   return new (streams().WriteStream)(path, options);
+}
+
+function watch(filename, options, listener) {
+  return require('internal/fs/watchers').watch(filename, options, listener);
 }
 
 function watchFile(filename, options, listener) {
@@ -714,6 +753,8 @@ module.exports = {
   closeSync,
   copyFile,
   copyFileSync,
+  cp,
+  cpSync,
   createReadStream,
   createWriteStream,
   exists,
@@ -732,6 +773,8 @@ module.exports = {
   ftruncateSync,
   futimes,
   futimesSync,
+  glob,
+  globSync,
   lchown,
   lchownSync,
   lchmod: undefined,
@@ -746,8 +789,11 @@ module.exports = {
   mkdirSync,
   mkdtemp,
   mkdtempSync,
+  mkdtempDisposableSync,
   open,
   openSync,
+  openAsBlob,
+  openAsBlobSync,
   readdir,
   readdirSync,
   read,
@@ -779,6 +825,7 @@ module.exports = {
   unlinkSync,
   utimes,
   utimesSync,
+  watch,
   watchFile,
   writeFile,
   writeFileSync,
@@ -797,17 +844,13 @@ module.exports = {
   set FileReadStream(value) { streams().FileReadStream = value; },
   get FileWriteStream() { return streams().FileWriteStream; },
   set FileWriteStream(value) { streams().FileWriteStream = value; },
+  get Utf8Stream() { return require('internal/streams/fast-utf8-stream'); },
   _toUnixTimestamp: toUnixTimestamp,
   get Dir() { return require('internal/fs/dir').Dir; },
   get opendir() { return require('internal/fs/dir').opendir; },
   get opendirSync() { return require('internal/fs/dir').opendirSync; },
 };
 
-for (const name of ['F_OK', 'R_OK', 'W_OK', 'X_OK']) {
-  Object.defineProperty(module.exports, name, {
-    __proto__: null, enumerable: true, value: constants[name],
-  });
-}
 Object.defineProperty(module.exports, 'constants', {
   __proto__: null, configurable: false, enumerable: true, value: constants,
 });

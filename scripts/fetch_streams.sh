@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own stream modules, and of a package that it bundles (amaro, for TypeScript), into a folder,
-# from where cmake/embed_lib.cmake takes them into lib/. Says nothing and changes nothing when they are there already.
+# Writes the text of Node's own stream modules, and of packages that it bundles (amaro for TypeScript, minimatch for
+# fs.glob), into a folder, from where cmake/embed_lib.cmake takes them into lib/. Says nothing and changes nothing when
+# they are there already.
 #
 #   scripts/fetch_streams.sh FOLDER ENGINE
 #
@@ -19,7 +20,7 @@ stamp=$(cat "$engine/package-lock.json" "${BASH_SOURCE[0]}")
 echo "fetch_streams: writing Node's streams to $folder"
 rm -rf "$folder.partial"
 mkdir -p "$folder.partial"
-# Not internal/streams/iter, lazy_transform and fast-utf8-stream: nothing here uses them.
+# Not internal/streams/iter and lazy_transform: nothing here uses them.
 "$node" --no-deprecation - "$folder.partial" <<'SCRIPT'
 'use strict';
 const { mkdirSync, writeFileSync } = require('node:fs');
@@ -28,7 +29,9 @@ const { dirname } = require('node:path');
 const kIds = `
   stream stream/consumers stream/promises
   internal/streams/add-abort-signal internal/streams/compose internal/streams/destroy internal/streams/duplex
-  internal/streams/duplexify internal/streams/duplexpair internal/streams/end-of-stream internal/streams/from
+  internal/deps/minimatch/index
+  internal/streams/duplexify internal/streams/duplexpair internal/streams/end-of-stream internal/streams/fast-utf8-stream
+  internal/streams/from
   internal/streams/legacy internal/streams/operators internal/streams/passthrough internal/streams/pipeline
   internal/streams/readable internal/streams/state internal/streams/transform internal/streams/utils
   internal/streams/writable internal/deps/amaro/dist/index

@@ -2,7 +2,9 @@
 // Blob: bytes that do not change, in parts that several blobs may share.
 
 const {
-  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_THIS, ERR_MISSING_ARGS },
+  codes: {
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_INVALID_THIS, ERR_MISSING_ARGS,
+  },
 } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
@@ -45,29 +47,109 @@ function addParts(parts, more) {
   }
 }
 
-// Steps through the parts as reading from elsewhere would: each takes a turn of the microtasks, and
-// so does the way to the next.
-function readParts(parts, onPart, onEnd) {
-  let next = 0;
-  const step = () => {
-    if (next === parts.length) {
-      onEnd();
+// A part of a file, which is read when its bytes are asked for. If the file has changed by then, it cannot be.
+class FilePart {
+  constructor(path, from, to, changed) {
+    this.path = path;
+    this.from = from;
+    this.to = to;
+    this.changed = changed;
+  }
+
+  get byteLength() {
+    return this.to - this.from;
+  }
+
+  subarray(first, last) {
+    return new FilePart(this.path, this.from + first, this.from + last, this.changed);
+  }
+
+  // callback(error, bytes)
+  read(callback) {
+    const fs = require('fs');
+    fs.open(this.path, 'r', (openError, fd) => {
+      if (openError) {
+        callback(openError);
+        return;
+      }
+      const finish = (error, bytes) => fs.close(fd, () => callback(error, bytes));
+      fs.fstat(fd, (error, stats) => {
+        if (error || changeOf(stats) !== this.changed) finish(error ?? new Error('the file has changed'));
+        else this.#readAll(fd, new Uint8Array(this.byteLength), 0, finish);
+      });
+    });
+  }
+
+  #readAll(fd, bytes, filled, callback) {
+    if (filled === bytes.length) {
+      callback(null, bytes);
       return;
     }
-    onPart(parts[next++]);
+    require('fs').read(fd, bytes, filled, bytes.length - filled, this.from + filled, (error, count) => {
+      if (error || count === 0) callback(error ?? new Error('the file has become shorter'));
+      else this.#readAll(fd, bytes, filled + count, callback);
+    });
+  }
+}
+
+function changeOf({ mtimeMs, size }) {
+  return `${size} ${mtimeMs}`;
+}
+
+function isFilePart(part) {
+  return part instanceof FilePart;
+}
+
+function notReadable() {
+  const DOMException = require('internal/dom_exception');
+  return new DOMException('The blob could not be read', 'NotReadableError');
+}
+
+function blobOfFile(path, type) {
+  let stats;
+  try {
+    stats = require('fs').statSync(path);
+  } catch {
+    return notReadable(); // returned, not thrown
+  }
+  const parts = stats.size > 0 ? [new FilePart(path, 0, stats.size, changeOf(stats))] : [];
+  return makeBlob(Blob, parts, stats.size, toType(type));
+}
+
+// Steps through the parts as reading from elsewhere would: each takes a turn of the microtasks, and
+// so does the way to the next. onEnd(error)
+function readParts(parts, onPart, onEnd) {
+  let next = 0;
+  const took = (bytes) => {
+    onPart(bytes);
     queueMicrotask(next < parts.length ? () => queueMicrotask(step) : step);
+  };
+  const step = () => {
+    if (next === parts.length) {
+      onEnd(null);
+      return;
+    }
+    const part = parts[next++];
+    if (!isFilePart(part)) {
+      took(part);
+      return;
+    }
+    part.read((error, bytes) => {
+      if (error) onEnd(notReadable());
+      else took(bytes);
+    });
   };
   step();
 }
 
 function concatenate(blob) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const bytes = new Uint8Array(blob[kLength]);
     let filled = 0;
     readParts(blob[kHandle], (part) => {
       bytes.set(part, filled);
       filled += part.byteLength;
-    }, () => resolve(bytes.buffer));
+    }, (error) => (error ? reject(error) : resolve(bytes.buffer)));
   });
 }
 
@@ -118,6 +200,9 @@ class Blob {
   }
 
   [kClone]() {
+    if (this[kHandle].some(isFilePart)) {
+      throw new ERR_INVALID_STATE.TypeError('File-backed Blobs are not cloneable');
+    }
     return {
       data: { parts: this[kHandle], length: this[kLength], type: this[kType] },
       deserializeInfo: 'internal/blob:ClonedBlob',
@@ -185,12 +270,26 @@ class Blob {
       type: 'bytes',
       pull(controller) {
         if (next < parts.length) {
-          controller.enqueue(parts[next++].slice());
-          return;
+          const part = parts[next++];
+          if (!isFilePart(part)) {
+            controller.enqueue(part.slice());
+            return undefined;
+          }
+          return new Promise((resolve, reject) => {
+            part.read((error, bytes) => {
+              if (error) {
+                reject(notReadable());
+                return;
+              }
+              controller.enqueue(bytes);
+              resolve();
+            });
+          });
         }
         controller.close();
         // Somebody who reads into memory of their own is told that there is nothing.
         controller.byobRequest?.respond(0);
+        return undefined;
       },
     }, { highWaterMark: 0 });
   }
@@ -241,4 +340,4 @@ function resolveObjectURL(url) {
   return blob === undefined ? undefined : makeBlob(Blob, blob[kHandle], blob[kLength], blob[kType]);
 }
 
-module.exports = { Blob, ClonedBlob, createObjectURL, isBlob, resolveObjectURL, revokeObjectURL };
+module.exports = { Blob, ClonedBlob, blobOfFile, createObjectURL, isBlob, resolveObjectURL, revokeObjectURL };

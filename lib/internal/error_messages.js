@@ -85,6 +85,7 @@ module.exports = {
       const schemes = typeof expected === 'string' ? [expected] : expected;
       return `The URL must be ${schemes.length > 1 ? 'one ' : ''}of scheme ${schemes.join(' or ')}`;
     }],
+    ERR_NO_TEMPORAL: [Error, 'Temporal is not supported in this environment'],
     ERR_NO_ICU: [TypeError, '%s is not supported on Node.js compiled without ICU'],
     ERR_UNESCAPED_CHARACTERS: [TypeError, '%s contains unescaped characters'],
     ERR_UNKNOWN_ENCODING: [TypeError, 'Unknown encoding: %s'],
@@ -242,6 +243,7 @@ module.exports = {
     ERR_FS_FILE_TOO_LARGE: [RangeError, 'File size (%s) is greater than 2 GiB'],
     ERR_FS_INVALID_SYMLINK_TYPE: [Error,
       'Symlink type must be one of "dir", "file", or "junction". Received "%s"'],
+    ERR_FS_WATCH_QUEUE_OVERFLOW: [Error, 'fs.watch() queued more than %d events'],
     ERR_INVALID_FD: [RangeError, '"fd" must be a positive integer: %s'],
     ERR_INVALID_FD_TYPE: [TypeError, 'Unsupported fd type: %s'],
     ERR_SYSTEM_ERROR: [kSystemError, 'A system error occurred'],

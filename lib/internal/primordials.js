@@ -35,6 +35,7 @@ module.exports = {
   FunctionPrototypeSymbolHasInstance: uncurry(Function.prototype[Symbol.hasInstance]),
   JSONParse: JSON.parse,
   MathFloor: Math.floor,
+  MathMax: Math.max,
   Number,
   NumberIsInteger: Number.isInteger,
   NumberIsNaN: Number.isNaN,

@@ -37,4 +37,9 @@ function emitExperimentalWarning(feature, messagePrefix = '') {
     'any time', 'ExperimentalWarning');
 }
 
-module.exports = { assignFunctionName, emitExperimentalWarning, kEmptyObject, once, promisify };
+// Blocks the thread, for milliseconds.
+function sleep(ms) {
+  binding('util').sleep(ms);
+}
+
+module.exports = { assignFunctionName, emitExperimentalWarning, kEmptyObject, once, promisify, sleep };

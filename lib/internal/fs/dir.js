@@ -109,6 +109,14 @@ class Dir {
       await this.close();
     }
   }
+
+  [Symbol.dispose]() {
+    if (!this[kClosed]) this.closeSync();
+  }
+
+  async [Symbol.asyncDispose]() {
+    if (!this[kClosed]) await this.close();
+  }
 }
 
 Object.defineProperty(Dir.prototype, Symbol.asyncIterator, {

@@ -479,14 +479,11 @@ async function rm(path, options) {
 
 async function rmdir(path, options) {
   path = getValidatedPath(path);
-  options = validateRmdirOptions(options);
-  if (!options.recursive) {
-    await promised('rmdir', path);
-    return;
+  if (options?.recursive !== undefined) {
+    throw new ERR_INVALID_ARG_VALUE('options.recursive', options.recursive, 'is no longer supported');
   }
-  await new Promise((resolve, reject) => {
-    require('fs').rmdir(path, options, (error) => (error ? reject(error) : resolve()));
-  });
+  validateRmdirOptions(options);
+  await promised('rmdir', path);
 }
 
 async function mkdir(path, options) {
@@ -612,6 +609,35 @@ async function mkdtemp(prefix, options) {
   return decodeName(await promised('mkdtemp', prefix, wantsBytes(encoding)), encoding);
 }
 
+async function mkdtempDisposable(prefix, options) {
+  const { resolve } = require('path');
+  const cwd = process.cwd();
+  const path = await mkdtemp(prefix, options);
+  // The program may be somewhere else when it is removed.
+  const fullPath = resolve(cwd, `${path}`);
+  const remove = () => rm(fullPath, { force: true, recursive: true });
+  return {
+    __proto__: null,
+    path,
+    remove,
+    async [Symbol.asyncDispose]() {
+      await remove();
+    },
+  };
+}
+
+async function cp(source, target, options) {
+  await require('internal/fs/cp').promisedCp(source, target, options);
+}
+
+async function* glob(pattern, options) {
+  yield* require('internal/fs/glob').promisedGlob(pattern, options);
+}
+
+async function* watch(filename, options) {
+  yield* require('internal/fs/watchers').promisedWatch(filename, options);
+}
+
 module.exports = {
   FileHandle,
   kRef,
@@ -619,6 +645,8 @@ module.exports = {
   exports: {
     access,
     copyFile,
+    cp,
+    glob,
     open,
     opendir,
     rename,
@@ -642,9 +670,11 @@ module.exports = {
     lutimes,
     realpath,
     mkdtemp,
+    mkdtempDisposable,
     writeFile,
     appendFile,
     readFile,
+    watch,
     constants,
   },
 };

@@ -1,5 +1,5 @@
 'use strict';
-// fs.rm, and what is left of fs.rmdir's option `recursive`.
+// fs.rm and fs.rmSync.
 
 const { codes: { ERR_FS_EISDIR } } = require('internal/errors');
 const { beginWhole, laterAsPart, now } = require('internal/fs/native');
@@ -92,4 +92,4 @@ function rmSync(path, options) {
   removeAllSync(path, options);
 }
 
-module.exports = { removeAll, removeAllSync, rm, rmSync };
+module.exports = { rm, rmSync };

@@ -35,30 +35,68 @@ for (const [name, type] of [
   };
 }
 
-function toDate(ms) {
-  return new Date(Math.round(Number(ms)));
+// ---- Dates and instants, made when they are asked for ----
+
+const kPartialNs = {
+  __proto__: null,
+  atime: Symbol('partialAtimeNs'),
+  mtime: Symbol('partialMtimeNs'),
+  ctime: Symbol('partialCtimeNs'),
+  birthtime: Symbol('kPartialBirthtimeNs'),
+};
+const kTimes = ['atime', 'mtime', 'ctime', 'birthtime'];
+
+function setOwn(stats, name, value) {
+  Object.defineProperty(stats, name, {
+    __proto__: null, configurable: true, enumerable: true, value, writable: true,
+  });
+  return value;
 }
 
-function addDates(stats) {
-  stats.atime = toDate(stats.atimeMs);
-  stats.mtime = toDate(stats.mtimeMs);
-  stats.ctime = toDate(stats.ctimeMs);
-  stats.birthtime = toDate(stats.birthtimeMs);
+function defineLazy(prototype, name, make) {
+  Object.defineProperty(prototype, name, {
+    __proto__: null,
+    enumerable: true,
+    configurable: true,
+    get() { return setOwn(this, name, make(this)); },
+    set(value) { setOwn(this, name, value); },
+  });
 }
+
+function toInstant(nanoseconds) {
+  const Instant = globalThis.Temporal?.Instant;
+  if (Instant === undefined) throw new (require('internal/errors').codes.ERR_NO_TEMPORAL)();
+  return new Instant(nanoseconds);
+}
+
+function defineTimes(prototype, nanosecondsOf) {
+  for (const name of kTimes) {
+    defineLazy(prototype, name, (stats) => new Date(Math.round(Number(stats[`${name}Ms`]))));
+  }
+  for (const name of kTimes) {
+    defineLazy(prototype, `${name}Instant`, (stats) => toInstant(nanosecondsOf(stats, name)));
+  }
+}
+
+// ---- The two classes ----
 
 function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks,
-  atimeMs, mtimeMs, ctimeMs, birthtimeMs) {
+  atimeS, atimeNs, mtimeS, mtimeNs, ctimeS, ctimeNs, birthtimeS, birthtimeNs) {
   setNumbers(this, dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks);
-  this.atimeMs = atimeMs;
-  this.mtimeMs = mtimeMs;
-  this.ctimeMs = ctimeMs;
-  this.birthtimeMs = birthtimeMs;
-  addDates(this);
+  this.atimeMs = milliseconds(atimeS, atimeNs);
+  this.mtimeMs = milliseconds(mtimeS, mtimeNs);
+  this.ctimeMs = milliseconds(ctimeS, ctimeNs);
+  this.birthtimeMs = milliseconds(birthtimeS, birthtimeNs);
+  this[kPartialNs.atime] = atimeNs;
+  this[kPartialNs.mtime] = mtimeNs;
+  this[kPartialNs.ctime] = ctimeNs;
+  this[kPartialNs.birthtime] = birthtimeNs;
 }
 Object.setPrototypeOf(Stats.prototype, StatsBase.prototype);
 Object.setPrototypeOf(Stats, StatsBase);
+defineTimes(Stats.prototype, (stats, name) =>
+  BigInt(Math.floor(stats[`${name}Ms`] / 1000)) * 1000000000n + BigInt(stats[kPartialNs[name]]));
 
-Stats.prototype.isFile = StatsBase.prototype.isFile;
 Stats.prototype._checkModeProperty = function(property) {
   return (this.mode & S_IFMT) === property;
 };
@@ -74,10 +112,10 @@ function BigIntStats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, block
   this.mtimeNs = mtimeNs;
   this.ctimeNs = ctimeNs;
   this.birthtimeNs = birthtimeNs;
-  addDates(this);
 }
 Object.setPrototypeOf(BigIntStats.prototype, StatsBase.prototype);
 Object.setPrototypeOf(BigIntStats, StatsBase);
+defineTimes(BigIntStats.prototype, (stats, name) => stats[`${name}Ns`]);
 
 BigIntStats.prototype._checkModeProperty = function(property) {
   return (this.mode & BigInt(S_IFMT)) === BigInt(property);
@@ -98,14 +136,14 @@ function toStats(n) {
       nanoseconds(n[14], n[15]), nanoseconds(n[16], n[17]));
   }
   return new Stats(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9],
-    milliseconds(n[10], n[11]), milliseconds(n[12], n[13]),
-    milliseconds(n[14], n[15]), milliseconds(n[16], n[17]));
+    n[10], n[11], n[12], n[13], n[14], n[15], n[16], n[17]);
 }
 
 class StatFs {
-  constructor(type, bsize, blocks, bfree, bavail, files, ffree) {
+  constructor(type, bsize, frsize, blocks, bfree, bavail, files, ffree) {
     this.type = type;
     this.bsize = bsize;
+    this.frsize = frsize;
     this.blocks = blocks;
     this.bfree = bfree;
     this.bavail = bavail;

@@ -6,7 +6,6 @@ const {
 } = require('internal/errors');
 const { beginWhole, setWhole } = require('internal/fs/native');
 const { copyObject, getOptions, getValidatedFd, getValidatedPath } = require('internal/fs/utils');
-const { deprecate } = require('internal/util/deprecate');
 const { SafeWeakMap } = require('internal/util/safe');
 const { validateBoolean, validateFunction, validateInteger } = require('internal/validators');
 const { Readable, Writable, finished } = require('stream');
@@ -84,8 +83,8 @@ function construct(callback) {
     callback();
     return;
   }
-  if (stream.open !== openBefore) {
-    // It was replaced, as programs did before there was _construct(): it emits 'open' and 'error'.
+  if (typeof stream.open === 'function') {
+    // The program's own, as programs had it before there was _construct(): it emits 'open' and 'error'.
     const { emit } = stream;
     stream.emit = function(...args) {
       if (args[0] === 'open') {
@@ -116,9 +115,6 @@ function construct(callback) {
   });
 }
 Object.defineProperty(construct, 'name', { __proto__: null, value: '_construct' });
-
-// It once opened the file; now the stream does that on its own.
-const openBefore = deprecate(function() {}, 'ReadStream.prototype.open() is deprecated', 'DEP0135');
 
 function close(stream, error, callback) {
   if (!stream.fd) {
@@ -153,7 +149,6 @@ function addCommon(Stream, state) {
     get() { return this[state].autoDestroy; },
     set(value) { this[state].autoDestroy = value; },
   });
-  Stream.prototype.open = openBefore;
   Stream.prototype._construct = construct;
 }
 

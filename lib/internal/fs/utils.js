@@ -217,21 +217,19 @@ function validateLinkType(type) {
 // ---- Options of rm and rmdir ----
 
 const kRmDefaults = { recursive: false, force: false, retryDelay: 100, maxRetries: 0 };
-const kRmdirDefaults = { retryDelay: 100, maxRetries: 0, recursive: false };
 
-function validateRmdirOptions(options, defaults = kRmdirDefaults) {
-  if (options === undefined) return defaults;
-  validateObject(options, 'options');
-  options = { ...defaults, ...options };
-  validateBoolean(options.recursive, 'options.recursive');
-  validateInt32(options.retryDelay, 'options.retryDelay', 0);
-  validateUint32(options.maxRetries, 'options.maxRetries');
-  return options;
+function validateRmdirOptions(options) {
+  if (options !== undefined) validateObject(options, 'options');
 }
 
 function validateRmOptions(options) {
-  options = validateRmdirOptions(options, kRmDefaults);
+  if (options === undefined) return kRmDefaults;
+  validateObject(options, 'options');
+  options = { ...kRmDefaults, ...options };
   validateBoolean(options.force, 'options.force');
+  validateBoolean(options.recursive, 'options.recursive');
+  validateInt32(options.retryDelay, 'options.retryDelay', 0);
+  validateUint32(options.maxRetries, 'options.maxRetries');
   return options;
 }
 
@@ -243,7 +241,6 @@ class Dirent {
   constructor(name, type, path) {
     this.name = name;
     this.parentPath = path;
-    this.path = path;
     this[kType] = type;
   }
 

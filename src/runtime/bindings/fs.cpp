@@ -642,9 +642,9 @@ struct ToFileSystem {
   Local<Value> operator()(const Environment& environment, const struct ::statfs& found) const {
     const auto numbers = {
         static_cast<std::int64_t>(found.f_type),   static_cast<std::int64_t>(found.f_bsize),
-        static_cast<std::int64_t>(found.f_blocks), static_cast<std::int64_t>(found.f_bfree),
-        static_cast<std::int64_t>(found.f_bavail), static_cast<std::int64_t>(found.f_files),
-        static_cast<std::int64_t>(found.f_ffree)};
+        static_cast<std::int64_t>(found.f_frsize), static_cast<std::int64_t>(found.f_blocks),
+        static_cast<std::int64_t>(found.f_bfree),  static_cast<std::int64_t>(found.f_bavail),
+        static_cast<std::int64_t>(found.f_files),  static_cast<std::int64_t>(found.f_ffree)};
     const auto buffer = v8::ArrayBuffer::New(environment.isolate(), numbers.size() * 8);
     void* const data = buffer->GetBackingStore()->Data();
     if (as_bigints) {
@@ -657,8 +657,8 @@ struct ToFileSystem {
   }
 };
 
-// (path, as bigints): the file system that the path is on, as type, bsize, blocks, bfree, bavail,
-// files, ffree
+// (path, as bigints): the file system that the path is on, as type, bsize, frsize, blocks, bfree,
+// bavail, files, ffree
 void statfs(const Arguments& args) {
   using Found = struct ::statfs;
   std::string path = text_at(args, 0);
