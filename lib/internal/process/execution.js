@@ -184,7 +184,7 @@ function install(process) {
     get() { return exitCode; },
     set(value) {
       validateExitCode(value, 'code');
-      exitCode = typeof value === 'string' ? Number(value) : value;
+      exitCode = typeof value === 'string' ? Number(value) : value ?? undefined;
     },
   });
 }
