@@ -4,6 +4,7 @@
 // when somebody subscribes.
 
 const { triggerUncaughtException } = binding('errors');
+const { activeChannels } = require('internal/active_channels');
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 
@@ -24,7 +25,7 @@ function deactivateIfUnused(channel) {
   Object.setPrototypeOf(channel, Channel.prototype);
   channel._subscribers = undefined;
   channel._stores = undefined;
-  active.delete(channel);
+  activeChannels.delete(channel.name);
 }
 
 class ActiveChannel {
@@ -138,11 +139,10 @@ class Channel {
 
 // A channel that is not active lives as long as somebody holds it.
 const channels = new Map(); // name -> WeakRef
-const active = new Set();
 let collected;
 
 function keep(channel) {
-  active.add(channel);
+  activeChannels.set(channel.name, channel);
 }
 
 function forget(name) {

@@ -84,6 +84,7 @@ EventEmitter.once = once;
 EventEmitter.on = on;
 EventEmitter.getEventListeners = getEventListeners;
 EventEmitter.getMaxListeners = getMaxListeners;
+EventEmitter.listenerCount = listenerCount;
 EventEmitter.EventEmitter = EventEmitter;
 EventEmitter.usingDomains = false;
 EventEmitter.captureRejectionSymbol = kRejection;
@@ -172,11 +173,6 @@ EventEmitter.init = function (options) {
   } else {
     this[kCapture] = EventEmitter.prototype[kCapture];
   }
-};
-
-EventEmitter.listenerCount = function (emitter, type) {
-  if (typeof emitter.listenerCount === 'function') return emitter.listenerCount(type);
-  return call(listenerCount, emitter, type);
 };
 
 // ---- Limits ----
@@ -394,19 +390,16 @@ EventEmitter.prototype.prependListener = function prependListener(type, listener
   return _addListener(this, type, listener, true);
 };
 
-function onceWrapper() {
-  if (this.fired) return undefined;
-  this.target.removeListener(this.type, this.wrapped);
-  this.fired = true;
-  return apply(this.listener, this.target, arguments);
-}
-
 function wrapOnce(target, type, listener) {
-  const state = { fired: false, wrapped: undefined, target, type, listener };
-  const wrapped = onceWrapper.bind(state);
-  wrapped.listener = listener;
-  state.wrapped = wrapped;
-  return wrapped;
+  let fired = false;
+  function wrapper(...args) {
+    if (fired) return undefined;
+    fired = true;
+    target.removeListener(type, wrapper);
+    return apply(listener, target, args);
+  }
+  wrapper.listener = listener;
+  return wrapper;
 }
 
 EventEmitter.prototype.once = function once(type, listener) {
@@ -437,7 +430,9 @@ EventEmitter.prototype.removeListener = function removeListener(type, listener) 
       this._events = createEvents();
     } else {
       delete events[type];
-      if (events.removeListener) this.emit('removeListener', type, existing.listener || listener);
+    }
+    if (events.removeListener !== undefined) {
+      this.emit('removeListener', type, existing.listener || listener);
     }
   } else if (typeof existing !== 'function') {
     // The one added last goes first.
@@ -517,7 +512,7 @@ EventEmitter.prototype.rawListeners = function rawListeners(type) {
   return listenersOf(this, type);
 };
 
-function listenerCount(type, listener) {
+EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
   const listeners = this._events?.[type];
   if (listeners === undefined) return 0;
   if (typeof listeners === 'function') {
@@ -529,9 +524,7 @@ function listenerCount(type, listener) {
     if (each === listener || each.listener === listener) ++count;
   }
   return count;
-}
-
-EventEmitter.prototype.listenerCount = listenerCount;
+};
 
 EventEmitter.prototype.eventNames = function eventNames() {
   if (!(this._eventsCount > 0)) return [];
@@ -546,6 +539,14 @@ function getEventListeners(emitterOrTarget, type) {
   if (typeof emitterOrTarget.listeners === 'function') return emitterOrTarget.listeners(type);
   if (isEventTarget(emitterOrTarget)) {
     return require('internal/event_target').listenersOf(emitterOrTarget, type);
+  }
+  throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
+}
+
+function listenerCount(emitterOrTarget, type) {
+  if (typeof emitterOrTarget.listenerCount === 'function') return emitterOrTarget.listenerCount(type);
+  if (isEventTarget(emitterOrTarget)) {
+    return require('internal/event_target').listenersOf(emitterOrTarget, type).length;
   }
   throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
 }

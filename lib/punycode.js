@@ -1,9 +1,7 @@
 'use strict';
 // Punycode (RFC 3492), with the interface of the punycode module 2.1.0 that Node carries.
 
-const { getOptionValue } = require('internal/options');
-
-if (getOptionValue('--pending-deprecation') && !binding('util').isInsideNodeModules()) {
+if (!binding('util').isInsideNodeModules()) {
   process.emitWarning('The `punycode` module is deprecated. Please use a userland alternative instead.',
     'DeprecationWarning', 'DEP0040');
 }

@@ -4,8 +4,9 @@
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
-const { validateBoolean, validateNumber, validateOneOf, validateString } =
-  require('internal/validators');
+const {
+  validateBoolean, validateInteger, validateNumber, validateObject, validateOneOf, validateString,
+} = require('internal/validators');
 const {
   format, formatWithOptions, inspect, stripVTControlCharacters,
 } = require('internal/util/inspect');
@@ -133,6 +134,22 @@ function _exceptionWithHostPort(...args) {
   return withStackFrom(_exceptionWithHostPort, new ExceptionWithHostPort(...args));
 }
 
+// ---- stacks ----
+
+// getCallSites([frameCount][, options])
+function getCallSites(frameCount = 10, options = undefined) {
+  if (options === undefined && typeof frameCount === 'object') {
+    options = frameCount;
+    frameCount = 10;
+    validateObject(options, 'options');
+  } else if (options !== undefined) {
+    validateObject(options, 'options');
+  }
+  if (options?.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
+  validateInteger(frameCount, 'frameCount', 1, 200);
+  return binding('util').getCallSites(frameCount);
+}
+
 // ---- text ----
 
 function escapeCode(code) {
@@ -202,6 +219,7 @@ module.exports = {
   format,
   styleText,
   formatWithOptions,
+  getCallSites,
   getSystemErrorMap,
   getSystemErrorName,
   inherits,

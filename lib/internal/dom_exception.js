@@ -30,25 +30,32 @@ const kCodes = [
   ['DATA_CLONE_ERR', 'DataCloneError'],
 ];
 
+const { SafeWeakMap } = require('internal/util/safe');
+
 const codeByName = new Map();
 
-function throwInvalidThis() {
+function fieldsOf(exception) {
+  const own = fields.get(exception);
+  if (own !== undefined) return own;
   const error = new TypeError('Value of "this" must be of DOMException');
   error.code = 'ERR_INVALID_THIS';
   throw error;
 }
 
-class DOMException {
-  #name;
-  #message;
+// By Web IDL the class inherits from Function.prototype and its instances from Error.prototype, which
+// `extends Error` cannot express. So the constructor returns an error that it was not given by super().
+const fields = new SafeWeakMap(); // exception -> { name, message }
 
+class DOMException {
   constructor(message = '', options = 'Error') {
-    Error.captureStackTrace(this);
-    this.#message = `${message}`;
+    const self = new Error();
+    Object.setPrototypeOf(self, new.target.prototype);
+    const own = { message: `${message}`, name: undefined };
+    fields.set(self, own);
     if (options !== null && typeof options === 'object') {
-      this.#name = `${options.name}`;
+      own.name = `${options.name}`;
       if ('cause' in options) {
-        Object.defineProperty(this, 'cause', {
+        Object.defineProperty(self, 'cause', {
           __proto__: null,
           value: options.cause,
           enumerable: false,
@@ -57,27 +64,24 @@ class DOMException {
         });
       }
     } else {
-      this.#name = `${options}`;
+      own.name = `${options}`;
     }
+    return self;
   }
 
   get name() {
-    if (typeof this !== 'object' || this === null || !(#name in this)) throwInvalidThis();
-    return this.#name;
+    return fieldsOf(this).name;
   }
 
   get message() {
-    if (typeof this !== 'object' || this === null || !(#name in this)) throwInvalidThis();
-    return this.#message;
+    return fieldsOf(this).message;
   }
 
   get code() {
-    if (typeof this !== 'object' || this === null || !(#name in this)) throwInvalidThis();
-    return codeByName.get(this.#name) ?? 0;
+    return codeByName.get(fieldsOf(this).name) ?? 0;
   }
 }
 
-// Not `extends Error`: instances are ordinary objects that inherit from Error.prototype.
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
 
 Object.defineProperties(DOMException.prototype, {

@@ -15,11 +15,19 @@ function isErrorWithStack(value) {
 function copyError(source) {
   const target = Object.assign({ __proto__: Object.getPrototypeOf(source) }, source);
   Object.defineProperty(target, 'message', { __proto__: null, value: source.message });
+  if (Object.hasOwn(source, 'cause')) {
+    const { cause } = source;
+    const copy = isErrorWithStack(cause) ? copyError(cause) : cause;
+    Object.defineProperty(target, 'cause', { __proto__: null, value: copy });
+  }
   return target;
 }
 
-function makeMessage({ message, operator, actual, expected }) {
-  const wantsDiff = operator === 'deepStrictEqual' || operator === 'strictEqual';
+const kWithDiff = ['deepStrictEqual', 'partialDeepStrictEqual', 'strictEqual'];
+
+function makeMessage({ message, operator, actual, expected, diff: extent }) {
+  const wantsDiff = kWithDiff.includes(operator);
+  const isFull = extent === 'full';
   if (message != null && !wantsDiff) return String(message);
   const diff = require('internal/assert/diff');
   require('internal/util/colors').refresh();
@@ -27,11 +35,11 @@ function makeMessage({ message, operator, actual, expected }) {
     actual = copyError(actual);
     expected = copyError(expected);
   }
-  if (wantsDiff) return diff.createDiff(actual, expected, operator, message);
+  if (wantsDiff) return diff.createDiff(actual, expected, operator, message, isFull);
   if (operator === 'notDeepStrictEqual' || operator === 'notStrictEqual') {
-    return diff.describeUnwanted(actual, operator);
+    return diff.describeUnwanted(actual, operator, isFull);
   }
-  return diff.describePair(actual, expected, operator);
+  return diff.describePair(actual, expected, operator, isFull);
 }
 
 function shortenString(string) {
@@ -82,6 +90,7 @@ class AssertionError extends Error {
     Error.captureStackTrace(this, stackStartFn || stackStartFunction);
     this.stack; // eslint-disable-line no-unused-expressions
     this.name = 'AssertionError';
+    this.diff = options.diff === undefined ? 'simple' : options.diff;
   }
 
   toString() {

@@ -1,13 +1,14 @@
 'use strict';
 // The difference of two values as assert shows it: both inspected, compared line by line, long runs
-// of equal lines cut out.
+// of equal lines cut out. With `isFull`, nothing else is.
 
 const { inspect } = require('internal/util/inspect');
-const { removeColors } = require('internal/inspect/text');
+const { kDelete, kInsert, kKeep, myersDiff } = require('internal/assert/myers');
 const colors = require('internal/util/colors');
 
 const kHeadings = {
   deepStrictEqual: 'Expected values to be strictly deep-equal:',
+  partialDeepStrictEqual: 'Expected values to be partially and strictly deep-equal:',
   strictEqual: 'Expected values to be strictly equal:',
   strictEqualObject: 'Expected "actual" to be reference-equal to "expected":',
   deepEqual: 'Expected values to be loosely deep-equal:',
@@ -20,6 +21,7 @@ const kHeadings = {
 };
 
 const kShortInputs = 12; // characters of both values together that go on one line, "1 !== 2"
+const kShownEqualLines = 5;
 const kMostLines = 50;
 const kKeptLines = 46; // of a single value that is too long
 
@@ -45,180 +47,131 @@ function ellipsis() {
 }
 
 // The lines of one value, shortened if there are too many.
-function shorten(lines) {
-  return lines.length > kMostLines ? [...lines.slice(0, kKeptLines), ellipsis()] : lines;
+function shorten(lines, isFull) {
+  return lines.length > kMostLines && !isFull ? [...lines.slice(0, kKeptLines), ellipsis()] : lines;
 }
 
-// Lines both sides end with. The last three are shown, and the first; what is between is left out.
-function takeCommonEnd(actual, expected) {
-  const common = [];
-  while (actual.length !== 0 && expected.length !== 0 && actual.at(-1) === expected.at(-1)) {
-    common.unshift(actual.pop());
-    expected.pop();
-  }
-  return common;
+function marked(operation, line, isPartial) {
+  if (operation === kDelete) return `${colors.red}-${colors.white} ${line}\n`;
+  if (operation === kKeep) return `${colors.white}  ${line}\n`;
+  // What is more than expected is no mistake of a partial comparison.
+  if (isPartial) return `${colors.gray}${colors.hasColors ? ' ' : '+'} ${line}${colors.white}\n`;
+  return `${colors.green}+${colors.white} ${line}\n`;
 }
 
-function formatCommonEnd(common) {
-  const shown = common.slice(-3).map((line) => `\n  ${line}`).join('');
-  if (common.length <= 3) return { text: shown, skipped: false };
-  const skipped = common.length >= 5;
-  return { text: `\n  ${common[0]}${skipped ? `\n${ellipsis()}` : ''}${shown}`, skipped };
-}
-
-// Collects the lines of a difference. Expected lines wait until the run of different lines is over, so
-// that what was added and what was removed stand together.
-class DiffWriter {
-  constructor() {
-    this.text = '';
-    this.removed = '';
-    this.equalRun = 0;
-    this.printed = 0;
-    this.skipped = false;
-  }
-
-  // The first two equal lines after a difference are printed at once.
-  addEqual(line) {
-    this.text += this.removed;
-    this.removed = '';
-    this.equalRun++;
-    if (this.equalRun <= 2) this.printEqual(line);
-  }
-
-  printEqual(line) {
-    this.text += `\n  ${line}`;
-    this.printed++;
-  }
-
-  // And the last two before the next; a gap of a single line is not worth a mark.
-  endEqualRun(lines, index) {
-    const held = this.equalRun - 2;
-    if (held > 3) {
-      this.text += `\n${ellipsis()}`;
-      this.skipped = true;
+// Of a run of equal lines the first are shown, and the last before the next difference.
+function showDiff(diff, isPartial) {
+  let text = '';
+  let skipped = false;
+  let equal = 0;
+  diff.forEach(([operation, line], i) => {
+    if (operation === kKeep) {
+      if (equal++ < kShownEqualLines) text += marked(kKeep, line);
+      return;
     }
-    const tail = held > 3 ? 2 : held;
-    for (let i = tail; i > 0; i--) this.printEqual(lines[index - i]);
-    this.equalRun = 0;
-  }
-
-  addActual(line) {
-    this.text += `\n${colors.green}+${colors.white} ${line}`;
-    this.printed++;
-  }
-
-  addExpected(line) {
-    this.removed += `\n${colors.red}-${colors.white} ${line}`;
-    this.printed++;
-  }
-}
-
-// "1," and "1" differ only because one is the last of its list.
-function isEqualButComma(line, other) {
-  return line.endsWith(',') && line.slice(0, -1) === other;
-}
-
-function compareLines(actual, expected) {
-  const writer = new DiffWriter();
-  const count = Math.max(actual.length, expected.length);
-  const longer = actual.length >= expected.length ? actual : expected;
-  for (let i = 0; i < count; i++) {
-    if (i >= actual.length || i >= expected.length) {
-      writer.endEqualRun(longer, i);
-      if (longer === actual) writer.addActual(actual[i]);
-      else writer.addExpected(expected[i]);
-    } else if (actual[i] === expected[i] || isEqualButComma(actual[i], expected[i])) {
-      writer.addEqual(actual[i]);
-    } else if (isEqualButComma(expected[i], actual[i])) {
-      writer.addEqual(expected[i]);
-    } else {
-      writer.endEqualRun(actual, i);
-      writer.addActual(actual[i]);
-      writer.addExpected(expected[i]);
+    const hidden = equal - kShownEqualLines;
+    if (hidden > 2) {
+      text += `${ellipsis()}\n`;
+      skipped = true;
     }
-    if (writer.printed > kMostLines && i < count - 2) {
-      return {
-        text: `${writer.text}\n${ellipsis()}${writer.removed}\n${ellipsis()}`,
-        skipped: true,
-        isCut: true,
-      };
-    }
-  }
-  return { text: writer.text + writer.removed, skipped: writer.skipped, isCut: false };
+    // A single line or two are not worth a mark.
+    for (let back = hidden > 2 ? 1 : hidden; back > 0; back--) text += marked(kKeep, diff[i - back][1]);
+    equal = 0;
+    text += marked(operation, line, isPartial);
+  });
+  return { text: `\n${text.trimEnd()}`, skipped };
 }
 
 // A caret under the first character that differs, if the lines are short enough to see it.
 function mismatchIndicator(actual, expected) {
   const width = process.stderr.isTTY ? process.stderr.columns : 80;
-  if (actual.length + expected.length >= width) return '';
+  if (actual.length + expected.length > width) return '';
   let i = 0;
-  while (actual[i] === expected[i]) i++;
-  return i > 2 ? `\n  ${' '.repeat(i)}^` : '';
+  while (i < actual.length && actual[i] === expected[i]) i++;
+  return i > 2 && i < actual.length ? `\n  ${' '.repeat(i)}^` : '';
 }
 
-// The message of strictEqual and deepStrictEqual. A custom message stands in place of the heading.
-function createDiff(actual, expected, operator, customMessage) {
-  const actualText = inspectValue(actual);
-  const actualLines = actualText.split('\n');
-  const expectedLines = inspectValue(expected).split('\n');
-  let indicator = '';
+// The two characters of quotes do not count.
+function shownLength(value, text) {
+  return typeof value === 'string' ? text.length - 2 : text.length;
+}
 
+// Values that are one line each, at least one of them no object: { text, legend }
+function compareSimple(actual, actualText, expected, expectedText, legend) {
+  const length = shownLength(actual, actualText) + shownLength(expected, expectedText);
+  // "0 !== -0" would look wrong.
+  if (length <= kShortInputs && (actual !== 0 || expected !== 0)) {
+    return { text: `${actualText} !== ${expectedText}`, legend: '' };
+  }
+  if (typeof actual === 'string' && typeof expected === 'string' && colors.hasColors) {
+    const colorOf = { [kInsert]: colors.green, [kDelete]: colors.red, [kKeep]: colors.white };
+    const text = myersDiff(actualText.split(''), expectedText.split(''))
+      .map(([operation, character]) => `${colorOf[operation]}${character}${colors.white}`).join('');
+    const names = `${colors.green}actual${colors.white} ${colors.red}expected${colors.white}`;
+    return { text: `\n${text}`, legend: names };
+  }
+  const lines = `\n${colors.green}+${colors.white} ${actualText}\n${colors.red}- ${colors.white}${expectedText}`;
+  return { text: lines + mismatchIndicator(actualText, expectedText), legend };
+}
+
+// The message of strictEqual, deepStrictEqual and partialDeepStrictEqual. A custom message stands in place
+// of the heading.
+function createDiff(actual, expected, operator, customMessage, isFull) {
+  const actualText = inspectValue(actual);
+  const expectedText = inspectValue(expected);
+  const actualLines = actualText.split('\n');
+  const expectedLines = expectedText.split('\n');
   if (operator === 'strictEqual' && isObjectOrFunction(actual) && isObjectOrFunction(expected) &&
       typeof actual === typeof expected) {
     operator = 'strictEqualObject';
   }
-  const heading = customMessage || kHeadings[operator];
-
-  if (actualLines.length === 1 && expectedLines.length === 1 && actualLines[0] !== expectedLines[0]) {
-    const hasColors = inspect.defaultOptions.colors;
-    const actualRaw = hasColors ? removeColors(actualLines[0]) : actualLines[0];
-    const expectedRaw = hasColors ? removeColors(expectedLines[0]) : expectedLines[0];
-    if (actualRaw.length + expectedRaw.length <= kShortInputs) {
-      const bothSimple = (typeof actual !== 'object' || actual === null) &&
-        (typeof expected !== 'object' || expected === null);
-      // "0 !== -0" would look wrong.
-      if (bothSimple && (actual !== 0 || expected !== 0)) {
-        return `${heading}\n\n${actualLines[0]} !== ${expectedLines[0]}\n`;
-      }
-    } else if (operator !== 'strictEqualObject') {
-      indicator = mismatchIndicator(actualRaw, expectedRaw);
+  const isPartial = operator === 'partialDeepStrictEqual';
+  let legend = `${colors.green}+ actual${colors.white} ${colors.red}- expected${colors.white}`;
+  let text;
+  let skipped = false;
+  const isSimple = actualLines.length === 1 && expectedLines.length === 1 &&
+    (typeof actual !== 'object' || actual === null || typeof expected !== 'object' || expected === null);
+  if (isSimple) {
+    ({ text, legend } = compareSimple(actual, actualText, expected, expectedText, legend));
+  } else if (actualText === expectedText) {
+    operator = 'notIdentical';
+    skipped = actualLines.length > kMostLines && !isFull;
+    text = skipped ? `${actualLines.slice(0, kMostLines).join('\n')}\n...}` : actualText;
+    legend = '';
+  } else {
+    const ignoreCommas = actual != null && typeof actual === 'object';
+    ({ text, skipped } = showDiff(myersDiff(actualLines, expectedLines, ignoreCommas), isPartial));
+    if (isPartial) {
+      legend = `${colors.gray}${colors.hasColors ? '' : '+ '}actual${colors.white} ` +
+        `${colors.red}- expected${colors.white}`;
     }
   }
-
-  const common = takeCommonEnd(actualLines, expectedLines);
-  if (actualLines.length === 0 && expectedLines.length === 0) {
-    return `${kHeadings.notIdentical}\n\n${shorten(actualText.split('\n')).join('\n')}\n`;
-  }
-  const end = formatCommonEnd(common);
-  const difference = compareLines(actualLines, expectedLines);
-  const legend = `${colors.green}+ actual${colors.white} ${colors.red}- expected${colors.white}`;
-  const note = end.skipped || difference.skipped ? ` ${ellipsis()} Lines skipped` : '';
-  const body = difference.isCut ? difference.text : `${difference.text}${end.text}${indicator}`;
-  return `${heading}\n${legend}${note}\n${body}`;
+  const note = skipped ? '\n... Skipped lines' : '';
+  return `${customMessage || kHeadings[operator]}\n${legend}${note}\n${text}\n`;
 }
 
 // The message of notStrictEqual and notDeepStrictEqual: there is one value to show.
-function describeUnwanted(actual, operator) {
+function describeUnwanted(actual, operator, isFull) {
   const isReference = operator === 'notStrictEqual' && isObjectOrFunction(actual);
   const heading = kHeadings[isReference ? 'notStrictEqualObject' : operator];
-  const lines = shorten(inspectValue(actual).split('\n'));
+  const lines = shorten(inspectValue(actual).split('\n'), isFull);
   if (lines.length === 1) return `${heading}${lines[0].length > 5 ? '\n\n' : ' '}${lines[0]}`;
   return `${heading}\n\n${lines.join('\n')}\n`;
 }
 
-function cut(text, most) {
-  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+function cut(text, most, isFull) {
+  return text.length > most && !isFull ? `${text.slice(0, most - 3)}...` : text;
 }
 
 // The message of all others: both values and what was between them.
-function describePair(actual, expected, operator) {
+function describePair(actual, expected, operator, isFull) {
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
   if (operator === 'notDeepEqual' && actualText === expectedText) {
-    return cut(`${kHeadings.notDeepEqual}\n\n${actualText}`, 1024);
+    return cut(`${kHeadings.notDeepEqual}\n\n${actualText}`, 1024, isFull);
   }
-  const left = cut(actualText, 512);
-  const right = cut(expectedText, 512);
+  const left = cut(actualText, 512, isFull);
+  const right = cut(expectedText, 512, isFull);
   if (operator === 'deepEqual') {
     return `${kHeadings.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
   }

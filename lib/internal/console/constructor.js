@@ -5,8 +5,9 @@ const {
   codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR },
 } = require('internal/errors');
 const { validateArray, validateInteger, validateObject, validateOneOf } = require('internal/validators');
+const { activeChannels } = require('internal/active_channels');
 const { formatWithOptions, inspect } = require('internal/util/inspect');
-const { isTypedArray } = require('internal/util/types');
+const { isMap, isTypedArray } = require('internal/util/types');
 const { kWriteLine } = require('internal/console/fast_path');
 const { writeLine } = binding('stdio');
 
@@ -44,8 +45,11 @@ function Console(options) {
   }
   if (inspectOptions !== undefined) {
     validateObject(inspectOptions, 'options.inspectOptions');
-    if (inspectOptions.colors !== undefined && options.colorMode !== undefined) {
-      throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
+    // A map has other options for each stream.
+    for (const each of isMap(inspectOptions) ? inspectOptions.values() : [inspectOptions]) {
+      if (each.colors !== undefined && options.colorMode !== undefined) {
+        throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
+      }
     }
   }
 
@@ -153,8 +157,9 @@ function shouldColorize(console, name) {
 }
 
 function inspectOptionsFor(console, name) {
-  const { colorMode, inspectOptions } = console[kState];
+  const { colorMode, inspectOptions: all } = console[kState];
   const color = colorMode === 'auto' ? shouldColorize(console, name) : colorMode;
+  const inspectOptions = all && isMap(all) ? all.get(streamOf(console, name)) : all;
   if (inspectOptions) {
     if (inspectOptions.colors === undefined) inspectOptions.colors = color;
     return inspectOptions;
@@ -187,7 +192,7 @@ function formatDuration(ms) {
 function logTime(console, method, label, data) {
   const start = console._times.get(label);
   if (start === undefined) {
-    process.emitWarning(`No such label '${label}' for console.${method}()`);
+    process.emitWarning(`No such label '${label}' for ${method}`);
     return false;
   }
   const [seconds, nanoseconds] = process.hrtime(start);
@@ -199,14 +204,23 @@ function logTime(console, method, label, data) {
 
 // ---- methods ----
 
-const methods = {
-  log(...args) {
-    write(this, 'stdout', format(this, 'stdout', args));
-  },
+// A method that writes its arguments, and tells those who listen on its channel of them.
+function writes(key, name) {
+  const channel = `console.${key}`;
+  return {
+    [key](...args) {
+      if (activeChannels.size !== 0) activeChannels.get(channel)?.publish(args);
+      write(this, name, format(this, name, args));
+    },
+  };
+}
 
-  warn(...args) {
-    write(this, 'stderr', format(this, 'stderr', args));
-  },
+const methods = {
+  ...writes('log', 'stdout'),
+  ...writes('info', 'stdout'),
+  ...writes('debug', 'stdout'),
+  ...writes('warn', 'stderr'),
+  ...writes('error', 'stderr'),
 
   dir(object, options) {
     write(this, 'stdout', inspect(object, {
@@ -227,11 +241,11 @@ const methods = {
 
   timeEnd(label = 'default') {
     label = `${label}`;
-    if (logTime(this, 'timeEnd', label)) this._times.delete(label);
+    if (logTime(this, 'console.timeEnd()', label)) this._times.delete(label);
   },
 
   timeLog(label = 'default', ...data) {
-    logTime(this, 'timeLog', `${label}`, data);
+    logTime(this, 'console.timeLog()', `${label}`, data);
   },
 
   trace: function trace(...args) {
@@ -242,7 +256,8 @@ const methods = {
 
   assert(expression, ...args) {
     if (expression) return;
-    args[0] = `Assertion failed${args.length === 0 ? '' : `: ${args[0]}`}`;
+    if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
+    else args.unshift('Assertion failed');
     // The arguments may be objects, as those of warn.
     Reflect.apply(this.warn, this, args);
   },
@@ -283,8 +298,8 @@ const methods = {
   },
 
   table(tabularData, properties) {
-    if (tabularData === null || typeof tabularData !== 'object') return this.log(tabularData);
     if (properties !== undefined) validateArray(properties, 'properties');
+    if (tabularData === null || typeof tabularData !== 'object') return this.log(tabularData);
     const options = inspectOptionsFor(this, 'stdout');
     const show = (value) => {
       const isLarge = value !== null && typeof value === 'object' && !Array.isArray(value) &&
@@ -299,10 +314,7 @@ const methods = {
 };
 
 Object.assign(methods, {
-  debug: methods.log,
-  info: methods.log,
   dirxml: methods.log,
-  error: methods.warn,
   groupCollapsed: methods.group,
 });
 

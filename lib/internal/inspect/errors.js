@@ -6,39 +6,70 @@ const { isNativeError } = binding('types');
 const { prefix } = require('internal/inspect/names');
 
 const kFrame = '\n    at';
+const kMostUsualFrames = 10;
+const kShortestRepetition = 3;
 const kRuntimeFrame = /^ {4}at (?:[^/\\(]+ \()?node:(.+):\d+:\d+\)?$/;
 const kPackage = /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)(?=[/\\])/g;
+
+const { hasOwn } = Object;
+const errorToString = Function.prototype.call.bind(Error.prototype.toString);
 
 function isError(value) {
   return isNativeError(value) || value instanceof Error;
 }
 
-function stackOf(error) {
-  return error.stack ? String(error.stack) : Error.prototype.toString.call(error);
+// What a property says; `kThrows` for a getter that throws.
+const kThrows = Symbol('kThrows');
+function read(error, key) {
+  try {
+    return error[key];
+  } catch {
+    return kThrows;
+  }
 }
 
-// Properties whose text is in the stack already are not listed again; cause and errors always are,
+function stackOf(ctx, error, formatValue) {
+  const stack = read(error, 'stack');
+  if (!stack || stack === kThrows) return errorToString(error);
+  if (typeof stack === 'string') return stack;
+  ctx.seen.push(error);
+  ctx.indentation += 4;
+  const shown = formatValue(ctx, stack, undefined);
+  ctx.indentation -= 4;
+  ctx.seen.pop();
+  return `${errorToString(error)}\n    ${shown}`;
+}
+
+// Properties whose text is in the stack already are not listed again; own cause and errors always are,
 // though they are not enumerable.
 function chooseKeys(ctx, keys, error, stack) {
   if (!ctx.showHidden && keys.length !== 0) {
-    for (const key of ['name', 'message', 'stack']) {
+    for (const key of ['stack', 'message', 'name']) {
       const index = keys.indexOf(key);
-      if (index !== -1 && stack.includes(error[key])) keys.splice(index, 1);
+      if (index === -1) continue;
+      const value = key === 'stack' ? undefined : read(error, key);
+      const isSaid = value !== kThrows && (typeof value !== 'string' || stack.includes(value));
+      if (isSaid) keys.splice(index, 1);
     }
   }
-  if ('cause' in error && !keys.includes('cause')) keys.push('cause');
-  if (Array.isArray(error.errors) && !keys.includes('errors')) keys.push('errors');
+  if (hasOwn(error, 'cause') && !keys.includes('cause')) keys.push('cause');
+  if (hasOwn(error, 'errors') && Array.isArray(read(error, 'errors')) && !keys.includes('errors')) {
+    keys.push('errors');
+  }
 }
 
 // A class that extends Error has "Error" in its stack unless it set `name`: show the class.
 function nameTheClass(stack, constructor, name, tag) {
+  if (typeof name !== 'string') {
+    return stack.replace(`${name}`, `${name} [${prefix(constructor, tag, 'Error').slice(0, -1)}]`);
+  }
   let length = name.length;
   const startsWithName = name.endsWith('Error') && stack.startsWith(name) &&
     (stack.length === length || stack[length] === ':' || stack[length] === '\n');
   if (constructor !== null && !startsWithName) return stack;
   let fallback = 'Error';
   if (constructor === null) {
-    const start = /^([A-Z][\w [\]()-]+)(?::|\n\s+at)/.exec(stack) ??
+    const start = /^([A-Z][\w [\]()-]+)(?::|\n {4}at)/.exec(stack) ??
       /^([\w-]*Error)$/.exec(stack);
     const found = start === null ? '' : start[1];
     length = found.length;
@@ -65,25 +96,56 @@ function sharedLines(lines, others) {
   return { length: 0, offset: 0 };
 }
 
-function framesOf(ctx, error, text) {
-  const frames = text.split('\n');
-  let cause;
-  try {
-    ({ cause } = error);
-  } catch {
-    // A throwing getter has no cause to show.
+// Frames of a recursion, from `start`: how many lines are one round, and how often it comes again. Of
+// several ways to see it, the one that hides most.
+function repetitionAt(frames, start) {
+  let best = { length: 0, times: 0 };
+  for (let next = frames.indexOf(frames[start], start + 1); next !== -1;
+    next = frames.indexOf(frames[start], next + 1)) {
+    const length = next - start;
+    let same = 0;
+    while (next + same < frames.length && frames[start + same] === frames[next + same]) same++;
+    const times = Math.floor(same / length);
+    if (times * length > best.times * best.length) best = { length, times };
   }
-  if (cause === null || typeof cause !== 'object' || !isError(cause)) return frames;
-  const causeStack = stackOf(cause);
+  return best;
+}
+
+function collapseRecursion(ctx, frames) {
+  if (frames.length - new Set(frames).size <= kShortestRepetition) return frames;
+  const shown = [];
+  for (let i = 0; i < frames.length;) {
+    const { length, times } = repetitionAt(frames, i);
+    if (length * times < kShortestRepetition) {
+      shown.push(frames[i++]);
+      continue;
+    }
+    const which = times > 1 ? `${length} lines ${times} times...` : 'lines ...';
+    const note = `    ... collapsed ${length * times} duplicate lines matching above ${which}`;
+    shown.push(...frames.slice(i, i + length), ctx.stylize(note, 'undefined'));
+    i += length * (times + 1);
+  }
+  return shown;
+}
+
+function framesOf(ctx, error, text, formatValue) {
+  const frames = text.split('\n');
+  hideCauseFrames(ctx, error, frames, formatValue);
+  return frames.length > kMostUsualFrames ? collapseRecursion(ctx, frames) : frames;
+}
+
+function hideCauseFrames(ctx, error, frames, formatValue) {
+  const cause = read(error, 'cause');
+  if (cause === null || typeof cause !== 'object' || !isError(cause)) return;
+  const causeStack = stackOf(ctx, cause, formatValue);
   const causeStart = causeStack.indexOf(kFrame);
-  if (causeStart === -1) return frames;
+  if (causeStart === -1) return;
   const { length, offset } = sharedLines(frames, causeStack.slice(causeStart + 1).split('\n'));
   if (length > 3) {
     const left = length - 2;
     const note = `    ... ${left} lines matching cause stack trace ...`;
     frames.splice(offset + 1, left, ctx.stylize(note, 'undefined'));
   }
-  return frames;
 }
 
 function currentDirectory() {
@@ -130,20 +192,26 @@ function colorFrame(ctx, line, directory) {
 }
 
 // The text of an error; takes from `keys` what the text already says.
-function errorText(ctx, error, constructor, tag, keys) {
-  const name = error.name == null ? 'Error' : String(error.name);
-  let stack = stackOf(error);
+function errorText(ctx, error, constructor, tag, keys, formatValue) {
+  let stack;
+  try {
+    stack = stackOf(ctx, error, formatValue);
+  } catch {
+    return Object.prototype.toString.call(error);
+  }
   chooseKeys(ctx, keys, error, stack);
-  stack = nameTheClass(stack, constructor, name, tag);
+  const name = read(error, 'name');
+  stack = nameTheClass(stack, constructor, name === kThrows ? 'Error' : name ?? 'Error', tag);
 
   // The message may itself contain something that looks like a frame.
-  let from = error.message ? stack.indexOf(error.message) : -1;
-  if (from !== -1) from += error.message.length;
+  const message = read(error, 'message');
+  let from = typeof message === 'string' && message !== '' ? stack.indexOf(message) : -1;
+  if (from !== -1) from += message.length;
   const start = stack.indexOf(kFrame, from);
   if (start === -1) {
     stack = `[${stack}]`;
   } else {
-    const frames = framesOf(ctx, error, stack.slice(start + 1));
+    const frames = framesOf(ctx, error, stack.slice(start + 1), formatValue);
     const directory = ctx.colors ? currentDirectory() : undefined;
     stack = stack.slice(0, start);
     for (const frame of frames) {

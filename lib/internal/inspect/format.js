@@ -35,15 +35,15 @@ function toJson(value) {
 function hasBuiltinToString(value) {
   const target = getProxyDetails(value, false);
   if (target !== undefined) {
-    if (target === null) return true;
-    value = target;
+    return target === null || hasBuiltinToString(target);
   }
-  if (typeof value.toString !== 'function' && typeof value[Symbol.toPrimitive] !== 'function') return true;
-  if (hasOwn(value, 'toString') || hasOwn(value, Symbol.toPrimitive)) return false;
+  const methods = ['toString', Symbol.toPrimitive].filter((key) => typeof value[key] === 'function');
+  if (methods.length === 0) return true;
+  if (methods.some((key) => hasOwn(value, key))) return false;
   let owner = value;
   do {
     owner = Object.getPrototypeOf(owner);
-  } while (!hasOwn(owner, 'toString') && !hasOwn(owner, Symbol.toPrimitive));
+  } while (!methods.some((key) => hasOwn(owner, key)));
   const descriptor = Object.getOwnPropertyDescriptor(owner, 'constructor');
   return descriptor !== undefined && typeof descriptor.value === 'function' &&
     isBuiltinConstructor(descriptor.value.name);

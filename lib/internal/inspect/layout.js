@@ -10,6 +10,9 @@ const kMostColumns = 15;
 const kCharHeight = 2.5; // a character is about that much higher than wide: aims at a square
 
 function fitsOnOneLine(ctx, output, start, base) {
+  if (ctx.breakLength === Infinity) {
+    return !base.includes('\n') && !output.some((entry) => entry.includes('\n'));
+  }
   // Each entry is followed by a separator of at least one character.
   let length = output.length + start;
   if (length + output.length > ctx.breakLength) return false;

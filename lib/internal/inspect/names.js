@@ -26,6 +26,13 @@ function isInstance(object, constructor) {
   }
 }
 
+// These keep their names whatever a program does to their `constructor`.
+const kWellKnown = new Map([
+  Array, ArrayBuffer, Function, Map, Set, Object, RegExp, Date, DataView, Error, AggregateError, RangeError,
+  TypeError, Boolean, Number, String, Promise, WeakMap, WeakSet, Object.getPrototypeOf(Uint8Array),
+].map((constructor) => [constructor.prototype, { name: constructor.name, constructor }]));
+const hasInstance = Function.prototype.call.bind(Function.prototype[Symbol.hasInstance]);
+
 function ownConstructor(object) {
   const descriptor = Object.getOwnPropertyDescriptor(object, 'constructor');
   return descriptor !== undefined && typeof descriptor.value === 'function' ?
@@ -37,6 +44,11 @@ function ownConstructor(object) {
 function constructorName(object, ctx, depth, inspect, onFound) {
   let first;
   for (let current = object; current !== null;) {
+    const known = kWellKnown.get(current);
+    if (known !== undefined && hasInstance(known.constructor, object)) {
+      if (onFound !== undefined && first !== current) onFound(object, first ?? object);
+      return known.name;
+    }
     const constructor = ownConstructor(current);
     if (constructor !== undefined && constructor.name !== '' && isInstance(object, constructor)) {
       if (onFound !== undefined &&
@@ -63,8 +75,11 @@ function prefix(constructor, tag, fallback, size = '') {
     const lead = `[${fallback}${size}: null prototype] `;
     return tag !== '' && fallback !== tag ? `${lead}[${tag}] ` : lead;
   }
-  if (tag !== '' && constructor !== tag) return `${constructor}${size} [${tag}] `;
-  return `${constructor}${size} `;
+  if (tag === '') return `${constructor}${size} `;
+  // "Space.Name" says "Name" already.
+  const dot = tag.lastIndexOf('.');
+  if (constructor === (dot >= 1 ? tag.slice(dot + 1) : tag)) return `${tag}${size} `;
+  return `${constructor}${size} [${tag}] `;
 }
 
 // The prefix of an object that is nothing special. What has lost its prototype may still be known to the
@@ -83,7 +98,12 @@ function brief(value, constructor, tag) {
 
 // Symbol.toStringTag, unless it is a property that will be listed anyway.
 function tagOf(value, showHidden) {
-  const tag = value[Symbol.toStringTag];
+  let tag;
+  try {
+    tag = value[Symbol.toStringTag];
+  } catch {
+    return ''; // a getter that throws
+  }
   if (typeof tag !== 'string' || tag === '') return '';
   const listed = showHidden ?
     hasOwn(value, Symbol.toStringTag) :

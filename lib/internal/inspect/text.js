@@ -38,12 +38,10 @@ function escapeControl(text) {
 
 // Escape sequences of terminals: first those that carry text up to a terminator (titles, links),
 // then those that end with a single letter (colours, cursor).
-const kIntroducer = '[\\x1b\\x9b][[\\]()#;?]*';
-const kParameterText = '[-a-zA-Z\\d/#&.:=?%@~_]';
-const kUpToTerminator =
-  `(?:(?:;${kParameterText}+)*|[a-zA-Z\\d]+(?:;${kParameterText}*)*)?(?:\\x07|\\x1b\\\\|\\x9c)`;
-const kUpToLetter = '(?:\\d{1,4}(?:;\\d{0,4})*)?[\\dA-PR-TZcf-nq-uy=><~]';
-const kControlSequence = new RegExp(`${kIntroducer}(?:${kUpToTerminator}|${kUpToLetter})`, 'g');
+const kUpToTerminator = '\\x1b\\][^]*?(?:\\x07|\\x1b\\\\|\\x9c)';
+const kUpToLetter =
+  '[\\x1b\\x9b][[\\]()#;?]*(?:\\d{1,4}(?:[;:]\\d{0,4})*)?[\\dA-PR-TZcf-nq-uy=><~]';
+const kControlSequence = new RegExp(`${kUpToTerminator}|${kUpToLetter}`, 'g');
 
 function removeControlSequences(text) {
   return text.replace(kControlSequence, '');
@@ -140,14 +138,11 @@ function groupFraction(digits) {
 }
 
 function numberText(number, numericSeparator) {
-  if (!numericSeparator) return Object.is(number, -0) ? '-0' : `${number}`;
+  if (Object.is(number, -0)) return '-0';
   const digits = `${number}`;
-  if (Number.isNaN(number)) return digits;
-  if (Math.trunc(number) === number) {
-    return !Number.isFinite(number) || digits.includes('e') ? digits : groupDigits(digits);
-  }
-  // Node does not expect 1e-7, which has no point, and takes it apart at -1; so do we.
+  if (!numericSeparator || !Number.isFinite(number) || digits.includes('e')) return digits;
   const point = digits.indexOf('.');
+  if (point === -1) return groupDigits(digits);
   return `${groupDigits(digits.slice(0, point))}.${groupFraction(digits.slice(point + 1))}`;
 }
 

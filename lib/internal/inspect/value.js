@@ -87,16 +87,24 @@ function formatValue(ctx, value, depth, insideTypedArray) {
   if (value === null) return ctx.stylize('null', 'null');
 
   const original = value;
-  const proxied = getProxyDetails(value, !!ctx.showProxy);
+  let proxies = 0;
+  let proxied = getProxyDetails(value, !!ctx.showProxy);
   if (proxied !== undefined) {
-    if (proxied === null || proxied[0] === null) return ctx.stylize('<Revoked Proxy>', 'special');
-    if (ctx.showProxy) return formatProxy(ctx, proxied, depth);
-    value = proxied;
+    if (ctx.showProxy) {
+      if (proxied[0] === null) return ctx.stylize('<Revoked Proxy>', 'special');
+      return formatProxy(ctx, proxied, depth);
+    }
+    do {
+      if (proxied === null) return insideProxies(ctx, ctx.stylize('<Revoked Proxy>', 'special'), proxies);
+      value = proxied;
+      proxied = getProxyDetails(value, false);
+      proxies++;
+    } while (proxied !== undefined);
   }
   if (ctx.customInspect) {
     const custom = value[kCustom];
     if (typeof custom === 'function' && custom !== inspect && !isPrototypeObject(value)) {
-      const result = callCustom(ctx, custom, original, proxied !== undefined, depth);
+      const result = callCustom(ctx, custom, original, proxies !== 0, depth);
       if (result !== original) {
         if (typeof result !== 'string') return formatValue(ctx, result, depth);
         return result.replaceAll('\n', `\n${' '.repeat(ctx.indentation)}`);
@@ -104,20 +112,28 @@ function formatValue(ctx, value, depth, insideTypedArray) {
     }
   }
   if (ctx.seen.includes(value)) return circularReference(ctx, value);
-  return formatObject(ctx, value, depth, insideTypedArray);
+  return insideProxies(ctx, formatObject(ctx, value, depth, insideTypedArray), proxies);
+}
+
+function insideProxies(ctx, shown, count) {
+  for (let i = 0; i < count; i++) {
+    shown = `${ctx.stylize('Proxy(', 'special')}${shown}${ctx.stylize(')', 'special')}`;
+  }
+  return shown;
 }
 
 // A class's prototype inherits the custom inspector but is no instance for it to describe.
 function isPrototypeObject(value) {
-  const { constructor } = value;
-  return Boolean(constructor) && constructor.prototype === value;
+  return getOwnPropertyDescriptor(value, 'constructor')?.value?.prototype === value;
 }
 
 function callCustom(ctx, custom, value, isProxy, depth) {
   const levelsLeft = ctx.depth === null ? null : ctx.depth - depth;
-  const isForeign = isProxy || !(value instanceof Object);
+  const isForeign = isProxy || !isObjectHere(value);
   return custom.call(value, levelsLeft, optionsForCustom(ctx, isForeign), inspect);
 }
+
+const isObjectHere = Function.prototype[Symbol.hasInstance].bind(Object);
 
 function optionsForCustom(ctx, isForeign) {
   const options = {
@@ -223,7 +239,8 @@ function formatPrototypeProperties(ctx, main, start, depth, output) {
 }
 
 // What is to be printed of an object. `base` stands before the braces; `entries` makes the list inside
-// them, before the properties named by `keys`; `done` is the whole text when there is nothing inside.
+// them, before the properties named by `keys`; `extraKeys` are those of its prototype that are shown too;
+// `done` is the whole text when there is nothing inside.
 class Shape {
   constructor(keys, opening, closing) {
     this.keys = keys;
@@ -231,6 +248,7 @@ class Shape {
     this.braces = [opening, closing];
     this.entries = noEntries;
     this.keyStyle = kProperty;
+    this.extraKeys = undefined;
     this.done = undefined;
   }
 }
@@ -267,6 +285,9 @@ function formatShape(ctx, value, depth, shape, prototypeEntries, constructor, ta
   const indentation = ctx.indentation;
   try {
     output = shape.entries(ctx, value, depth, shape);
+    if (shape.extraKeys !== undefined) {
+      for (const key of shape.extraKeys) output.push(formatExtra(ctx, value, depth, key, keyStyle));
+    }
     for (const key of keys) output.push(formatProperty(ctx, value, depth, key, keyStyle));
     if (prototypeEntries !== undefined) output.push(...prototypeEntries);
   } catch (error) {
@@ -331,8 +352,10 @@ function iterableShape(ctx, value, constructor, tag, isBare) {
     const length = typedArrayLength(value);
     const fallback = constructor === null ? typedArrayName(value) : '';
     const prefix = names.prefix(constructor, tag, fallback, `(${length})`);
-    const isEmpty = isBare && !ctx.showHidden; // its hidden properties come from formatTypedArray
-    return listShape(nonIndexKeys(ctx, value), prefix, length, formatTypedArray, isEmpty);
+    const isEmpty = isBare && !ctx.showHidden;
+    const shape = listShape(nonIndexKeys(ctx, value), prefix, length, formatTypedArray, isEmpty);
+    if (ctx.showHidden) shape.extraKeys = ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer'];
+    return shape;
   }
   if (types.isMapIterator(value)) return iteratorShape(ctx, value, 'Map', tag);
   if (types.isSetIterator(value)) return iteratorShape(ctx, value, 'Set', tag);
@@ -400,11 +423,11 @@ function otherShape(ctx, value, constructor, tag, isBare, depth, insideTypedArra
     return shape;
   };
 
-  if (typeof value === 'function') return based(functionBase(value, constructor, tag), 'special');
+  if (typeof value === 'function') return based(functionBase(ctx, value, constructor, tag), 'special');
   if (types.isRegExp(value)) {
     const source = RegExp.prototype.toString.call(constructor === null ? new RegExp(value) : value);
-    based(withPrefix(source, constructor, tag, 'RegExp'), 'regexp');
-    if (ctx.depth !== null && depth > ctx.depth) shape.done = ctx.stylize(shape.base, 'regexp');
+    based(ctx.stylize(withPrefix(source, constructor, tag, 'RegExp'), 'regexp'));
+    if (ctx.depth !== null && depth > ctx.depth) shape.done = shape.base;
     return shape;
   }
   if (types.isDate(value)) {
@@ -412,13 +435,13 @@ function otherShape(ctx, value, constructor, tag, isBare, depth, insideTypedArra
       Date.prototype.toString.call(value) : Date.prototype.toISOString.call(value);
     return based(withPrefix(date, constructor, tag, 'Date'), 'date');
   }
-  if (isError(value)) return based(errorText(ctx, value, constructor, tag, keys));
+  if (isError(value)) return based(errorText(ctx, value, constructor, tag, keys, formatValue));
   if (types.isAnyArrayBuffer(value)) {
     return arrayBufferShape(ctx, value, constructor, tag, shape, insideTypedArray);
   }
   if (types.isDataView(value)) {
     // These are on the prototype, but what a DataView is about.
-    keys.unshift('byteLength', 'byteOffset', 'buffer');
+    shape.extraKeys = ['byteLength', 'byteOffset', 'buffer'];
     return open('DataView');
   }
   if (types.isPromise(value)) return open('Promise', formatPromise);
@@ -428,6 +451,7 @@ function otherShape(ctx, value, constructor, tag, isBare, depth, insideTypedArra
   if (types.isBoxedPrimitive(value)) {
     return based(boxedBase(ctx, value, constructor, tag, keys));
   }
+  if ((ctx.depth === null || depth <= ctx.depth) && isURL(value)) return based(value.href);
   if (keys.length === 0 && isBare) {
     if (types.isExternal(value)) {
       const address = getExternalValue(value).toString(16);
@@ -439,6 +463,10 @@ function otherShape(ctx, value, constructor, tag, isBare, depth, insideTypedArra
   }
   shape.braces[0] = `${names.objectPrefix(value, constructor, tag)}{`;
   return shape;
+}
+
+function isURL(value) {
+  return typeof value.href === 'string' && value instanceof require('internal/url').URL;
 }
 
 function withPrefix(base, constructor, tag, type) {
@@ -453,11 +481,11 @@ function arrayBufferShape(ctx, value, constructor, tag, shape, insideTypedArray)
     shape.entries = formatArrayBuffer;
   } else if (shape.keys.length === 0) {
     const length = formatNumber(ctx.stylize, value.byteLength, false);
-    shape.done = `${prefix}{ byteLength: ${length} }`;
+    shape.done = `${prefix}{ [byteLength]: ${length} }`;
     return shape;
   }
   shape.braces[0] = `${prefix}{`;
-  shape.keys.unshift('byteLength');
+  shape.extraKeys = ['byteLength'];
   return shape;
 }
 
@@ -471,7 +499,7 @@ function isClass(source) {
   return !code.slice(0, code.indexOf('{')).includes('(');
 }
 
-function functionBase(value, constructor, tag) {
+function functionBase(ctx, value, constructor, tag) {
   const extraTag = tag !== '' && constructor !== tag ? ` [${tag}]` : '';
   if (isClass(Function.prototype.toString.call(value))) {
     const name = (hasOwn(value, 'name') && value.name) || '(anonymous)';
@@ -487,7 +515,9 @@ function functionBase(value, constructor, tag) {
   if (types.isAsyncFunction(value)) type = `Async${type}`;
   let base = `[${type}`;
   if (constructor === null) base += ' (null prototype)';
-  base += value.name === '' ? ' (anonymous)]' : `: ${value.name}]`;
+  const { name } = value;
+  if (name === '') base += ' (anonymous)]';
+  else base += `: ${typeof name === 'string' ? name : formatValue(ctx, name, undefined)}]`;
   if (constructor !== type && constructor !== null) base += ` ${constructor}`;
   return base + extraTag;
 }
@@ -535,8 +565,9 @@ function formatArray(ctx, value, depth) {
   const limit = limitOf(ctx, length);
   const output = [];
   for (let i = 0; i < limit; i++) {
-    if (!hasOwn(value, i)) return formatSparseArray(ctx, value, depth, length, output, i);
-    output.push(formatProperty(ctx, value, depth, i, kElement));
+    const descriptor = getOwnPropertyDescriptor(value, i);
+    if (descriptor === undefined) return formatSparseArray(ctx, value, depth, length, output, i);
+    output.push(formatProperty(ctx, value, depth, i, kElement, descriptor));
   }
   if (length > limit) output.push(moreItems(length - limit));
   return output;
@@ -571,20 +602,13 @@ function formatSparseArray(ctx, value, depth, length, output, start) {
   return output;
 }
 
-function formatTypedArray(ctx, value, depth) {
+function formatTypedArray(ctx, value) {
   const length = typedArrayLength(value);
   const limit = limitOf(ctx, length);
   const output = new Array(limit);
   const format = (value.length ?? length) > 0 && typeof value[0] === 'number' ? formatNumber : formatBigInt;
   for (let i = 0; i < limit; i++) output[i] = format(ctx.stylize, value[i], ctx.numericSeparator);
   if (length > limit) output.push(moreItems(length - limit));
-  if (ctx.showHidden) {
-    ctx.indentation += 2;
-    for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) {
-      output.push(`[${key}]: ${formatValue(ctx, value[key], depth, true)}`);
-    }
-    ctx.indentation -= 2;
-  }
   return output;
 }
 
@@ -718,8 +742,7 @@ function formatNamespace(ctx, value, depth, shape) {
 // ---- properties ----
 
 function formatProperty(ctx, value, depth, key, style, descriptor, receiver = value) {
-  descriptor ??= getOwnPropertyDescriptor(value, key) ??
-    { value: value[key], configurable: true, enumerable: true };
+  descriptor ??= getOwnPropertyDescriptor(value, key);
   let separator = ' ';
   let shown;
   if (descriptor.value !== undefined) {
@@ -742,13 +765,31 @@ function formatProperty(ctx, value, depth, key, style, descriptor, receiver = va
 }
 
 function formatKey(ctx, key, descriptor) {
+  const name = keyText(ctx, key);
+  return descriptor.enumerable === false ? `[${name}]` : name;
+}
+
+function keyText(ctx, key) {
   if (typeof key === 'symbol') {
-    return `[${ctx.stylize(text.escapeControl(Symbol.prototype.toString.call(key)), 'symbol')}]`;
+    return ctx.stylize(text.escapeControl(Symbol.prototype.toString.call(key)), 'symbol');
   }
   if (key === '__proto__') return "['__proto__']";
-  if (descriptor.enumerable === false) return `[${text.escapeControl(key)}]`;
   if (kIdentifier.test(key)) return ctx.stylize(key, 'name');
   return ctx.stylize(text.quote(key), 'string');
+}
+
+// What is on the prototype, mostly accessors.
+function formatExtra(ctx, value, depth, key, keyStyle) {
+  ctx.indentation += 2;
+  let extra;
+  try {
+    extra = value[key];
+  } catch {
+    extra = value.buffer[key]; // a DataView of a buffer that is gone
+  }
+  const shown = formatValue(ctx, extra, depth, keyStyle === kArrayProperty ? true : undefined);
+  ctx.indentation -= 2;
+  return `${ctx.stylize(`[${key}]`, 'string')}: ${shown}`;
 }
 
 function formatGetter(ctx, descriptor, depth, receiver) {
@@ -759,17 +800,18 @@ function formatGetter(ctx, descriptor, depth, receiver) {
     (ctx.getters === 'set' && hasSetter);
   if (!wanted) return special(`[${label}]`);
   const wrap = (string) => `${special(`[${label}:`)} ${string}${special(']')}`;
+  ctx.indentation += 2;
   try {
     const result = descriptor.get.call(receiver);
-    ctx.indentation += 2;
-    let shown;
-    if (result === null) shown = wrap(ctx.stylize('null', 'null'));
-    else if (typeof result !== 'object') shown = wrap(formatPrimitive(ctx.stylize, result, ctx));
-    else shown = `${special(`[${label}]`)} ${formatValue(ctx, result, depth)}`;
-    ctx.indentation -= 2;
-    return shown;
+    if (result === null) return wrap(ctx.stylize('null', 'null'));
+    if (typeof result !== 'object' && typeof result !== 'function') {
+      return wrap(formatPrimitive(ctx.stylize, result, ctx));
+    }
+    return `${special(`[${label}]`)} ${formatValue(ctx, result, depth)}`;
   } catch (error) {
-    return wrap(`<Inspection threw (${error.message})>`);
+    return wrap(`<Inspection threw (${formatValue(ctx, error, depth)})>`);
+  } finally {
+    ctx.indentation -= 2;
   }
 }
 

@@ -30,7 +30,16 @@ function Url() {
   this.href = null;
 }
 
+let parseWarned = false;
+
 function urlParse(url, parseQueryString, slashesDenoteHost) {
+  if (!parseWarned && !binding('util').isInsideNodeModules()) {
+    parseWarned = true;
+    process.emitWarning(
+      '`url.parse()` behavior is not standardized and prone to errors that have security implications. ' +
+      'Use the WHATWG URL API instead. CVEs are not issued for `url.parse()` vulnerabilities.',
+      'DeprecationWarning', 'DEP0169');
+  }
   if (url instanceof Url) return url;
   const object = new Url();
   object.parse(url, parseQueryString, slashesDenoteHost);

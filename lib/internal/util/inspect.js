@@ -166,7 +166,7 @@ inspect.styles = {
   string: 'green',
   symbol: 'green',
   date: 'magenta',
-  regexp: 'red',
+  regexp: require('internal/inspect/regexp').makeHighlight(inspect),
   module: 'underline',
 };
 
@@ -174,8 +174,8 @@ function withColor(string, style) {
   const name = inspect.styles[style];
   if (name === undefined) return string;
   const color = inspect.colors[name];
-  if (color === undefined) return string;
-  return `\u001b[${color[0]}m${string}\u001b[${color[1]}m`;
+  if (color !== undefined) return `\u001b[${color[0]}m${string}\u001b[${color[1]}m`;
+  return typeof name === 'function' ? name(string) : string;
 }
 
 setInspect(inspect);

@@ -8,6 +8,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "io/interrupted.h"
 #include "runtime/binding.h"
@@ -159,6 +162,38 @@ void is_inside_node_modules(const Arguments& args) {
   args.GetReturnValue().Set(false);
 }
 
+// getCallSites(most) -> the frames above the function that called, as util.getCallSites() gives them
+void get_call_sites(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const int most = args[0].As<v8::Int32>()->Value();
+  const auto stack = v8::StackTrace::CurrentStackTrace(isolate, most + 1);
+  static constexpr std::string_view kNames[] = {"functionName", "scriptId",     "scriptName",
+                                                "lineNumber",   "columnNumber", "column"};
+  const auto shape = v8::DictionaryTemplate::New(isolate, kNames);
+  const auto or_empty = [&](Local<v8::String> text) {
+    return text.IsEmpty() ? v8::String::Empty(isolate) : text;
+  };
+  std::vector<Local<Value>> sites;
+  for (int i = 1; i < stack->GetFrameCount(); ++i) {
+    const Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
+    const std::string id = std::to_string(frame->GetScriptId());
+    const Local<Value> column = v8::Integer::New(isolate, frame->GetColumn());
+    v8::MaybeLocal<Value> values[] = {
+        or_empty(frame->GetFunctionName()),
+        v8::String::NewFromOneByte(isolate, reinterpret_cast<const std::uint8_t*>(id.data()),
+                                   v8::NewStringType::kNormal, static_cast<int>(id.size())),
+        or_empty(frame->GetScriptName()),
+        v8::Integer::New(isolate, frame->GetLineNumber()),
+        column,
+        column,
+    };
+    const Local<v8::Object> site = shape->NewInstance(isolate->GetCurrentContext(), values);
+    if (site->SetPrototypeV2(isolate->GetCurrentContext(), v8::Null(isolate)).IsNothing()) return;
+    sites.push_back(site);
+  }
+  args.GetReturnValue().Set(v8::Array::New(isolate, sites.data(), sites.size()));
+}
+
 void extend(Environment& environment, Local<v8::Object> target) {
   const Local<v8::Object> constants = v8::Object::New(environment.isolate());
   const auto set = [&](std::string_view name, int value) {
@@ -188,6 +223,7 @@ constexpr Method kMethods[] = {
     {"guessHandleType", guess_handle_type},
     {"sleep", sleep},
     {"isInsideNodeModules", is_inside_node_modules},
+    {"getCallSites", get_call_sites},
 };
 
 }  // namespace
