@@ -66,11 +66,8 @@ CodeMap::Frame parse_name(std::string_view name, std::string_view file) {
 }  // namespace
 
 CodeMap::CodeMap(v8::Isolate* isolate) : isolate_(isolate) {
-#if V8_MAJOR_VERSION < 11
-  // Otherwise V8 makes the table of lines when a stack is first asked for, which is too late. A
-  // later V8 does not let flags be changed here; then frames have the lines of their functions.
+  // Otherwise V8 makes the table of lines when a stack is first asked for, which is too late.
   v8::V8::SetFlagsFromString("--no-enable-lazy-source-positions");
-#endif
   {
     const std::lock_guard guard(all_mutex);
     all_maps().emplace(isolate, this);

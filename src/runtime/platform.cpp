@@ -105,6 +105,8 @@ Platform& Platform::instance() {
   // Never destroyed: threads of V8's may use it until the process has ended.
   static Platform& platform = [] -> Platform& {
     auto* made = new Platform;
+    // Programs may change flags (v8.setFlagsFromString()), and so do some lenses.
+    v8::V8::SetFlagsFromString("--no-freeze-flags-after-init");
     // Numbers go to C++ at a fraction of the price: see binding.h.
     v8::V8::SetFlagsFromString("--turbo-fast-api-calls");
     // import source, as Node has it.

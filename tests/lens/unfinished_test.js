@@ -207,7 +207,7 @@ await wait();
     'await: await in wait @3 | const wait = async () => { await new Promise(() => {}); };',
     'await: top-level await @4 | await wait();',
   ]);
-  assert.match(reportOn(source, 'program.mjs'), /^\[why-alive\] 2 things were left unfinished \(nothing was left to wait for, exit code 13\)\n/);
+  assert.match(reportOn(source, 'program.mjs'), /^\[why-alive\] 2 things were left unfinished \(nothing was left to wait for, exit code 13\)\n/m);
 });
 
 // ---- Streams ---------------------------------------------------------------------------------
