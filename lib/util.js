@@ -2,7 +2,7 @@
 // node:util.
 
 const {
-  codes: { ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE },
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
 const {
   validateBoolean, validateInteger, validateNumber, validateObject, validateOneOf, validateString,
@@ -112,6 +112,11 @@ function getSystemErrorName(err) {
   return entry === undefined ? `Unknown system error ${err}` : entry[0];
 }
 
+function getSystemErrorMessage(err) {
+  checkErrno(err);
+  return getSystemErrorMap().get(err)?.[1] ?? `Unknown system error ${err}`;
+}
+
 function getSystemErrorMap() {
   return binding('uv').getErrorMap();
 }
@@ -156,13 +161,29 @@ function escapeCode(code) {
   return `\u001b[${code}m`;
 }
 
+// What ends a format inside the text begins it again; bold and dim share their end, which has to stay.
+function reopen(text, open, close) {
+  const ending = escapeCode(close);
+  const again = (open === 1 || open === 2 ? ending : '') + escapeCode(open);
+  const trailing = text.endsWith(ending) ? ending : '';
+  return text.slice(0, text.length - trailing.length).replaceAll(ending, again) + trailing;
+}
+
+// "#rgb" and "#rrggbb" are colours of 24 bits.
 function codesOf(format) {
+  if (typeof format === 'string' && format[0] === '#') {
+    if (!/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(format)) {
+      throw new ERR_INVALID_ARG_VALUE('format', format, 'must be a valid hex color (#RGB or #RRGGBB)');
+    }
+    const digits = format.length === 4 ? format.replace(/[^#]/g, '$&$&') : format;
+    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
+    return [`38;2;${red};${green};${blue}`, 39];
+  }
   const codes = inspect.colors[format];
   if (codes == null) validateOneOf(format, 'format', Object.keys(inspect.colors));
   return codes;
 }
 
-// A list of formats is always applied; a single one only where the stream shows it.
 function styleText(format, text, { validateStream = true, stream = process.stdout } = {}) {
   validateString(text, 'text');
   validateBoolean(validateStream, 'options.validateStream');
@@ -173,14 +194,17 @@ function styleText(format, text, { validateStream = true, stream = process.stdou
     }
     plain = !require('internal/util/colors').shouldColorize(stream);
   }
-  if (Array.isArray(format)) {
-    const codes = format.map(codesOf);
-    const opening = codes.map(([code]) => escapeCode(code)).join('');
-    const closing = codes.map(([, code]) => escapeCode(code)).reverse().join('');
-    return opening + text + closing;
+  let opening = '';
+  let closing = '';
+  let inner = text;
+  for (const each of Array.isArray(format) ? format : [format]) {
+    if (each === 'none') continue;
+    const [open, close] = codesOf(each);
+    opening += escapeCode(open);
+    closing = escapeCode(close) + closing;
+    inner = reopen(inner, open, close);
   }
-  const [opening, closing] = codesOf(format);
-  return plain ? text : escapeCode(opening) + text + escapeCode(closing);
+  return plain ? text : opening + inner + closing;
 }
 
 function isStream(value) {
@@ -222,6 +246,7 @@ module.exports = {
   getCallSites,
   getSystemErrorMap,
   getSystemErrorName,
+  getSystemErrorMessage,
   inherits,
   inspect,
   isArray: Array.isArray,
@@ -271,6 +296,7 @@ function defineLazily(key, load) {
 
 defineLazily('isBuffer', () => require('buffer').Buffer.isBuffer);
 defineLazily('aborted', () => require('internal/abort_controller').aborted);
+defineLazily('diff', () => require('internal/util/diff').diff);
 defineLazily('parseArgs', () => require('internal/util/parse_args').parseArgs);
 defineLazily('TextDecoder', () => require('internal/encoding').TextDecoder);
 defineLazily('TextEncoder', () => require('internal/encoding').TextEncoder);

@@ -9,11 +9,6 @@ const { kQuestion, kQuestionCancel, kShowCompletions } = require('internal/readl
 const { validateAbortSignal } = require('internal/validators');
 
 class Interface extends InterfaceBase {
-  // eslint-disable-next-line no-useless-constructor
-  constructor(input, output, completer, terminal) {
-    super(input, output, completer, terminal);
-  }
-
   question(query, options = {}) {
     return new Promise((resolve, reject) => {
       const signal = options?.signal;

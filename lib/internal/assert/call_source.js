@@ -18,7 +18,7 @@ function callSiteOf(fn) {
   }
 }
 
-function readLinesFrom(filename, lineNumber) {
+function readLine(filename, lineNumber) {
   if (filename.startsWith('node:')) return undefined; // ours: it lies in no file
   const path = filename.startsWith('file:') ? require('url').fileURLToPath(filename) : filename;
   let text;
@@ -27,7 +27,7 @@ function readLinesFrom(filename, lineNumber) {
   } catch {
     return undefined;
   }
-  return text.split('\n').slice(lineNumber - 1).join('\n');
+  return text.split('\n', lineNumber)[lineNumber - 1];
 }
 
 const kNameChar = /[\p{ID_Continue}$\u200c\u200d]/u;
@@ -121,31 +121,19 @@ function escapeControl(code) {
   return code.replace(kControl, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-// Takes from the lines after the first what they are indented as much as the first.
-function unindent(code, column) {
-  const [first, ...rest] = code.split('\n');
-  const lines = rest.map((line) => {
-    let i = 0;
-    while (i < column && (line[i] === ' ' || line[i] === '\t')) i++;
-    return `  ${line.slice(i)}`;
-  });
-  return [first, ...lines].join('\n');
-}
-
-// The text of the call of `fn` that is on the stack, or undefined if it cannot be found.
+// The text of the call of `fn` that is on the stack, as far as it is on one line, or undefined if it cannot
+// be found.
 function sourceOfCall(fn) {
   const site = callSiteOf(fn);
   const filename = site?.getFileName();
   if (!filename || site.isEval()) return undefined;
-  const text = readLinesFrom(filename, site.getLineNumber());
+  const text = readLine(filename, site.getLineNumber());
   if (text === undefined) return undefined;
   const column = site.getColumnNumber() - 1;
   const open = text.indexOf('(', column);
-  if (open === -1) return undefined;
-  const end = skipBrackets(text, open);
-  if (end === -1) return undefined;
+  const end = open === -1 ? -1 : skipBrackets(text, open);
   const start = startOfCallee(text, column);
-  return unindent(escapeControl(text.slice(start, end)), start);
+  return escapeControl(text.slice(start, end === -1 ? undefined : end));
 }
 
 module.exports = { sourceOfCall };

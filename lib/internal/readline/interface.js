@@ -25,7 +25,7 @@ const kDefaultEscapeTimeout = 500;
 const kDefaultTabSize = 8;
 const kLinesAhead = 1024;
 const kFirstEventParam = Symbol.for('nodejs.kFirstEventParam');
-const kLineEnd = /\r\n|\n|\r/;
+const kLineEnd = /\r\n|\n|\r|\u2028|\u2029/;
 
 // ---- Construction ----
 
@@ -64,7 +64,7 @@ function validateOptions({ completer, history, historySize }) {
     throw new codes.ERR_INVALID_ARG_VALUE('completer', completer);
   }
   if (history !== undefined) validateArray(history, 'history');
-  if (historySize !== undefined) validateNumber(historySize, 'historySize', 0);
+  if (historySize !== undefined) validateNumber(historySize, 'size', 0);
 }
 
 // Each of `listeners` is an emitter, an event and a function.
