@@ -11,15 +11,15 @@ const versions = {
   ares: built.ares,
   cldr: built.cldr,
   icu: built.icu,
-  modules: '115',
-  napi: '9',
+  modules: '147',
+  napi: '10',
   tz: built.tz,
   unicode: built.unicode,
-  uv: '1.46.0', // of which the loop keeps the order
+  uv: '1.52.1', // of which the loop keeps the order
   v8: built.v8,
 };
 
-const release = { name: 'node', lts: 'Iron' };
+const release = { name: 'node' };
 
 // Those that are false are not here.
 const features = {
@@ -51,12 +51,12 @@ const config = {
     host_arch: built.arch,
     icu_small: false,
     is_debug: 0,
-    napi_build_version: '9',
+    napi_build_version: '10',
     node_builtin_shareable_builtins: [],
     node_byteorder: 'little',
     node_install_corepack: false,
     node_install_npm: false,
-    node_module_version: 115,
+    node_module_version: 147,
     node_no_browser_globals: false,
     node_prefix: '/usr/local',
     node_shared: false,
@@ -66,7 +66,7 @@ const config = {
     node_use_v8_platform: true,
     node_without_node_options: false,
     openssl_quic: false,
-    shlib_suffix: 'so.115',
+    shlib_suffix: 'so.147',
     single_executable_application: false,
     target_arch: built.arch,
     ubsan: 0,
