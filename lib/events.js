@@ -278,23 +278,7 @@ function enhanceStackTrace(error, capture) {
     // A constructor that cannot be asked is not named.
   }
   const frames = capture.stack.split('\n').slice(1);
-  elideCommonFrames(frames, error.stack.split('\n').slice(1));
   return `${error.stack}\nEmitted 'error' event${emitter} at:\n${frames.join('\n')}`;
-}
-
-// Replaces a run of more than three frames that `original` has too by its first and last.
-function elideCommonFrames(frames, original) {
-  for (let start = 0; start < frames.length - 3; ++start) {
-    const found = original.indexOf(frames[start]);
-    if (found === -1) continue;
-    let length = 1;
-    while (start + length < frames.length && found + length < original.length &&
-           frames[start + length] === original[found + length]) ++length;
-    if (length > 3) {
-      frames.splice(start + 1, length - 2, '    [... lines matching original stack trace ...]');
-      return;
-    }
-  }
 }
 
 // ---- Rejections of async listeners ----

@@ -4,4 +4,7 @@
 
 require('internal/message_channel');
 
-module.exports = { structuredClone: binding('messaging').structuredClone };
+const { structuredClone } = binding('messaging');
+Object.defineProperty(structuredClone, 'length', { __proto__: null, value: 2 });
+
+module.exports = { structuredClone };
