@@ -114,6 +114,8 @@ Platform& Platform::instance() {
     // The snapshot is a part of the program: what guards that guards it.
     v8::V8::SetFlagsFromString("--no-verify-snapshot-checksum");
     v8::V8::InitializePlatform(made);
+    // v8.setFlagsFromString() works at any time, as in Node.
+    v8::V8::SetFlagsFromString("--no-freeze-flags-after-init");
     v8::V8::Initialize();
     return *made;
   }();
