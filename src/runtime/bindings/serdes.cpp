@@ -23,11 +23,6 @@ using v8::Nothing;
 using v8::Object;
 using v8::Value;
 
-// The version of the format that Node 20 writes. What V8 writes here is the one before, which
-// differs in what structures shared between threads look like, and nobody has those.
-constexpr std::uint8_t kVersionTag = 0xff;
-constexpr std::uint8_t kNodeVersion = 15;
-
 Environment& environment_of(const Arguments& args) {
   return Environment::of(args.GetIsolate());
 }
@@ -66,16 +61,10 @@ class Serializer final : public Wrapped, private v8::ValueSerializer::Delegate {
   static Serializer* of(const Arguments& args) { return from<Serializer>(args.This()); }
 
   v8::ValueSerializer& writer() noexcept { return writer_; }
-  void write_header() {
-    writer_.WriteHeader();
-    has_header_ = true;
-  }
+  void write_header() { writer_.WriteHeader(); }
 
   MaybeLocal<Object> release() {
     const auto [data, size] = writer_.Release();
-    if (std::exchange(has_header_, false) && size >= 2 && data[0] == kVersionTag) {
-      data[1] = kNodeVersion;
-    }
     return make_buffer_of_malloc(environment(), data, size);
   }
 
@@ -120,7 +109,6 @@ class Serializer final : public Wrapped, private v8::ValueSerializer::Delegate {
   }
 
   v8::ValueSerializer writer_;
-  bool has_header_ = false;
 };
 
 void construct_serializer(const Arguments& args) {
@@ -201,19 +189,9 @@ class Deserializer final : public Wrapped, private v8::ValueDeserializer::Delega
 
   v8::ValueDeserializer& reader() noexcept { return reader_; }
 
-  Maybe<bool> read_header() {
-    is_nodes_ = data_.size() >= 2 && data_[0] == kVersionTag && data_[1] == kNodeVersion;
-    if (!is_nodes_) return reader_.ReadHeader(environment().context());
-    // V8 looks here once.
-    data_[1] = kNodeVersion - 1;
-    const Maybe<bool> result = reader_.ReadHeader(environment().context());
-    data_[1] = kNodeVersion;
-    return result;
-  }
+  Maybe<bool> read_header() { return reader_.ReadHeader(environment().context()); }
 
-  std::uint32_t version() const {
-    return is_nodes_ ? kNodeVersion : reader_.GetWireFormatVersion();
-  }
+  std::uint32_t version() const { return reader_.GetWireFormatVersion(); }
 
   std::size_t offset_of(const void* position) const noexcept {
     return static_cast<std::size_t>(static_cast<const std::uint8_t*>(position) - data_.data());
@@ -241,7 +219,6 @@ class Deserializer final : public Wrapped, private v8::ValueDeserializer::Delega
   std::shared_ptr<v8::BackingStore> store_;  // keeps the data, whatever the program does
   std::span<std::uint8_t> data_;
   v8::ValueDeserializer reader_;
-  bool is_nodes_ = false;
 };
 
 /// (buffer)
