@@ -117,6 +117,13 @@ function getSystemErrorMessage(err) {
   return getSystemErrorMap().get(err)?.[1] ?? `Unknown system error ${err}`;
 }
 
+// What a shell says of a process that the signal has ended.
+function convertProcessSignalToExitCode(signalCode) {
+  const { signals } = require('os').constants;
+  validateOneOf(signalCode, 'signalCode', Object.keys(signals));
+  return 128 + signals[signalCode];
+}
+
 function getSystemErrorMap() {
   return binding('uv').getErrorMap();
 }
@@ -237,6 +244,7 @@ module.exports = {
   _exceptionWithHostPort,
   _extend,
   callbackify,
+  convertProcessSignalToExitCode,
   debug: debuglog,
   debuglog,
   deprecate,
