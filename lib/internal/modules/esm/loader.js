@@ -80,14 +80,11 @@ function loadByHooks(url, attributes, format) {
     const list = context.importAttributes === object ? attributes :
       toList(context.importAttributes ?? {});
     const loaded = describe(url, list, context.format);
-    if (loaded.format === 'builtin') loaded.source = null;
-    else loaded.source ??= readBytesOf(url);
-    return { __proto__: null, format: loaded.format, responseURL: url, source: loaded.source };
+    // Hooks get bytes.
+    const source = loaded.format === 'builtin' ? null :
+      require('buffer').Buffer.from(loaded.source ?? readFor(url, 'wasm'));
+    return { __proto__: null, format: loaded.format, responseURL: url, source };
   }, true);
-}
-
-function readBytesOf(url) {
-  return require('buffer').Buffer.from(readFor(url, 'wasm'));
 }
 
 function makeHandle(url, isMain, { format, source }) {
