@@ -4,6 +4,12 @@ const { Module } = require('internal/modules/cjs/loader');
 const { SourceMap, findSourceMap } = require('internal/modules/source_map');
 
 Module.runMain = require('internal/modules/run_main').executeUserEntryPoint;
+Module.findPackageJSON = function findPackageJSON(...args) {
+  return require('internal/modules/find_package_json').findPackageJSON(...args);
+};
+Module.stripTypeScriptTypes = function stripTypeScriptTypes(code, options) {
+  return require('internal/modules/typescript').stripTypeScriptTypes(code, options);
+};
 Module.findSourceMap = findSourceMap;
 Module.SourceMap = SourceMap;
 

@@ -5,6 +5,7 @@
 // long as somebody listens for it, and no longer: the timer and the sources hold it weakly,
 // `awaitedSignals` holds it while it has a listener.
 
+const { kMaxEventTargetListeners } = require('events');
 const { codes } = require('internal/errors');
 const {
   Event,
@@ -58,6 +59,7 @@ class AbortSignal extends EventTarget {
   constructor(secret = undefined, aborted = false, reason = undefined, composite = false) {
     if (secret !== kConstruct) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     super();
+    this[kMaxEventTargetListeners] = 0; // many listen to one signal
     this[kAborted] = aborted;
     this[kReason] = reason;
     this[kComposite] = composite;

@@ -4,11 +4,9 @@
 
 const { AsyncResource } = require('async_hooks');
 const EventEmitter = require('events');
-const { codes } = require('internal/errors');
 const { validateString } = require('internal/validators');
 
 const kEventEmitter = Symbol('kEventEmitter');
-const kAsyncResource = Symbol('kAsyncResource');
 
 class EventEmitterReferencingAsyncResource extends AsyncResource {
   constructor(emitter, type, options) {
@@ -21,13 +19,9 @@ class EventEmitterReferencingAsyncResource extends AsyncResource {
   }
 }
 
-function resourceOf(emitter) {
-  const resource = emitter[kAsyncResource];
-  if (resource === undefined) throw new codes.ERR_INVALID_THIS('EventEmitterAsyncResource');
-  return resource;
-}
-
 class EventEmitterAsyncResource extends EventEmitter {
+  #asyncResource;
+
   constructor(options = undefined) {
     let name;
     if (typeof options === 'string') {
@@ -38,27 +32,27 @@ class EventEmitterAsyncResource extends EventEmitter {
       name = options?.name || new.target.name;
     }
     super(options);
-    this[kAsyncResource] = new EventEmitterReferencingAsyncResource(this, name, options);
+    this.#asyncResource = new EventEmitterReferencingAsyncResource(this, name, options);
   }
 
   emit(event, ...args) {
-    return resourceOf(this).runInAsyncScope(super.emit, this, event, ...args);
+    return this.#asyncResource.runInAsyncScope(super.emit, this, event, ...args);
   }
 
   emitDestroy() {
-    resourceOf(this).emitDestroy();
+    this.#asyncResource.emitDestroy();
   }
 
   get asyncId() {
-    return resourceOf(this).asyncId();
+    return this.#asyncResource.asyncId();
   }
 
   get triggerAsyncId() {
-    return resourceOf(this).triggerAsyncId();
+    return this.#asyncResource.triggerAsyncId();
   }
 
   get asyncResource() {
-    return resourceOf(this);
+    return this.#asyncResource;
   }
 }
 

@@ -3,7 +3,9 @@
 // alike.
 
 const { AbortError, codes } = require('internal/errors');
-const { validateAbortSignal, validateFunction, validateInteger } = require('internal/validators');
+const {
+  validateAbortSignal, validateFunction, validateInteger, validateObject,
+} = require('internal/validators');
 
 const kWatermarkData = Symbol.for('nodejs.watermarkData');
 // An option of on() for our own use: iterate over the first argument of the events, not over all.
@@ -32,8 +34,8 @@ function removeListenerFrom(emitter, name, listener, flags) {
   }
 }
 
-// An abort listener that runs even if another one stops the propagation.
-function abortListenerOptions() {
+// Of a listener that runs once, and even if another one stops the propagation.
+function onceOptions() {
   const { kResistStopPropagation } = require('internal/event_target');
   return { __proto__: null, once: true, [kResistStopPropagation]: true };
 }
@@ -46,7 +48,7 @@ function addAbortListener(signal, listener) {
   if (signal.aborted) {
     queueMicrotask(() => listener());
   } else {
-    signal.addEventListener('abort', listener, abortListenerOptions());
+    signal.addEventListener('abort', listener, onceOptions());
     removeListener = () => signal.removeEventListener('abort', listener);
   }
   return {
@@ -60,7 +62,8 @@ function addAbortListener(signal, listener) {
 // ---- events.once() ----
 
 async function once(emitter, name, options = {}) {
-  const signal = options?.signal;
+  validateObject(options, 'options');
+  const { signal } = options;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
   return new Promise((resolve, reject) => {
@@ -83,10 +86,10 @@ async function once(emitter, name, options = {}) {
       reject(new AbortError(undefined, { cause: signal?.reason }));
     };
 
-    addListenerTo(emitter, name, onEvent, { __proto__: null, once: true });
+    addListenerTo(emitter, name, onEvent, onceOptions());
     // An event target has no special event 'error'.
     if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', onError);
-    if (signal != null) addListenerTo(signal, 'abort', onAbort, abortListenerOptions());
+    if (signal != null) addListenerTo(signal, 'abort', onAbort, onceOptions());
   });
 }
 
@@ -120,6 +123,7 @@ const kAsyncIteratorPrototype =
   Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
 function on(emitter, event, options = {}) {
+  validateObject(options, 'options');
   const { signal } = options;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });

@@ -527,7 +527,6 @@ class EventTarget {
   }
 
   [kInspect](depth, options) {
-    checkTarget(this);
     return inspectAs(this, {}, depth, options);
   }
 }

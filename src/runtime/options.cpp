@@ -14,6 +14,8 @@ namespace {
 using Kind = OptionKind;
 
 constexpr Option kTable[] = {
+    {"--async-context-frame", "", Kind::flag,
+     "no effect: stores of AsyncLocalStorage are always in frames"},
     {"--blocked", "", Kind::text,
      "report what keeps the loop from going on for longer than this many milliseconds"},
     {"--check", "-c", Kind::flag, "check the syntax of the script, and run nothing", true},

@@ -353,4 +353,18 @@ function resolvePackage(specifier, base, conditions) {
   throw new ERR_MODULE_NOT_FOUND(name, base);
 }
 
-module.exports = { pathToUrl, resolveExports, resolveImports, resolvePackage };
+// The folder of a package that the file `base` would import by its name.
+function findPackageFolder(specifier, base) {
+  const { name } = parsePackageName(specifier, base);
+  const scope = packageJson.scopeOf(base);
+  if (scope.exists && scope.name === name && scope.exports != null) return scope.folder;
+  let folder = base;
+  do {
+    folder = folder.slice(0, folder.lastIndexOf('/'));
+    const packageFolder = `${folder}/node_modules/${name}`;
+    if (packageJson.read(`${packageFolder}/package.json`).exists) return packageFolder;
+  } while (folder !== '');
+  throw new ERR_MODULE_NOT_FOUND(name, base);
+}
+
+module.exports = { findPackageFolder, pathToUrl, resolveExports, resolveImports, resolvePackage };

@@ -32,7 +32,12 @@ const features = {
   tls_ocsp: false,
   tls: false,
   get cached_builtins() { return true; },
-  get require_module() { return false; },
+  get require_module() {
+    return require('internal/options').getOptionValue('--require-module') !== false;
+  },
+  get typescript() {
+    return require('internal/options').getOptionValue('--strip-types') !== false ? 'strip' : false;
+  },
 };
 
 // What programs and build tools ask of it.

@@ -424,6 +424,12 @@ Module.prototype.require = function (id) {
 
 // ---- Running a module ----
 
+// For require.resolve().
+function resolveByHooks(request, module, options) {
+  return require('internal/modules/cjs/hooks')
+    .resolveForRequire(request, module, false, options, true).filename;
+}
+
 function makeRequire(module) {
   function require(path) {
     return module.require(path);
@@ -431,9 +437,8 @@ function makeRequire(module) {
 
   function resolve(request, options) {
     validateString(request, 'request');
-    if (resolveHooks.length === 0) return Module._resolveFilename(request, module, false, options);
-    return require('internal/modules/cjs/hooks')
-      .resolveForRequire(request, module, false, options, true).filename;
+    if (resolveHooks.length > 0) return resolveByHooks(request, module, options);
+    return Module._resolveFilename(request, module, false, options);
   }
 
   function paths(request) {

@@ -151,7 +151,7 @@ function jsonModule(url, source) {
 // With --experimental-import-text.
 function textModule(url, source) {
   require('internal/util').emitExperimentalWarning('Text import');
-  const text = toText(source ?? readFor(url, 'text'));
+  const text = stripBom(toText(source ?? readFor(url, 'text')));
   const handle = createSynthetic(url, ['default'], () => setExport(handle, 'default', text));
   return handle;
 }

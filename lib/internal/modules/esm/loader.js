@@ -4,6 +4,7 @@
 
 const { callForLens } = require('internal/async_hooks');
 const {
+  ERR_INVALID_ARG_VALUE,
   ERR_SOURCE_PHASE_NOT_DEFINED,
   ERR_UNKNOWN_MODULE_FORMAT,
 } = require('internal/errors').codes;
@@ -58,6 +59,9 @@ function resolveByHooks(specifier, base, attributes) {
   return resolveWithHooks(specifier, base, toObject(attributes), defaultConditions,
     (specifier, context) => {
       const names = context.conditions;
+      if (names !== undefined && !Array.isArray(names)) {
+        throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');
+      }
       const url = names === defaultConditions || names === undefined ?
         resolveCached(specifier, context.parentURL) :
         resolve(specifier, context.parentURL, new Set(names));
@@ -80,14 +84,11 @@ function loadByHooks(url, attributes, format) {
     const list = context.importAttributes === object ? attributes :
       toList(context.importAttributes ?? {});
     const loaded = describe(url, list, context.format);
-    if (loaded.format === 'builtin') loaded.source = null;
-    else loaded.source ??= readBytesOf(url);
-    return { __proto__: null, format: loaded.format, responseURL: url, source: loaded.source };
+    // Hooks get bytes.
+    const source = loaded.format === 'builtin' ? null :
+      require('buffer').Buffer.from(loaded.source ?? readFor(url, 'wasm'));
+    return { __proto__: null, format: loaded.format, responseURL: url, source };
   }, true);
-}
-
-function readBytesOf(url) {
-  return require('buffer').Buffer.from(readFor(url, 'wasm'));
 }
 
 function makeHandle(url, isMain, { format, source }) {
@@ -117,6 +118,7 @@ function makeRecord(key, url, attributes, hint, phase, { source, isMain = false 
   const loaded = loadHooks.length === 0 ? describe(url, attributes, hint, source) :
     loadByHooks(url, attributes, hint);
   const record = {
+    __proto__: null,
     url,
     key,
     format: loaded.format,
@@ -188,8 +190,8 @@ function load(specifier, base, attributes, phase = kEvaluationPhase, known = und
 function loadText(source, url, isMain = false, check = undefined) {
   return loadWith((fresh) => {
     const record = {
-      url, key: url, format: 'module', handle: compile(source, url), phase: kEvaluationPhase,
-      isMain, imports: undefined, isInstantiated: false,
+      __proto__: null, url, key: url, format: 'module', handle: compile(source, url),
+      phase: kEvaluationPhase, isMain, imports: undefined, isInstantiated: false,
     };
     records.set(url, record);
     recordsByHandle.set(record.handle, record);

@@ -1,0 +1,2 @@
+// Types are left out; places stay the same.
+import './fixtures/typed_main.mts';
