@@ -9,6 +9,7 @@ const { describeEvent, describeOperation, kTypesOfClasses } = require('internal/
 const { getOptionValue } = require('internal/options');
 const { keepPlaces, placesOf, placesOfLastTick, tellPlaces } = require('internal/places');
 const { countTicks } = require('internal/process/task_queues');
+const { nextMicrotask } = require('internal/queue_microtask');
 const { kPlaces, shared } = require('internal/shared_state');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
 
@@ -55,7 +56,7 @@ function count(number, word) {
 }
 
 // [label, callback, where it was scheduled, what waits in the queues of lib/, where ticks are made if
-// there are many, how many ticks wait]: each but the last may be undefined. `isAgain`: it is still the same look.
+// there are many, how many ticks wait, the next callback of queueMicrotask()]: each but the number may be undefined. `isAgain`: it is still the same look.
 function describe(isAgain, isMicrotask) {
   const resource = currentResource();
   const ticks = countTicks();
@@ -63,7 +64,7 @@ function describe(isAgain, isMicrotask) {
   const site = resource === undefined ? undefined : placesOf(resource)[0];
   return [
     labelOf(resource, isAgain, isMicrotask), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
-    ticks,
+    ticks, nextMicrotask(),
   ];
 }
 

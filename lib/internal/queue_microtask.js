@@ -126,4 +126,9 @@ function queueMicrotask(callback) {
   enqueueMicrotask(asyncState.observed ? runNextTold : runNext);
 }
 
-module.exports = { queueMicrotask };
+// The callback that is next, or undefined.
+function nextMicrotask() {
+  return first.list[head];
+}
+
+module.exports = { nextMicrotask, queueMicrotask };

@@ -102,6 +102,10 @@ lens::BlockedMoment BlockedScript::look() {
   }
   const bool is_between = moment.in_microtasks && moment.stack.empty();
   if (moment.unreachable || is_between) look_from_outside(moment);
+  // Callbacks that are shorter than the way from one to the next are hardly ever seen running.
+  if (is_between && moment.stack.empty() && !next_microtask_.empty()) {
+    moment.stack.push_back(next_microtask_);
+  }
   return moment;
 }
 
@@ -225,6 +229,8 @@ void BlockedScript::ask_lib(lens::BlockedMoment& moment, bool again) {
   };
   moment.label = text(0);
   if (part(1)->IsFunction()) moment.callback = place_of(isolate, part(1).As<v8::Function>());
+  next_microtask_ =
+      part(6)->IsFunction() ? place_of(isolate, part(6).As<v8::Function>()) : std::string();
   moment.site = text(2);
   moment.tick_site = text(4);
   moment.ticks_waiting = part(5)->Uint32Value(context).FromMaybe(0);

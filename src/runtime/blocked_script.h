@@ -72,6 +72,7 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   static thread_local BlockedScript* current_;
   static thread_local BlockedScript* looking_in_promises;
   std::vector<std::string> promise_stack_;  // that on_promise() has found, for the next look
+  std::string next_microtask_;  // of queueMicrotask(), at the last look
   lens::Blocked blocked_;                   // last: its thread uses the rest
 };
 

@@ -45,7 +45,7 @@ CodeMap::Frame parse_name(std::string_view name, std::string_view file) {
   CodeMap::Frame frame;
   const std::size_t colon = name.find(':');
   if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
-  while (!name.empty() && std::string_view("~*^+-").find(name.front()) != std::string_view::npos)
+  while (!name.empty() && std::string_view("~*^+-'").find(name.front()) != std::string_view::npos)
     name.remove_prefix(1);
   if (const std::size_t place = name.rfind(file); place != std::string_view::npos) {
     const std::string_view line = name.substr(place + file.size());

@@ -99,7 +99,8 @@ TEST(EngineImageTest, KnowsInitialisersByNameAndFile) {
   ASSERT_NE(ours, before.end());
   EXPECT_NE(std::ranges::find(before, "engine_image_test.cpp", &Initialiser::file), before.end());
   image.set_initialisers({&*ours, 1});
-  const std::vector<Initialiser> after = EngineImage(image.bytes()).initialisers();
+  const EngineImage read_again(image.bytes());
+  const std::vector<Initialiser> after = read_again.initialisers();
   ASSERT_EQ(after.size(), 1U);
   EXPECT_EQ(after.front().name, "engine_test_initialiser");
 }
