@@ -7,6 +7,7 @@ const {
 } = require('internal/fs/native');
 const { isArrayBufferView } = require('internal/util/types');
 const { kEmptyObject } = require('internal/util');
+const { deprecate } = require('internal/util/deprecate');
 const { customPromisifyArgs } = require('internal/util/promisify');
 const { Stats, toStatFs, toStats } = require('internal/fs/stats');
 const {
@@ -834,7 +835,7 @@ module.exports = {
   writev,
   writevSync,
   Dirent,
-  Stats,
+  Stats: deprecate(Stats, 'fs.Stats constructor is deprecated.', 'DEP0180'),
   // Each name can be replaced on its own.
   get ReadStream() { return streams().ReadStream; },
   set ReadStream(value) { streams().ReadStream = value; },
