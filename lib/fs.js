@@ -11,7 +11,7 @@ const { deprecate } = require('internal/util/deprecate');
 const { customPromisifyArgs } = require('internal/util/promisify');
 const { Stats, toStatFs, toStats } = require('internal/fs/stats');
 const {
-  Dirent, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
+  Dirent, boundToSignal, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
   stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateCallback,
   validateOffsetLengthRead, validateOffsetLengthWrite, validatePosition,
   validateLinkType, validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView,
@@ -327,7 +327,10 @@ function stat(path, options = kStatDefaults, callback) {
   }
   validateCallback(callback);
   path = getValidatedPath(path);
-  if (options?.throwIfNoEntry !== false) {
+  callback = boundToSignal(options?.signal, callback);
+  if (callback === null) return;
+  options ??= kStatDefaults;
+  if (options.throwIfNoEntry !== false) {
     statLater('stat', path, options, callback);
     return;
   }

@@ -542,6 +542,11 @@ async function lstat(path, options = { bigint: false }) {
 
 async function stat(path, options = { bigint: false }) {
   validateObject(options, 'options');
+  if (options.signal !== undefined) {
+    return new Promise((resolve, reject) => {
+      require('fs').stat(path, options, (error, stats) => (error ? reject(error) : resolve(stats)));
+    });
+  }
   path = getValidatedPath(path);
   try {
     return toStats(await promised('stat', path, options.bigint === true));
