@@ -7,10 +7,11 @@ const {
 } = require('internal/fs/native');
 const { isArrayBufferView } = require('internal/util/types');
 const { kEmptyObject } = require('internal/util');
+const { deprecate } = require('internal/util/deprecate');
 const { customPromisifyArgs } = require('internal/util/promisify');
 const { Stats, toStatFs, toStats } = require('internal/fs/stats');
 const {
-  Dirent, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
+  Dirent, boundToSignal, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
   stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateCallback,
   validateOffsetLengthRead, validateOffsetLengthWrite, validatePosition,
   validateLinkType, validateRmOptions, validateRmdirOptions, validateStringAfterArrayBufferView,
@@ -326,7 +327,10 @@ function stat(path, options = kStatDefaults, callback) {
   }
   validateCallback(callback);
   path = getValidatedPath(path);
-  if (options?.throwIfNoEntry !== false) {
+  callback = boundToSignal(options?.signal, callback);
+  if (callback === null) return;
+  options ??= kStatDefaults;
+  if (options.throwIfNoEntry !== false) {
     statLater('stat', path, options, callback);
     return;
   }
@@ -834,7 +838,7 @@ module.exports = {
   writev,
   writevSync,
   Dirent,
-  Stats,
+  Stats: deprecate(Stats, 'fs.Stats constructor is deprecated.', 'DEP0180'),
   // Each name can be replaced on its own.
   get ReadStream() { return streams().ReadStream; },
   set ReadStream(value) { streams().ReadStream = value; },

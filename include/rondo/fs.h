@@ -296,6 +296,8 @@ Op<void> rm(Path path, RmOptions options = {});
 struct ReadFileOptions {
   /// A larger file (or a device that never ends) is EFBIG.
   std::uint64_t at_most = (std::uint64_t{1} << 31) - 1;
+  /// Filled in when the file could be opened but not read. Must stay until the operation is complete.
+  Failure* failure = nullptr;
 };
 /// The whole content, to the end, whatever size the file claims to have: it may grow or shrink
 /// meanwhile; a FIFO is read until its writers have gone. A folder is EISDIR.

@@ -135,7 +135,10 @@ class FileOperation : public FileOperationBase {
   virtual FileOperation* move_to(void* where) noexcept = 0;
 
   Expected<T> take_result() {
-    if (result() < 0) return std::unexpected(errno_code(-result()));
+    if (result() < 0) {
+      note_failure();
+      return std::unexpected(errno_code(-result()));
+    }
     try {
       return take();
     } catch (const std::exception&) {
@@ -146,6 +149,9 @@ class FileOperation : public FileOperationBase {
  protected:
   FileOperation() = default;
   FileOperation(FileOperation&&) noexcept = default;
+
+  /// It has failed, and somebody wants to know.
+  virtual void note_failure() {}
 
   /// The value of an operation that went well: nothing, or its count, or what it overrides this
   /// with. Called once.

@@ -18,8 +18,10 @@ namespace {
 
 class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
  public:
-  ReadFileCall(fs::Path path, std::uint64_t at_most) noexcept
-      : path_(std::move(path)), at_most_(std::min<std::uint64_t>(at_most, kFarTooMuch)) {
+  ReadFileCall(fs::Path path, const fs::ReadFileOptions& options) noexcept
+      : path_(std::move(path)),
+        at_most_(std::min<std::uint64_t>(options.at_most, kFarTooMuch)),
+        failure_(options.failure) {
     check(path_);
   }
 
@@ -114,6 +116,10 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
     }
   }
 
+  void note_failure() override {
+    if (failure_ != nullptr && reading_) *failure_ = {"read", path_.text()};
+  }
+
   Expected<std::string> take() override { return std::move(content_); }
 
   // ---- The steps --------------------------------------------------------------------------------
@@ -121,6 +127,7 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
   std::int32_t opened(std::int32_t fd) noexcept {
     if (fd < 0) return fd;
     fd_.hold(core(), fd);
+    reading_ = true;
     struct stat status{};
     if (::fstat(fd, &status) != 0) return -errno;
     if (S_ISDIR(status.st_mode)) return -EISDIR;
@@ -175,6 +182,8 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
   std::uint64_t size_ = 0;
   std::size_t filled_ = 0;
   std::string content_;
+  fs::Failure* failure_;
+  bool reading_ = false;  // what fails from now on is a read
   bool regular_ = false;
   bool closes_at_once_ = false;
   bool await_writer_ = false;
@@ -186,7 +195,7 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
 }  // namespace detail
 
 fs::Op<std::string> fs::read_file(Path path, ReadFileOptions options) {
-  return detail::make_file_op<detail::ReadFileCall>(std::move(path), options.at_most);
+  return detail::make_file_op<detail::ReadFileCall>(std::move(path), options);
 }
 
 }  // namespace rondo

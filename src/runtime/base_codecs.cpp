@@ -131,8 +131,8 @@ void hex_encode(std::span<const std::uint8_t> bytes, std::uint8_t* out) noexcept
 template <class Character>
 std::size_t hex_decode(std::span<const Character> text, std::span<std::uint8_t> out) noexcept {
   const std::size_t pairs = std::min(text.size() / 2, out.size());
+  // Of a wide character only the low byte counts, as in Node.
   const auto four_bits = [](Character character) {
-    if (character > 0xff) return static_cast<unsigned>(kNone);
     return static_cast<unsigned>(kFourBits[static_cast<std::uint8_t>(character)]);
   };
   for (std::size_t i = 0; i < pairs; ++i) {

@@ -16,7 +16,7 @@ const {
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
 const { readvPromised, writevPromised } = require('internal/fs/vectored');
-const { Content, sizeToRead, withPath } = require('internal/fs/whole_files');
+const { Content, readInOneStep, sizeToRead, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer,
@@ -35,6 +35,7 @@ const kCloseReject = Symbol('kCloseReject');
 const kRef = Symbol('kRef');
 const kUnref = Symbol('kUnref');
 
+const kTooLarge = Symbol('kTooLarge');
 const kWriteAtOnce = 512 * 1024; // so that a signal is heard between two parts
 
 // ---- FileHandle ----
@@ -369,6 +370,14 @@ async function readFile(path, options) {
   const flag = options.flag || 'r';
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
+  if (options.signal === undefined && stringToFlags(flag) === constants.O_RDONLY) {
+    const whole = beginWhole('readFile', getValidatedPath(path));
+    const { promise, resolve, reject } = Promise.withResolvers();
+    readInOneStep(whole, options, (error, content) => (error === null ? resolve(content) : reject(error)),
+      () => resolve(kTooLarge));
+    const content = await promise;
+    if (content !== kTooLarge) return content;
+  }
   const handle = await openFor('readFile', path, flag, 0o666);
   return andClose(handle, readHandle(handle, options).catch((error) => {
     throw withPath(error, path);
@@ -533,6 +542,11 @@ async function lstat(path, options = { bigint: false }) {
 
 async function stat(path, options = { bigint: false }) {
   validateObject(options, 'options');
+  if (options.signal !== undefined) {
+    return new Promise((resolve, reject) => {
+      require('fs').stat(path, options, (error, stats) => (error ? reject(error) : resolve(stats)));
+    });
+  }
   path = getValidatedPath(path);
   try {
     return toStats(await promised('stat', path, options.bigint === true));

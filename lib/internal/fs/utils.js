@@ -2,7 +2,7 @@
 // What the three faces of node:fs (callbacks, Sync, promises) share: their arguments.
 
 const {
-  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE }, hideStackFrames,
+  AbortError, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE }, hideStackFrames,
 } = require('internal/errors');
 const { toPathIfFileURL } = require('internal/url');
 const { isArrayBufferView, isDate, isUint8Array } = require('internal/util/types');
@@ -73,6 +73,28 @@ function copyObject(source) {
   const target = {};
   for (const key in source) target[key] = source[key];
   return target;
+}
+
+// What calls `callback` with an AbortError as soon as the signal is aborted, and not again. Null if that is so already.
+function boundToSignal(signal, callback) {
+  if (signal === undefined) return callback;
+  validateAbortSignal(signal, 'options.signal');
+  const abort = () => callback(new AbortError(undefined, { cause: signal.reason }));
+  if (signal.aborted) {
+    abort();
+    return null;
+  }
+  let aborted = false;
+  const onAbort = () => {
+    aborted = true;
+    abort();
+  };
+  const { kResistStopPropagation } = require('internal/event_target');
+  signal.addEventListener('abort', onAbort, { __proto__: null, once: true, [kResistStopPropagation]: true });
+  return (error, value) => {
+    signal.removeEventListener('abort', onAbort);
+    if (!aborted) callback(error, value);
+  };
 }
 
 function validateCallback(callback) {
@@ -301,6 +323,7 @@ function toEntries([names, types], path, encoding) {
 module.exports = {
   Dirent,
   assertEncoding,
+  boundToSignal,
   constants,
   copyObject,
   decodeName,

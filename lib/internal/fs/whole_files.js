@@ -1,6 +1,7 @@
 'use strict';
 // readFile, writeFile and appendFile, with callbacks and at once: several steps each (open, look at
-// the size, read, close), and each step is an operation of its own.
+// the size, read, close), and each step is an operation of its own. To read what a path names is one
+// operation, unless a signal has to be heard in between.
 
 const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
@@ -12,6 +13,7 @@ const {
   validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');
 const { isArrayBufferView } = require('internal/util/types');
+const { O_RDONLY } = binding('constants').fs;
 const { parseFileMode, validateBoolean } = require('internal/validators');
 const { Buffer } = require('buffer');
 
@@ -154,6 +156,34 @@ class ReadFileContext {
   }
 }
 
+// Larger than can be read at once: how large is found out step by step, for the message.
+function isTooLarge(error) {
+  return error.code === 'EFBIG';
+}
+
+function decoded(buffer, encoding) {
+  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
+}
+
+// otherwise(): what to do if it cannot be done in one step.
+function readInOneStep(whole, { encoding }, callback, otherwise) {
+  laterAsPart(whole, 'readFile', (error, buffer) => {
+    if (error !== null) {
+      if (isTooLarge(error)) otherwise();
+      else callback(error);
+      return;
+    }
+    let result;
+    try {
+      result = decoded(buffer, encoding);
+    } catch (tooLong) { // for a string
+      callback(tooLong);
+      return;
+    }
+    callback(null, result);
+  }, whole.target);
+}
+
 function readFile(path, options, callback) {
   callback ||= options;
   validateCallback(callback);
@@ -172,7 +202,7 @@ function readFile(path, options, callback) {
   path = getValidatedPath(path);
   context.path = path;
   const whole = beginWhole('readFile', path, false, callback);
-  laterAsPart(whole, 'open', (error, fd) => {
+  const stepByStep = () => laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
       return;
@@ -180,6 +210,8 @@ function readFile(path, options, callback) {
     setWhole(fd, whole);
     context.opened(fd);
   }, path, flags, 0o666);
+  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, options, callback, stepByStep);
+  else stepByStep();
 }
 
 function readFileSync(path, options) {
@@ -312,6 +344,6 @@ function appendFileSync(path, data, options) {
 }
 
 module.exports = {
-  Content, appendFile, appendFileSync, isFd, readFile, readFileSync, sizeToRead, withPath, writeFile,
+  Content, appendFile, appendFileSync, isFd, readFile, readInOneStep, readFileSync, sizeToRead, withPath, writeFile,
   writeFileSync,
 };

@@ -30,6 +30,7 @@
 
 #include "io/fs_system.h"
 #include "runtime/binding.h"
+#include "runtime/buffer.h"
 #include "runtime/descriptors.h"
 #include "runtime/environment.h"
 #include "runtime/requests.h"
@@ -202,6 +203,24 @@ struct ToDescriptor {
     const int fd = file.release();
     if (environment.descriptors() != nullptr) environment.descriptors()->add(fd);
     return v8::Integer::New(environment.isolate(), fd);
+  }
+};
+
+/// The bytes stay where they were read to.
+struct ToBuffer {
+  Local<Value> operator()(const Environment& environment, std::string&& content) const {
+    Isolate* isolate = environment.isolate();
+    auto kept = std::make_unique<std::string>(std::move(content));
+    const std::size_t size = kept->size();
+    void* const data = kept->data();
+    auto store = v8::ArrayBuffer::NewBackingStore(
+        data, size,
+        [](void*, std::size_t, void* string) { delete static_cast<std::string*>(string); },
+        kept.release());
+    Local<v8::Object> buffer;
+    const auto memory = v8::ArrayBuffer::New(isolate, std::move(store));
+    if (!make_buffer(Environment::of(isolate), memory, 0, size).ToLocal(&buffer)) return {};
+    return buffer;
   }
 };
 
@@ -436,6 +455,14 @@ void write_buffers(const Arguments& args) {
   Environment::of(args.GetIsolate()).output_follows(int_at(args, 0));
   auto op = fs::write(int_at(args, 0), fs::ConstBuffers(spans), offset_at(args, 2));
   carry_out(args, std::move(op), {"write"}, ToCount(), std::move(many));
+}
+
+// (path): the whole content, as a Buffer; one step for all that it takes
+void read_file(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  const auto failure = std::make_shared<fs::Failure>();
+  auto op = fs::read_file(path, {.failure = failure.get()});
+  carry_out(args, std::move(op), {"open", std::move(path), {}, failure}, ToBuffer());
 }
 
 void fstat(const Arguments& args) {
@@ -682,6 +709,7 @@ constexpr Method kMethods[] = {
     {"open", open},
     {"close", close},
     {"read", read},
+    {"readFile", read_file},
     {"writeBuffer", write_buffer},
     {"readBuffers", read_buffers},
     {"writeBuffers", write_buffers},
