@@ -13,7 +13,7 @@ function start(prompt, source, eval_, useGlobal, ignoreUndefined, replMode) {
 let names;
 const builtinModules = {
   configurable: true,
-  enumerable: true,
+  enumerable: false,
   get() {
     names ??= builtinNames();
     return names;

@@ -140,19 +140,18 @@ class ReadFileContext {
   }
 
   finish(error) {
-    const { callback } = this;
     if (error) {
-      callback(error);
+      this.callback(error);
       return;
     }
     let result;
     try {
       result = this.content.take(this.encoding);
     } catch (tooLong) { // for a string
-      callback(tooLong);
+      this.callback(tooLong);
       return;
     }
-    callback(null, result);
+    this.callback(null, result);
   }
 }
 
@@ -166,21 +165,21 @@ function decoded(buffer, encoding) {
 }
 
 // otherwise(): what to do if it cannot be done in one step.
-function readInOneStep(whole, { encoding }, callback, otherwise) {
+function readInOneStep(whole, context, otherwise) {
   laterAsPart(whole, 'readFile', (error, buffer) => {
     if (error !== null) {
       if (isTooLarge(error)) otherwise();
-      else callback(error);
+      else context.callback(error);
       return;
     }
     let result;
     try {
-      result = decoded(buffer, encoding);
+      result = decoded(buffer, context.encoding);
     } catch (tooLong) { // for a string
-      callback(tooLong);
+      context.callback(tooLong);
       return;
     }
-    callback(null, result);
+    context.callback(null, result);
   }, whole.target);
 }
 
@@ -204,13 +203,13 @@ function readFile(path, options, callback) {
   const whole = beginWhole('readFile', path, false, callback);
   const stepByStep = () => laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
-      callback(error);
+      context.callback(error);
       return;
     }
     setWhole(fd, whole);
     context.opened(fd);
   }, path, flags, 0o666);
-  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, options, callback, stepByStep);
+  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, context, stepByStep);
   else stepByStep();
 }
 

@@ -132,9 +132,6 @@ function setUpDefaultWriter(server) {
 }
 
 function REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
-  if (!(this instanceof REPLServer)) {
-    return new REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode);
-  }
   const options = readOptions(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode);
   defineOldNames(this);
   this[kStandalone] = options[kStandalone] === true;
@@ -292,7 +289,7 @@ REPLServer.prototype.resetContext = function() {
 };
 
 REPLServer.prototype.displayPrompt = function(preserveCursor) {
-  this.setPromptOnly(this[kBufferedCommand] === '' ? this._initialPrompt : '... ');
+  this.setPromptOnly(this[kBufferedCommand] === '' ? this._initialPrompt : '| ');
   this.prompt(preserveCursor);
 };
 
@@ -540,4 +537,7 @@ for (const name of Object.keys(internals)) {
   });
 }
 
-module.exports = { REPLServer, kStandalone, writer };
+// As a class: V8 throws where it is called without `new`.
+const REPLServerClass = { REPLServer: class extends REPLServer {} }.REPLServer;
+
+module.exports = { REPLServer: REPLServerClass, kStandalone, writer };
