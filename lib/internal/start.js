@@ -18,12 +18,14 @@ const functions = [
   runImmediates,
   runTicks,
   promiseRejected,
-  execution.fatalException,
+  execution.takeException,
   execution.reportException,
   prepareStackTraceCallback,
   execution.emitBeforeExit,
   execution.emitExit,
-  (...args) => require('internal/modules/esm/hooks').importDynamically(...args),
+  (symbol, specifier, attributes, name, contextSymbol, phase) =>
+    require('internal/modules/esm/hooks')
+      .importDynamically(symbol, specifier, attributes, name, contextSymbol, phase),
   (handle, meta) => require('internal/modules/esm/hooks').initializeImportMeta(handle, meta),
   (...args) => process.emitWarning(...args),
   execution.stackOf,

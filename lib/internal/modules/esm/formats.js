@@ -213,7 +213,7 @@ function typeOf(attributes) {
 }
 
 const kTypes = { '__proto__': null, 'json': 'json', 'text': 'text' };
-const kTypeless = new Set(['builtin', 'commonjs', 'module', 'wasm']);
+const kTypeless = { __proto__: null, builtin: true, commonjs: true, module: true, wasm: true };
 
 function validateType(url, format, attributes) {
   for (let i = 0; i < (attributes?.length ?? 0); i += 2) {
@@ -223,7 +223,7 @@ function validateType(url, format, attributes) {
   }
   const type = typeOf(attributes);
   const expected = kTypes[format];
-  if (type === expected || (expected === undefined && !kTypeless.has(format))) return;
+  if (type === expected || (expected === undefined && !kTypeless[format])) return;
   if (type === undefined) throw new ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', expected);
   validateString(type, 'type');
   if (type !== 'json' && !takesText(attributes)) {
