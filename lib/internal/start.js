@@ -18,7 +18,7 @@ const functions = [
   runImmediates,
   runTicks,
   promiseRejected,
-  execution.fatalException,
+  execution.takeException,
   execution.reportException,
   prepareStackTraceCallback,
   execution.emitBeforeExit,

@@ -35,6 +35,7 @@ const {
 } = require('internal/async_hooks');
 const { runTicksIfAny } = require('internal/process/task_queues');
 const native = binding('timers');
+const { apply } = Reflect;
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
 const kNone = -1; // the slot of a timer that is not set
@@ -306,7 +307,7 @@ function runTimer(slot) {
   try {
     const args = timer._timerArgs;
     if (args === undefined) timer._onTimeout();
-    else Reflect.apply(timer._onTimeout, timer, args);
+    else apply(timer._onTimeout, timer, args);
     hasReturned = true;
   } finally {
     if (!hasReturned) native.endThrown();
@@ -491,7 +492,7 @@ function runImmediate(immediate) {
   try {
     const args = immediate._argv;
     if (args === undefined) immediate._onImmediate();
-    else immediate._onImmediate(...args);
+    else apply(immediate._onImmediate, immediate, args);
   } finally {
     empty(immediate);
     // A lens that does not need the object knows that it is over when it has run.

@@ -21,10 +21,16 @@ void promise_rejected(v8::PromiseRejectMessage message) {
   if (value.IsEmpty()) value = v8::Undefined(isolate);
   const v8::Local<v8::Value> event = v8::Integer::New(isolate, message.GetEvent());
   v8::Local<v8::Value> arguments[] = {event, promise, value};
-  const v8::TryCatch quiet(isolate);  // no stack left: the promise stays as it is
+  const v8::TryCatch caught(isolate);
   std::ignore =
       environment.function(LibFunction::promise_rejected)
           ->Call(environment.context(), v8::Undefined(isolate), std::size(arguments), arguments);
+  // No stack left: V8 cannot pass it on, so it is shown, and the promise stays as it is.
+  if (caught.HasCaught() && !caught.HasTerminated()) {
+    const v8::String::Utf8Value text(isolate, caught.Message()->Get());
+    std::fprintf(stderr, "Exception in PromiseRejectCallback:\n%s\n",
+                 *text != nullptr ? *text : "");
+  }
 }
 
 v8::MaybeLocal<v8::Value> prepare_stack(v8::Local<v8::Context> context, v8::Local<v8::Value> error,

@@ -132,7 +132,10 @@ Object.setPrototypeOf(Socket, Duplex);
 // A function, so that its `prototype` can be what Node's is: enumerable methods.
 function define(methods) {
   const descriptors = Object.getOwnPropertyDescriptors(methods);
-  for (const key of Reflect.ownKeys(descriptors)) {
+  // Not `of`: a program may have deleted the iterator of arrays before it needs a socket.
+  const keys = Reflect.ownKeys(descriptors);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
     const { value } = descriptors[key];
     if (typeof value === 'function') {
       // As functions that were assigned.

@@ -14,6 +14,7 @@ const { _rawDebug: print } = binding('process_methods');
 
 const kGenericError = 1;
 const kUnsettledTopLevelAwait = 13;
+const kNoFatalException = 6; // process._fatalException() is no function any more
 
 // ---- Exceptions ------------------------------------------------------------------------------
 
@@ -24,8 +25,16 @@ const capture = { callback: null };
 // whose command is running; `take` is given an error and returns whether it belongs to a REPL.
 const repls = { current: undefined, take: undefined, ofRejection: undefined };
 
-// Called by C++. Returns true if somebody took the error, else the code to exit with. What a
-// handler throws goes to C++ as well, and ends the program.
+// Called by C++, through the property, which programs replace. Returns true if somebody took the error,
+// else the code to exit with.
+function takeException(error, fromPromise) {
+  const { _fatalException: own } = process;
+  if (own === fatalException) return fatalException(error, fromPromise);
+  if (typeof own !== 'function') return kNoFatalException;
+  return process._fatalException(error, fromPromise) === false ? process.exitCode ?? kGenericError : true;
+}
+
+// What a handler throws goes to C++ as well, and ends the program.
 function fatalException(error, fromPromise) {
   const type = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   process.emit('uncaughtExceptionMonitor', error, type);
@@ -191,11 +200,11 @@ module.exports = {
   capture,
   emitBeforeExit,
   emitExit,
-  fatalException,
   install,
   onExit,
   onLoopEnd,
   repls,
   reportException,
   stackOf,
+  takeException,
 };

@@ -7,6 +7,7 @@ const { getOptionValue } = require('internal/options');
 const {
   async_id_symbol, trigger_async_id_symbol, callForLens, currentFrame, setFrame, pushContext, popContext,
 } = require('internal/async_hooks');
+const { SafeMap, SafeWeakMap } = require('internal/util/safe');
 const { repls } = require('internal/process/execution');
 const {
   triggerUncaughtException,
@@ -17,8 +18,8 @@ const {
 const kRejectWithNoHandler = 0;
 const kHandlerAddedAfterReject = 1;
 
-let pending = new Map(); // promise -> what is known of its rejection: to be reported
-const reported = new WeakMap(); // the same, of those that were
+let pending = new SafeMap(); // promise -> what is known of its rejection: to be reported
+const reported = new SafeWeakMap(); // the same, of those that were
 let handledLate = []; // were reported, and have a handler now
 let count = 0; // numbers the rejections, for warnings
 
@@ -138,7 +139,7 @@ function processPromiseRejections() {
   const mode = modes[getOptionValue('--unhandled-rejections') ?? 'throw'];
   // One that gets its handler while those before it are reported is reported all the same.
   const batch = pending;
-  pending = new Map();
+  pending = new SafeMap();
   for (const info of batch.values()) {
     reported.set(info.promise, info);
     report(mode, info);

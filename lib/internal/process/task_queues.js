@@ -14,6 +14,7 @@ const {
 } = require('internal/shared_state');
 const { validateFunction } = require('internal/validators');
 const { endOperation, runMicrotasks } = binding('task_queue');
+const { apply } = Reflect;
 const {
   asyncState,
   async_id_symbol,
@@ -140,7 +141,7 @@ function call(callback, args) {
     case 1: callback(args[0]); break;
     case 2: callback(args[0], args[1]); break;
     case 3: callback(args[0], args[1], args[2]); break;
-    default: callback(...args);
+    default: apply(callback, undefined, args);
   }
 }
 

@@ -1,0 +1,2 @@
+process._fatalException = undefined;
+throw new Error('nobody is asked');

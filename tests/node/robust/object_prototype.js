@@ -1,0 +1,3 @@
+Object.prototype.inherited = function () {};
+Object.prototype.value2 = 'everywhere';
+require('./fixtures/use_everything.js')();
