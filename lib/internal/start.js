@@ -18,7 +18,7 @@ const functions = [
   runImmediates,
   runTicks,
   promiseRejected,
-  execution.takeException,
+  execution.fatalException,
   execution.reportException,
   prepareStackTraceCallback,
   execution.emitBeforeExit,

@@ -136,7 +136,8 @@ void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> me
   const v8::Context::Scope context_scope(context);
   if (!started()) return end_with(error, message, 1);
   v8::TryCatch caught(isolate_);
-  v8::Local<v8::Value> arguments[] = {error, v8::Boolean::New(isolate_, from_promise)};
+  v8::Local<v8::Value> arguments[] = {error, v8::Boolean::New(isolate_, from_promise),
+                                      v8::True(isolate_)};
   v8::Local<v8::Value> verdict;
   if (!function(LibFunction::fatal_exception)
            ->Call(context, v8::Undefined(isolate_), std::size(arguments), arguments)

@@ -38,7 +38,7 @@ enum class LibFunction : std::uint8_t {
   run_immediates,      // (again, because one has thrown): the check phase
   run_ticks,           // (): ticks, microtasks and rejections, until all are done
   promise_rejected,    // (type, promise, value)
-  fatal_exception,     // (error, from promise) -> true if somebody took it, else the exit code
+  fatal_exception,     // (error, from promise, true) -> true if somebody took it, else the exit code
   report_exception,    // (error, where, stack): prints it
   prepare_stack,       // (context's global, error, call sites) -> the stack
   emit_before_exit,    // ()

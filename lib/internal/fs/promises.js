@@ -373,8 +373,10 @@ async function readFile(path, options) {
   if (options.signal === undefined && stringToFlags(flag) === constants.O_RDONLY) {
     const whole = beginWhole('readFile', getValidatedPath(path));
     const { promise, resolve, reject } = Promise.withResolvers();
-    readInOneStep(whole, options, (error, content) => (error === null ? resolve(content) : reject(error)),
-      () => resolve(kTooLarge));
+    readInOneStep(whole, {
+      encoding: options.encoding,
+      callback: (error, content) => (error === null ? resolve(content) : reject(error)),
+    }, () => resolve(kTooLarge));
     const content = await promise;
     if (content !== kTooLarge) return content;
   }

@@ -164,7 +164,7 @@ function decoded(buffer, encoding) {
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
-// otherwise(): what to do if it cannot be done in one step.
+// context: encoding and callback. otherwise(): what to do if it cannot be done in one step.
 function readInOneStep(whole, context, otherwise) {
   laterAsPart(whole, 'readFile', (error, buffer) => {
     if (error !== null) {

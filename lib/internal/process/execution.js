@@ -25,17 +25,16 @@ const capture = { callback: null };
 // whose command is running; `take` is given an error and returns whether it belongs to a REPL.
 const repls = { current: undefined, take: undefined, ofRejection: undefined };
 
-// Called by C++, through the property, which programs replace. Returns true if somebody took the error,
-// else the code to exit with.
-function takeException(error, fromPromise) {
-  const { _fatalException: own } = process;
-  if (own === fatalException) return fatalException(error, fromPromise);
-  if (typeof own !== 'function') return kNoFatalException;
+// What the program has put in the place of process._fatalException.
+function callReplaced(error, fromPromise) {
+  if (typeof process._fatalException !== 'function') return kNoFatalException;
   return process._fatalException(error, fromPromise) === false ? process.exitCode ?? kGenericError : true;
 }
 
-// What a handler throws goes to C++ as well, and ends the program.
-function fatalException(error, fromPromise) {
+// Called by C++, which says so. Returns true if somebody took the error, else the code to exit with. What a handler
+// throws goes to C++ as well, and ends the program.
+function fatalException(error, fromPromise, isByEngine) {
+  if (isByEngine === true && process._fatalException !== fatalException) return callReplaced(error, fromPromise);
   const type = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   process.emit('uncaughtExceptionMonitor', error, type);
   const isTold = repls.take !== undefined && repls.take(error, fromPromise);
@@ -200,11 +199,11 @@ module.exports = {
   capture,
   emitBeforeExit,
   emitExit,
+  fatalException,
   install,
   onExit,
   onLoopEnd,
   repls,
   reportException,
   stackOf,
-  takeException,
 };
