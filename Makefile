@@ -67,7 +67,7 @@ $(PRESETS:%=test-%): test-%: build-%
 	$(call heading,$*: test)
 	@$(launcher) ctest --preset $* --parallel $(JOBS) --output-junit junit.xml
 
-record: build/release/build.ninja ## record what Node v20 prints for tests/node; a part of it: make record ONLY=tests/node/timers
+record: build/release/build.ninja ## record what Node 26.10 prints for tests/node; a part of it: make record ONLY=tests/node/timers
 	@cmake --build --preset release --parallel $(JOBS) --target node_test_runner
 	@scripts/record_node_tests.sh $(ONLY)
 

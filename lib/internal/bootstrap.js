@@ -82,7 +82,6 @@ const removeShims = requireBuiltin('internal/snapshot_shims')();
 primordials = requireBuiltin('internal/primordials');
 // Everything that throws has its codes from here.
 requireBuiltin('internal/errors');
-requireBuiltin('internal/json');
 const EventEmitter = requireBuiltin('events');
 Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
 Reflect.apply(EventEmitter, process, []);

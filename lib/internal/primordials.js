@@ -8,17 +8,6 @@ const { SafeSet, uncurry } = require('internal/util/safe');
 // Promise.resolve() and Promise.reject() make what their receiver constructs.
 const staticOfPromise = (name) => Promise[name].bind(Promise);
 
-// Promise.withResolvers is newer than V8 10.2.
-function PromiseWithResolvers() {
-  let resolve;
-  let reject;
-  const promise = new Promise((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
-}
-
 const asyncGenerator = Object.getPrototypeOf(async function*() {}).prototype;
 
 module.exports = {
@@ -49,7 +38,7 @@ module.exports = {
   PromisePrototypeThen: uncurry(Promise.prototype.then),
   PromiseReject: staticOfPromise('reject'),
   PromiseResolve: staticOfPromise('resolve'),
-  PromiseWithResolvers,
+  PromiseWithResolvers: Promise.withResolvers.bind(Promise),
   ReflectApply: Reflect.apply,
   ReflectOwnKeys: Reflect.ownKeys,
   SafeSet,

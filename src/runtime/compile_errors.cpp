@@ -15,10 +15,6 @@ v8::Local<v8::Private> line_key(Environment& environment) {
   return v8::Private::ForApi(environment.isolate(), environment.name("rondo:source_line"));
 }
 
-v8::Local<v8::Private> json_key(Environment& environment) {
-  return v8::Private::ForApi(environment.isolate(), environment.name("rondo:json_line"));
-}
-
 v8::Local<v8::Private> decorated_key(Environment& environment) {
   return v8::Private::ForApi(environment.isolate(), environment.name("rondo:decorated"));
 }
@@ -56,21 +52,9 @@ void keep_source_line(Environment& environment, v8::Local<v8::Object> error,
                       v8::Local<v8::Message> message) {
   if (!kept_source_line(environment, error).IsEmpty()) return;
   name_identifier(environment, error, message);
-  v8::Local<v8::Value> line = environment.text(source_line(environment, message));
-  const v8::String::Utf8Value script(environment.isolate(), message->GetScriptResourceName());
-  v8::Local<v8::Value> json_line;
-  if (*script != nullptr && std::string_view(*script) == "node:internal/json" &&
-      error->GetPrivate(environment.context(), json_key(environment)).ToLocal(&json_line) &&
-      json_line->IsString()) {
-    line = json_line;
-  }
-  if (line.As<v8::String>()->Length() == 0) return;
+  const v8::Local<v8::String> line = environment.text(source_line(environment, message));
+  if (line->Length() == 0) return;
   std::ignore = error->SetPrivate(environment.context(), line_key(environment), line);
-}
-
-void set_json_line(Environment& environment, v8::Local<v8::Object> error,
-                   v8::Local<v8::String> line) {
-  std::ignore = error->SetPrivate(environment.context(), json_key(environment), line);
 }
 
 v8::Local<v8::String> kept_source_line(Environment& environment, v8::Local<v8::Value> error) {

@@ -12,11 +12,6 @@ class Environment;
 void keep_source_line(Environment& environment, v8::Local<v8::Object> error,
                       v8::Local<v8::Message> message);
 
-/// JSON.parse() of lib/ throws errors that V8 made of a text that is no script: this is the place
-/// in that text, which counts as long as nobody else throws the error again.
-void set_json_line(Environment& environment, v8::Local<v8::Object> error,
-                   v8::Local<v8::String> line);
-
 /// What keep_source_line() kept; empty if nothing.
 v8::Local<v8::String> kept_source_line(Environment& environment, v8::Local<v8::Value> error);
 

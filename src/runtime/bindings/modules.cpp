@@ -135,12 +135,6 @@ void keep_place(const Arguments& args) {
                    v8::Exception::CreateMessage(args.GetIsolate(), args[0]));
 }
 
-/// (error, place)
-void set_json_place(const Arguments& args) {
-  set_json_line(Environment::of(args.GetIsolate()), args[0].As<v8::Object>(),
-                args[1].As<v8::String>());
-}
-
 /// (error) -> the place in the source that was kept with it, or undefined.
 void get_source_line(const Arguments& args) {
   const v8::Local<v8::String> line = kept_source_line(Environment::of(args.GetIsolate()), args[0]);
@@ -162,7 +156,6 @@ constexpr Method kMethods[] = {
     {"compileCommonJs", compile_commonjs},
     {"decorateStack", decorate},
     {"keepSourceLine", keep_place},
-    {"setJsonLine", set_json_place},
     {"isDecorated", get_decorated},
     {"markDecorated", set_decorated},
     {"sourceLine", get_source_line},
