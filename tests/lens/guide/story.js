@@ -26,9 +26,8 @@ const inOrder = (...stories) => ({ inOrder: stories });
 const sideBySide = (...stories) => ({ sideBySide: stories });
 const either = (...stories) => ({ either: stories });
 
-// "A multi-step operation (readFile: open, stat, read, close)".
-const steps = (line) => inOrder(...['open', 'fstat', 'read'].map((step) => poll(`readFile $: ${step}`, line)));
-const readFile = (line, ...printed) => inOrder(steps(line), poll('readFile $', line, ...printed));
+// Its steps (open, stat, read, close) have no callbacks.
+const readFile = (line, ...printed) => poll('readFile $', line, ...printed);
 
 // ---- Whether it was so -----------------------------------------------------------------------------------------
 
@@ -87,6 +86,6 @@ function compare(story, seen) {
 }
 
 module.exports = {
-  atExit, check, close, compare, either, inOrder, io, main, microtask, pending, poll, promise, readFile, sideBySide, steps,
+  atExit, check, close, compare, either, inOrder, io, main, microtask, pending, poll, promise, readFile, sideBySide,
   tick, timers,
 };
