@@ -18,7 +18,6 @@ const kEncoding = Symbol('encoding');
 const kIgnoreBOM = Symbol('kIgnoreBOM');
 const kFatal = Symbol('kFatal');
 const kUTF8FastPath = Symbol('kUTF8FastPath');
-const kLatin1FastPath = Symbol('kLatin1FastPath');
 const kHandle = Symbol('handle');
 
 const FLUSH = 1;
@@ -78,11 +77,14 @@ function invalidData(encoding) {
 }
 
 // The bytes of a view or a buffer, as a Buffer over the same memory.
-function bytesOf(input, kinds) {
+function bytesOf(input, encoding) {
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const { isAnyArrayBuffer } = binding('types');
   if (isAnyArrayBuffer(input)) return Buffer.from(input);
-  throw withCode(new TypeError(`The "input" argument must be an instance of ${kinds}.`), 'ERR_INVALID_ARG_TYPE');
+  if (encoding === 'windows-1252') throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'ArrayBufferView'], input);
+  throw withCode(new TypeError(
+    'The "input" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.'),
+  'ERR_INVALID_ARG_TYPE');
 }
 
 class TextDecoder {
@@ -101,23 +103,18 @@ class TextDecoder {
     this[kIgnoreBOM] = ignoreBOM;
     this[kFatal] = fatal;
     this[kUTF8FastPath] = name === 'utf-8';
-    this[kLatin1FastPath] = name === 'windows-1252';
     this[kHandle] = undefined;
-    if (!this[kUTF8FastPath] && !this[kLatin1FastPath]) this[kHandle] = makeConverter(this);
+    if (!this[kUTF8FastPath]) this[kHandle] = makeConverter(this);
   }
 
   decode(input = new Uint8Array(0), options = undefined) {
     checkDecoder(this);
     const stream = Boolean(options?.stream);
-    // The fast paths keep no state; who once asked for a stream may have left some.
-    if (stream) this[kUTF8FastPath] = this[kLatin1FastPath] = false;
+    // The fast path keeps no state; who once asked for a stream may have left some.
+    if (stream) this[kUTF8FastPath] = false;
     if (this[kUTF8FastPath]) return decodeUTF8(input, this[kIgnoreBOM], this[kFatal]);
-    if (this[kLatin1FastPath]) {
-      // Latin-1 indeed, not the windows-1252 of the standard: so it is in Node 20.
-      return bytesOf(input, 'ArrayBuffer, SharedArrayBuffer, or ArrayBufferView').latin1Slice();
-    }
     this[kHandle] ??= makeConverter(this);
-    const bytes = bytesOf(input, 'SharedArrayBuffer, ArrayBuffer or ArrayBufferView');
+    const bytes = bytesOf(input, this[kEncoding]);
     if (this[kHandle] instanceof Converter) return this[kHandle].decode(bytes, !stream);
     const flags = stream ? 0 : FLUSH;
     return binding('icu').decode(this[kHandle], bytes, flags, this[kEncoding]);

@@ -183,7 +183,8 @@ v8::Local<v8::String> Environment::name(std::string_view ascii) const {
 v8::Local<v8::Value> Environment::with_code(v8::Local<v8::Value> error,
                                             std::string_view code) const {
   if (!code.empty()) {
-    error.As<v8::Object>()->Set(context(), name("code"), text(code)).Check();
+    // Not Set(): a program may have a setter in Object.prototype.
+    error.As<v8::Object>()->CreateDataProperty(context(), name("code"), text(code)).Check();
   }
   return error;
 }
@@ -217,7 +218,7 @@ v8::Local<v8::Value> Environment::system_error(int error_number, std::string_vie
   const v8::Local<v8::Value> made = v8::Exception::Error(text(message));
   const v8::Local<v8::Object> object = made.As<v8::Object>();
   const auto set = [&](std::string_view key, v8::Local<v8::Value> value) {
-    object->Set(context(), name(key), value).Check();
+    object->CreateDataProperty(context(), name(key), value).Check();
   };
   set("errno", v8::Integer::New(isolate_, -error_number));
   set("code", text(code));
