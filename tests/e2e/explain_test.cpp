@@ -114,7 +114,7 @@ TEST_F(ExplainOnTerminal, FitsIntoItsWidth) {
         "setTimeout(() => {}, 1);\n"
         "setImmediate(() => console.log('x'.repeat(200)));\n"
         "require('fs').readFile(__filename, () => {});\n",
-        {"--limit=5"});
+        {"--limit=4"});
     options.columns = columns;
     Terminal terminal(options);
     const std::string shown = plain(terminal.see_end());

@@ -29,7 +29,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr std::string_view kPrompt = "\x1b[1G\x1b[0J> \x1b[3G";
-constexpr std::string_view kMore = "\x1b[1G\x1b[0J... \x1b[5G";
+constexpr std::string_view kMore = "\x1b[1G\x1b[0J| \x1b[3G";
 constexpr std::string_view kUp = "\x1b[A";
 constexpr std::string_view kCtrlA = "\x01";
 constexpr std::string_view kCtrlC = "\x03";
@@ -456,7 +456,7 @@ TEST_F(Repl, ReadsFromAPipe) {
   EXPECT_EQ(::pclose(pipe), 0);
   EXPECT_THAT(output, EndsWith("Type \".help\" for more information.\n"
                                "> 2\n"
-                               "> ... undefined\n"
+                               "> | undefined\n"
                                "> { b: 2 }\n"
                                "> Uncaught ReferenceError: nothing is not defined\n"
                                "> 3\n"

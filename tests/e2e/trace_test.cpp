@@ -191,8 +191,7 @@ TEST_F(TraceLoop, ShowsWhatRanAndWhy) {
   const Trace trace = Trace::of_file(path());
   EXPECT_THAT(trace.names(Trace::kCallbacks), Contains(file));
   EXPECT_THAT(trace.names(Trace::kCallbacks), Contains("setTimeout 3 ms"));
-  EXPECT_THAT(trace.names(Trace::kCallbacks),
-              IsSupersetOf({"readFile " + file + ": open", "readFile " + file + ": read"}));
+  EXPECT_THAT(trace.names(Trace::kCallbacks), Contains("readFile " + file));
   EXPECT_EQ(trace.count("tick"), 1U);
   EXPECT_EQ(trace.count("immediate"), 1U);
   EXPECT_EQ(trace.count("microtask"), 1U);
