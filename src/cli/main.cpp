@@ -1,6 +1,7 @@
 // rondo: runs JavaScript.
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <tuple>
 
 #include "cli/command_line.h"
@@ -25,6 +26,9 @@ int main(int argc, char** argv) {
       std::ignore = instance->start(line.start);
     }
     instance->environment().exit(instance->run());
+  } catch (const std::bad_alloc&) {
+    std::fputs("rondo: Cannot allocate memory\n", stderr);
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "rondo: %s\n", error.what());
     return 1;
