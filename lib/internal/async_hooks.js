@@ -263,7 +263,7 @@ function listHooks(all) {
   };
 }
 
-// Those of a list that are told of promises.
+// The hooks of a list that follow promises.
 function ofPromises(list) {
   return hooks.ofPromises.length === hooks.all.length ? list : list.filter((hook) => !hook[noPromisesSymbol]);
 }

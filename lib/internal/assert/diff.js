@@ -54,7 +54,7 @@ function shorten(lines, isFull) {
 function marked(operation, line, isPartial) {
   if (operation === kDelete) return `${colors.red}-${colors.white} ${line}\n`;
   if (operation === kKeep) return `${colors.white}  ${line}\n`;
-  // What is more than expected is no mistake of a partial comparison.
+  // A partial comparison accepts properties that were not expected.
   if (isPartial) return `${colors.gray}${colors.hasColors ? ' ' : '+'} ${line}${colors.white}\n`;
   return `${colors.green}+${colors.white} ${line}\n`;
 }

@@ -93,7 +93,7 @@ function* statIfThere(method, path) {
 
 // ---- The algorithm ---------------------------------------------------------------------------
 
-// The target's stats if there is anything to be done, else null; undefined if there is no such target.
+// Returns the stats of the target, null if nothing is left to copy, undefined if there is no target.
 function* check(source, target, options) {
   if (options.filter !== undefined && !(yield ['filter', source, target])) return null;
   const method = options.dereference ? 'stat' : 'lstat';

@@ -187,7 +187,7 @@ class Walk {
     return this.#withFileTypes ? entry : path;
   }
 
-  // At once, the folder of an entry is told from the working directory, as in Node.
+  // The synchronous form gives the folder of an entry relative to the working directory, as Node does.
   toResultNow({ path }) {
     if (!this.#withFileTypes) return path;
     return answerNow(['lstat', isAbsolute(path) ? path : join(this.#root, path)]);

@@ -102,7 +102,7 @@ class TreeWatcher extends EventEmitter {
 
   // ---- Looking ----
 
-  // Watches the folder, then takes in what it holds. At the start nobody is told of that.
+  // Watches the folder, then takes in what it holds. At the start, that emits no events.
   #scan(folder, isStart) {
     if (!this.#watch(folder, (eventType, name) => this.#onFolderEvent(folder, name))) {
       this.#forget(folder);

@@ -5,14 +5,14 @@ const fs = require('fs');
 const path = require('path');
 
 function build() {
-  fs.rmSync('work', { recursive: true, force: true });
-  fs.mkdirSync('work/source/inner/most', { recursive: true });
-  fs.writeFileSync('work/source/a', 'a');
-  fs.writeFileSync('work/source/inner/b', 'b', { mode: 0o640 });
-  fs.writeFileSync('work/source/inner/most/c', 'c', { mode: 0o400 });
-  fs.symlinkSync('a', 'work/source/link');
-  fs.symlinkSync('inner', 'work/source/folder-link');
-  fs.symlinkSync('nowhere', 'work/source/broken');
+  fs.rmSync('copies', { recursive: true, force: true });
+  fs.mkdirSync('copies/source/inner/most', { recursive: true });
+  fs.writeFileSync('copies/source/a', 'a');
+  fs.writeFileSync('copies/source/inner/b', 'b', { mode: 0o640 });
+  fs.writeFileSync('copies/source/inner/most/c', 'c', { mode: 0o400 });
+  fs.symlinkSync('a', 'copies/source/link');
+  fs.symlinkSync('inner', 'copies/source/folder-link');
+  fs.symlinkSync('nowhere', 'copies/source/broken');
 }
 
 function show(folder) {
@@ -42,7 +42,7 @@ async function attempt(title, args) {
     } catch (error) {
       console.log(describe(error));
     }
-    if (fs.existsSync('work/target') && fs.statSync('work/target').isDirectory()) show('work/target');
+    if (fs.existsSync('copies/target') && fs.statSync('copies/target').isDirectory()) show('copies/target');
   }
 }
 
@@ -54,39 +54,39 @@ function before(prepare, ...args) {
 }
 
 async function main() {
-  await attempt('a file', () => ['work/source/a', 'work/deep/er/a']);
-  console.log(fs.readFileSync('work/deep/er/a', 'utf8'));
-  await attempt('a folder without recursive', () => ['work/source', 'work/target']);
-  await attempt('a folder', () => ['work/source', 'work/target', { recursive: true }]);
-  await attempt('links as they are', () => ['work/source', 'work/target', { recursive: true, verbatimSymlinks: true }]);
-  await attempt('with a filter', () => ['work/source', 'work/target', {
+  await attempt('a file', () => ['copies/source/a', 'copies/deep/er/a']);
+  console.log(fs.readFileSync('copies/deep/er/a', 'utf8'));
+  await attempt('a folder without recursive', () => ['copies/source', 'copies/target']);
+  await attempt('a folder', () => ['copies/source', 'copies/target', { recursive: true }]);
+  await attempt('links as they are', () => ['copies/source', 'copies/target', { recursive: true, verbatimSymlinks: true }]);
+  await attempt('with a filter', () => ['copies/source', 'copies/target', {
     recursive: true, filter: (from) => !from.endsWith('most') && !from.endsWith('broken'),
   }]);
-  await attempt('onto a folder that is there', before(() => fs.mkdirSync('work/target/inner', { recursive: true }) ||
-    fs.writeFileSync('work/target/a', 'old'), 'work/source', 'work/target', { recursive: true }));
+  await attempt('onto a folder that is there', before(() => fs.mkdirSync('copies/target/inner', { recursive: true }) ||
+    fs.writeFileSync('copies/target/a', 'old'), 'copies/source', 'copies/target', { recursive: true }));
   await attempt('without force', before(() => {
-    fs.mkdirSync('work/target');
-    fs.writeFileSync('work/target/a', 'old');
-  }, 'work/source/a', 'work/target/a', { force: false }));
+    fs.mkdirSync('copies/target');
+    fs.writeFileSync('copies/target/a', 'old');
+  }, 'copies/source/a', 'copies/target/a', { force: false }));
   await attempt('without force, an error', before(() => {
-    fs.mkdirSync('work/target');
-    fs.writeFileSync('work/target/a', 'old');
-  }, 'work/source/a', 'work/target/a', { force: false, errorOnExist: true }));
-  await attempt('a folder that is there, an error', before(() => fs.mkdirSync('work/target'),
-    'work/source', 'work/target', { force: false, errorOnExist: true, recursive: true }));
-  await attempt('onto itself', () => ['work/source', 'work/source', { recursive: true }]);
-  await attempt('into itself', () => ['work/source', 'work/source/inner/target', { recursive: true }]);
-  await attempt('a folder onto a file', () => ['work/source', 'work/source/../source/a', { recursive: true }]);
-  await attempt('a file onto a folder', () => ['work/source/a', 'work/source/inner']);
-  await attempt('nothing', () => ['work/missing', 'work/target']);
-  await attempt('a link', () => ['work/source/link', 'work/target']);
-  await attempt('preserving times', before(() => fs.utimesSync('work/source/a', 1000, 2000),
-    'work/source/a', 'work/times', { preserveTimestamps: true }));
-  console.log(fs.statSync('work/times').mtimeMs);
-  await attempt('a filter that promises', () => ['work/source', 'work/target', { recursive: true, filter: async () => true }]);
+    fs.mkdirSync('copies/target');
+    fs.writeFileSync('copies/target/a', 'old');
+  }, 'copies/source/a', 'copies/target/a', { force: false, errorOnExist: true }));
+  await attempt('a folder that is there, an error', before(() => fs.mkdirSync('copies/target'),
+    'copies/source', 'copies/target', { force: false, errorOnExist: true, recursive: true }));
+  await attempt('onto itself', () => ['copies/source', 'copies/source', { recursive: true }]);
+  await attempt('into itself', () => ['copies/source', 'copies/source/inner/target', { recursive: true }]);
+  await attempt('a folder onto a file', () => ['copies/source', 'copies/source/../source/a', { recursive: true }]);
+  await attempt('a file onto a folder', () => ['copies/source/a', 'copies/source/inner']);
+  await attempt('nothing', () => ['copies/missing', 'copies/target']);
+  await attempt('a link', () => ['copies/source/link', 'copies/target']);
+  await attempt('preserving times', before(() => fs.utimesSync('copies/source/a', 1000, 2000),
+    'copies/source/a', 'copies/times', { preserveTimestamps: true }));
+  console.log(fs.statSync('copies/times').mtimeMs);
+  await attempt('a filter that promises', () => ['copies/source', 'copies/target', { recursive: true, filter: async () => true }]);
   for (const options of [1, null, { mode: 9 }, { mode: 'x' }, { force: 1 }, { filter: 1 }, { dereference: true, verbatimSymlinks: true }]) {
-    await attempt(JSON.stringify(options), () => ['work/source/a', 'work/target', options]);
+    await attempt(JSON.stringify(options), () => ['copies/source/a', 'copies/target', options]);
   }
-  await attempt('no path', () => [1, 'work/target']);
+  await attempt('no path', () => [1, 'copies/target']);
 }
 main();
