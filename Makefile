@@ -50,8 +50,7 @@ test: setup ## set up, then build and test: optimised, and under sanitizers
 	  ((passed += p, failed += f, skipped += s)); \
 	done; \
 	printf '\n==== all presets: %s ====\n' '$(TESTED)'; \
-	grep -s 'status="fail"' $(TESTED:%=build/%/junit.xml) /dev/null | \
-	  sed -E 's|build/([^/]*)/.*testcase name="([^"]*)".*|failed: \2 (\1)|'; \
+	awk -f scripts/failed_tests.awk $$(find $(TESTED:%=build/%/junit.xml) 2>/dev/null) </dev/null; \
 	if ((skipped)); then echo "$$skipped skipped"; fi; \
 	echo "$$passed passed, $$failed failed"; \
 	((failed == 0 && passed > 0))
