@@ -71,7 +71,7 @@ Outcome run_child(const std::vector<std::string>& command) {
   if (error != 0) throw std::system_error(error, std::generic_category(), command.front());
 
   output.close_writing();
-  Outcome outcome{.output = output.read_all(), .wall_ns = 0, .peak_kib = 0};
+  Outcome outcome{.output = output.read_all(), .wall_ns = 0, .cpu_ns = 0, .peak_kib = 0};
   int status = 0;
   rusage usage{};
   while (::wait4(pid, &status, 0, &usage) < 0) {
@@ -79,6 +79,10 @@ Outcome run_child(const std::vector<std::string>& command) {
   }
   outcome.wall_ns =
       std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - started).count();
+  const auto nanoseconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_usec) * 1e3;
+  };
+  outcome.cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
   outcome.peak_kib = static_cast<double>(usage.ru_maxrss);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     std::string text;

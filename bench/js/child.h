@@ -9,6 +9,7 @@ namespace rondo::bench {
 struct Outcome {
   std::string output;
   double wall_ns;   // from before it was started until it had ended
+  double cpu_ns;    // what all of its threads took, the kernel's share included
   double peak_kib;  // the most memory that was resident
 };
 

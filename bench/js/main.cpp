@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <iomanip>
+#include <map>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -55,36 +56,67 @@ struct Result {
 
 // ---- Measuring --------------------------------------------------------------------------------
 
-double measure_once(const Work& work, Command command) {
-  command.insert(command.end(), work.script.begin(), work.script.end());
-  const Outcome outcome = run_child(command);
-  if (work.figure == Figure::process_ms || work.figure == Figure::process_mib) {
-    if (outcome.output != "hello\n") throw std::runtime_error(command.front() + " said no hello");
-    return work.figure == Figure::process_ms ? outcome.wall_ns / 1e6 : outcome.peak_kib / 1024;
-  }
-  double wall_ns = 0;
-  double cpu_ns = 0;
-  if (std::sscanf(outcome.output.c_str(), "%lf %lf", &wall_ns, &cpu_ns) != 2) {
-    throw std::runtime_error(command.front() + " printed no figures");
-  }
-  return work.figure == Figure::wall_ns ? wall_ns : cpu_ns;
+/// All figures of one run, by Figure.
+using AllFigures = std::array<double, kFigures>;
+using AllSides = std::array<AllFigures, kSides>;
+
+double& figure_of(AllFigures& figures, Figure figure) {
+  return figures.at(static_cast<std::size_t>(figure));
 }
 
-Result measure(const Work& work, const std::array<Command, kSides>& commands,
-               const Options& options) {
-  Result result{.work = &work, .figures = {}};
-  repeat(options.seconds, [&](int round) {
-    if (options.rounds) std::printf("  round %2d:", round + 1);
-    for (std::size_t side = 0; side < kSides; ++side) {
-      const double figure = measure_once(work, commands.at(side));
-      if (options.rounds) std::printf("  %9.1f", figure);
-      double& best = result.figures.at(side);
-      best = round == 0 ? figure : std::min(best, figure);
-    }
-    if (options.rounds) std::puts("");
-  });
-  return result;
+AllFigures measure_once(const Work& work, Command command) {
+  command.insert(command.end(), work.script.begin(), work.script.end());
+  const Outcome outcome = run_child(command);
+  AllFigures figures{};
+  figure_of(figures, Figure::process_ms) = outcome.wall_ns / 1e6;
+  figure_of(figures, Figure::process_cpu_ms) = outcome.cpu_ns / 1e6;
+  figure_of(figures, Figure::process_mib) = outcome.peak_kib / 1024;
+  if (is_of_process(work.figure)) {
+    if (outcome.output != "hello\n") throw std::runtime_error(command.front() + " said no hello");
+  } else if (std::sscanf(outcome.output.c_str(), "%lf %lf", &figure_of(figures, Figure::wall_ns),
+                         &figure_of(figures, Figure::cpu_ns)) != 2) {
+    throw std::runtime_error(command.front() + " printed no figures");
+  }
+  return figures;
 }
+
+/// Measures each script once: rows that show another figure of the same script share its rounds.
+class Measurements {
+ public:
+  Result measure(const Work& work, const std::array<Command, kSides>& commands,
+                 const Options& options) {
+    auto known = best_.find(work.script);
+    if (known == best_.end()) {
+      known = best_.emplace(work.script, run_rounds(work, commands, options)).first;
+    }
+    Result result{.work = &work, .figures = {}};
+    for (std::size_t side = 0; side < kSides; ++side) {
+      result.figures.at(side) = figure_of(known->second.at(side), work.figure);
+    }
+    return result;
+  }
+
+ private:
+  static AllSides run_rounds(const Work& work, const std::array<Command, kSides>& commands,
+                             const Options& options) {
+    AllSides best{};
+    repeat(options.seconds, [&](int round) {
+      if (options.rounds) std::printf("  round %2d:", round + 1);
+      for (std::size_t side = 0; side < kSides; ++side) {
+        AllFigures figures = measure_once(work, commands.at(side));
+        if (options.rounds) std::printf("  %9.1f", figure_of(figures, work.figure));
+        AllFigures& least = best.at(side);
+        for (std::size_t i = 0; i < kFigures; ++i) {
+          least.at(i) = round == 0 ? figures.at(i) : std::min(least.at(i), figures.at(i));
+        }
+      }
+      if (options.rounds) std::puts("");
+    });
+    return best;
+  }
+
+  std::map<Command, AllSides> best_;
+};
 
 // ---- Telling ----------------------------------------------------------------------------------
 
@@ -208,10 +240,12 @@ int run(const Options& options) {
       {peers / "@deno/linux-x64-glibc/deno", "run", "--allow-all"},
   }};
 
+  Measurements measurements;
   std::puts("rondo and other runtimes; ratio: theirs divided by ours; op: one operation\n");
   return run_chosen(
       chosen, options, Table(chosen),
-      [&](const Work& work) { return measure(work, commands, options); }, write_report);
+      [&](const Work& work) { return measurements.measure(work, commands, options); },
+      write_report);
 }
 
 }  // namespace

@@ -14,11 +14,13 @@ namespace rondo::bench {
 constexpr std::array<const char*, 3> kPeers{"Node", "Bun", "Deno"};
 
 enum class Figure : std::uint8_t {
-  process_ms,   // from the start of the process to its end
-  process_mib,  // the most memory that it had resident
-  wall_ns,      // what the script says: one operation
-  cpu_ns,       // what the script says: processor time of one operation, all threads together
+  process_ms,      // from the start of the process to its end
+  process_cpu_ms,  // processor time of the whole process
+  process_mib,     // the most memory that it had resident
+  wall_ns,         // what the script says: one operation
+  cpu_ns,          // what the script says: processor time of one operation, all threads together
 };
+constexpr std::size_t kFigures = 5;
 
 struct Work {
   std::string name;
@@ -29,6 +31,9 @@ struct Work {
 };
 
 const char* unit_of(Figure figure);
+
+/// Whether the whole process is measured, and not what its script says.
+bool is_of_process(Figure figure);
 
 /// "best 1.2x" when it is the same for all of them, otherwise "Node 2x, Deno 1.2x".
 std::string goal_text(const Work& work);

@@ -3,8 +3,9 @@ const { begin } = require('./measure.js');
 
 const n = 1e6;
 let count = 0;
-function immediate() {
-  if (++count === n) end();
-}
 const end = begin(n);
-for (let i = 0; i < n; i++) setImmediate(immediate);
+for (let i = 0; i < n; i++) {
+  setImmediate(() => {
+    if (++count === n) end();
+  });
+}

@@ -2,10 +2,11 @@
 const { begin } = require('./measure.js');
 
 const n = 1e6;
-let count = 0;
-function immediate() {
-  if (++count === n) end();
-  else setImmediate(immediate);
-}
 const end = begin(n);
-setImmediate(immediate);
+function next(count) {
+  setImmediate(() => {
+    if (count === n) end();
+    else next(count + 1);
+  });
+}
+next(1);

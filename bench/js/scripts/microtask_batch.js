@@ -3,8 +3,9 @@ const { begin } = require('./measure.js');
 
 const n = 1e6;
 let count = 0;
-function task() {
-  if (++count === n) end();
-}
 const end = begin(n);
-for (let i = 0; i < n; i++) queueMicrotask(task);
+for (let i = 0; i < n; i++) {
+  queueMicrotask(() => {
+    if (++count === n) end();
+  });
+}

@@ -3,8 +3,9 @@ const { begin } = require('./measure.js');
 
 const n = 1e6;
 let count = 0;
-function tick() {
-  if (++count === n) end();
-}
 const end = begin(n);
-for (let i = 0; i < n; i++) process.nextTick(tick);
+for (let i = 0; i < n; i++) {
+  process.nextTick(() => {
+    if (++count === n) end();
+  });
+}

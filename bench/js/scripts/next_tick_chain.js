@@ -2,10 +2,11 @@
 const { begin } = require('./measure.js');
 
 const n = 1e6;
-let count = 0;
-function tick() {
-  if (++count === n) end();
-  else process.nextTick(tick);
-}
 const end = begin(n);
-process.nextTick(tick);
+function next(count) {
+  process.nextTick(() => {
+    if (count === n) end();
+    else next(count + 1);
+  });
+}
+next(1);

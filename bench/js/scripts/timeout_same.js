@@ -3,8 +3,9 @@ const { begin } = require('./measure.js');
 
 const n = 1e6;
 let count = 0;
-function timeout() {
-  if (++count === n) end();
-}
 const end = begin(n);
-for (let i = 0; i < n; i++) setTimeout(timeout, 1);
+for (let i = 0; i < n; i++) {
+  setTimeout(() => {
+    if (++count === n) end();
+  }, 1);
+}

@@ -5,8 +5,9 @@ const { begin } = require('./measure.js');
 // the processor.
 const n = 1e6;
 let count = 0;
-function timeout() {
-  if (++count === n) end();
-}
 const end = begin(n);
-for (let i = 0; i < n; i++) setTimeout(timeout, 1 + (i % 1000));
+for (let i = 0; i < n; i++) {
+  setTimeout(() => {
+    if (++count === n) end();
+  }, 1 + (i % 1000));
+}
