@@ -1,5 +1,6 @@
-// make_engine NODE OUT [--first=LIBRARY]...: makes the engine file of Node's executable. README.md beside
-// this file says what that is. Each --first is a library to load before all others: a sanitizer's.
+// make_engine NODE OUT [--first=LIBRARY]...: makes the engine file of Node's executable. README.md
+// beside this file says what that is. Each --first is a library to load before all others: a
+// sanitizer's.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -31,18 +32,33 @@ constexpr std::string_view kExports[] = {
     "u_getUnicodeVersion_78",
     "ulocdata_getCLDRVersion_78",
     "ucal_getTZDataVersion_78",
-    "_ZN3ada4idna8to_asciiB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",  // ada: engine_idna.h
+    "_ZN3ada4idna8to_asciiB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",  // ada:
+                                                                                // engine_idna.h
     "_ZN3ada4idna10to_unicodeB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",
+    "_ZN7simdutf14validate_asciiEPKcm",  // simdutf: engine_simdutf.h
+    "_ZN7simdutf13validate_utf8EPKcm",
+    "_ZN7simdutf23utf8_length_from_latin1EPKcm",
+    "_ZN7simdutf22utf16_length_from_utf8EPKcm",
+    "_ZN7simdutf22convert_latin1_to_utf8EPKcmPc",
+    "_ZN7simdutf22convert_utf8_to_latin1EPKcmPc",
+    "_ZN7simdutf23convert_utf8_to_utf16leEPKcmPDs",
+    "_ZN7simdutf23convert_utf16le_to_utf8EPKDsmPc",
+    "_ZN7simdutf16binary_to_base64EPKcmPcNS_14base64_optionsE",
+    "_ZN7simdutf21base64_to_binary_safeEPKcmPcRmNS_14base64_optionsENS_27last_chunk_handling_"
+    "optionsEb",
+    "_ZN7simdutf21base64_to_binary_safeEPKDsmPcRmNS_14base64_optionsENS_27last_chunk_handling_"
+    "optionsEb",
     "deflate",  // zlib
     "inflate",
     "EVP_DigestInit_ex",  // OpenSSL
     "SSL_new",
 };
 
-/// Not for us: Node's own code, and libraries of which we have another copy (c-ares) or none (libuv).
+/// Not for us: Node's own code, and libraries of which we have another copy (c-ares) or none
+/// (libuv).
 constexpr std::string_view kHidden[] = {
-    "_ZN4node",  "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
-    "_ZTTN4node", "napi_",    "node_api_",  "uv_",        "ares_",      "main",
+    "_ZN4node",   "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
+    "_ZTTN4node", "napi_",     "node_api_",  "uv_",        "ares_",      "main",
 };
 
 /// Of the functions that run before main(), what V8 and the libraries need.
@@ -56,13 +72,17 @@ bool is_kept(const Initialiser& initialiser) {
 /// Node's own, and what only Node uses. What is in neither list has to be looked at first.
 bool is_known_as_useless(const Initialiser& initialiser) {
   constexpr std::string_view kFiles[] = {
-      "async_resource.cc", "cares_wrap.cc",   "crypto_context.cc",   "crypto_timing.cc", "crypto_util.cc",
-      "env.cc",            "environment.cc",  "histogram.cc",        "hooks.cc",         "inspector_agent.cc",
-      "ncrypto.cc",        "permission.cc",   "signal_wrap.cc",      "target_manager.cc", "timers.cc",
+      "async_resource.cc",  "cares_wrap.cc",     "crypto_context.cc",
+      "crypto_timing.cc",   "crypto_util.cc",    "env.cc",
+      "environment.cc",     "histogram.cc",      "hooks.cc",
+      "inspector_agent.cc", "ncrypto.cc",        "permission.cc",
+      "signal_wrap.cc",     "target_manager.cc", "timers.cc",
       "Binary.cpp",  // LIEF, for single executable applications
   };
-  return initialiser.file.starts_with("node") || std::ranges::find(kFiles, initialiser.file) != std::end(kFiles) ||
-         initialiser.name.find("ARGV_INIT_ARRAY") != std::string_view::npos;  // Rust's: no Rust code asks for argv
+  return initialiser.file.starts_with("node") ||
+         std::ranges::find(kFiles, initialiser.file) != std::end(kFiles) ||
+         initialiser.name.find("ARGV_INIT_ARRAY") !=
+             std::string_view::npos;  // Rust's: no Rust code asks for argv
 }
 
 void drop_initialisers(EngineImage& image) {
@@ -71,8 +91,9 @@ void drop_initialisers(EngineImage& image) {
     if (is_kept(initialiser)) {
       kept.push_back(initialiser);
     } else if (!is_known_as_useless(initialiser)) {
-      throw BrokenAssumption("nothing is known of its initialiser '" + std::string(initialiser.name) +
-                             "' of '" + std::string(initialiser.file) + "'");
+      throw BrokenAssumption("nothing is known of its initialiser '" +
+                             std::string(initialiser.name) + "' of '" +
+                             std::string(initialiser.file) + "'");
     }
   }
   image.set_initialisers(kept);
@@ -90,7 +111,8 @@ void write_executable(const std::string& path, const std::string& bytes) {
   std::ofstream out(partial, std::ios::binary | std::ios::trunc);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();
-  if (!out || ::chmod(partial.c_str(), 0755) != 0 || std::rename(partial.c_str(), path.c_str()) != 0) {
+  if (!out || ::chmod(partial.c_str(), 0755) != 0 ||
+      std::rename(partial.c_str(), path.c_str()) != 0) {
     throw std::runtime_error("cannot write " + path);
   }
 }

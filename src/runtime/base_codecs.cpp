@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <type_traits>
+
+#include "runtime/engine_simdutf.h"
 
 namespace rondo {
 namespace {
@@ -56,56 +59,29 @@ std::size_t base64_encoded_length(std::size_t bytes, Base64 form) noexcept {
 }
 
 void base64_encode(std::span<const std::uint8_t> bytes, Base64 form, std::uint8_t* out) noexcept {
-  const char* alphabet = form == Base64::standard ? kStandardAlphabet.data() : kUrlAlphabet.data();
-  const auto put = [&out, alphabet](unsigned six_bits) {
-    *out++ = static_cast<std::uint8_t>(alphabet[six_bits & 63]);
-  };
-  std::size_t at = 0;
-  for (; at + 3 <= bytes.size(); at += 3) {
-    const unsigned group = static_cast<unsigned>(bytes[at]) << 16 |
-                           static_cast<unsigned>(bytes[at + 1]) << 8 | bytes[at + 2];
-    put(group >> 18);
-    put(group >> 12);
-    put(group >> 6);
-    put(group);
-  }
-  const std::size_t rest = bytes.size() - at;
-  if (rest == 0) return;
-  const unsigned second = rest == 2 ? bytes[at + 1] : 0U;
-  const unsigned group = static_cast<unsigned>(bytes[at]) << 16 | second << 8;
-  put(group >> 18);
-  put(group >> 12);
-  if (rest == 2) put(group >> 6);
-  if (form == Base64::url) return;
-  if (rest == 1) *out++ = '=';
-  *out++ = '=';
+  simdutf::binary_to_base64(
+      reinterpret_cast<const char*>(bytes.data()), bytes.size(), reinterpret_cast<char*>(out),
+      form == Base64::standard ? simdutf::base64_default : simdutf::base64_url);
 }
 
 template <class Character>
 std::size_t base64_decode(std::span<const Character> text, std::span<std::uint8_t> out) noexcept {
+  // Nearly all text is what it should be, and fits.
+  using Unit = std::conditional_t<sizeof(Character) == 1, char, char16_t>;
+  std::size_t written = out.size();
+  const simdutf::result decoded = simdutf::base64_to_binary_safe(
+      reinterpret_cast<const Unit*>(text.data()), text.size(), reinterpret_cast<char*>(out.data()),
+      written, simdutf::base64_default_or_url, simdutf::loose, false);
+  if (decoded.error == simdutf::SUCCESS) return written;
+
   const Character* from = text.data();
   const Character* const end = from + text.size();
   std::uint8_t* to = out.data();
   std::uint8_t* const limit = to + out.size();
 
-  // Four characters for three bytes, as long as all four are what they should be. None has bit 7,
-  // what stands for no character has it.
   const auto six_bits = [](Character character) {
     return static_cast<unsigned>(kSixBits[static_cast<std::uint8_t>(character)]);
   };
-  while (end - from >= 4 && limit - to >= 3) {
-    const unsigned a = six_bits(from[0]);
-    const unsigned b = six_bits(from[1]);
-    const unsigned c = six_bits(from[2]);
-    const unsigned d = six_bits(from[3]);
-    if (((a | b | c | d) & 0x80U) != 0) break;
-    to[0] = static_cast<std::uint8_t>(a << 2 | b >> 4);
-    to[1] = static_cast<std::uint8_t>(b << 4 | c >> 2);
-    to[2] = static_cast<std::uint8_t>(c << 6 | d);
-    from += 4;
-    to += 3;
-  }
-
   unsigned bits = 0;
   unsigned count = 0;
   for (; from < end && to < limit; ++from) {

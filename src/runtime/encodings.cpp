@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 #include <memory>
-#include <type_traits>
 
 #include "runtime/base_codecs.h"
+#include "runtime/engine_simdutf.h"
 #include "runtime/environment.h"
 
 namespace rondo {
@@ -28,38 +28,13 @@ void write_one_byte(v8::Isolate* isolate, Local<String> text, std::size_t start,
                        static_cast<std::uint32_t>(out.size()), out.data());
 }
 
-// Calls with one piece of the string after the other, as spans of 8-bit or of 16-bit characters,
-// until the function says that it has enough. The pieces do not stay.
+// Calls with all characters, as a span of 8-bit or of 16-bit ones. V8's heap has them: nothing may
+// be created there meanwhile.
 template <class Function>
-void for_each_piece(v8::Isolate* isolate, Local<String> text, Function function) {
-  const std::size_t length = length_of(text);
-  if (text->IsOneByte()) {
-    std::array<std::uint8_t, kChunk> piece;
-    for (std::size_t at = 0; at < length;) {
-      const std::size_t size = std::min(kChunk, length - at);
-      write_one_byte(isolate, text, at, {piece.data(), size});
-      if (!function(std::span<const std::uint8_t>(piece.data(), size))) return;
-      at += size;
-    }
-    return;
-  }
-  std::array<std::uint16_t, kChunk> piece;
-  for (std::size_t at = 0; at < length;) {
-    std::size_t size = std::min(kChunk, length - at);
-    text->WriteV2(isolate, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(size),
-                  piece.data());
-    // Both halves of a surrogate pair come in one piece.
-    const bool ends_with_lead = (piece[size - 1] & 0xfc00) == 0xd800;
-    if (ends_with_lead && at + size < length && size > 1) --size;
-    if (!function(std::span<const std::uint16_t>(piece.data(), size))) return;
-    at += size;
-  }
-}
-
-std::size_t count_above_ascii(Bytes bytes) noexcept {
-  if (is_ascii(bytes)) return 0;
-  return static_cast<std::size_t>(
-      std::ranges::count_if(bytes, [](std::uint8_t byte) { return byte >= 0x80; }));
+auto with_characters(v8::Isolate* isolate, Local<String> text, Function function) {
+  const String::ValueView view(isolate, text);
+  if (view.is_one_byte()) return function(Bytes(view.data8(), view.length()));
+  return function(std::span<const std::uint16_t>(view.data16(), view.length()));
 }
 
 // ---- UTF-8 --------------------------------------------------------------------------------------
@@ -116,23 +91,35 @@ class Utf8Writer {
   std::uint8_t* limit_;
 };
 
-std::size_t write_utf8(v8::Isolate* isolate, Local<String> text, std::span<std::uint8_t> out) {
-  // Nearly every string is ASCII: write it as if it were, and look. If it is not, all that is
-  // written over is written again, but for the last byte when a character does not fit there.
-  std::uint8_t* last = nullptr;
-  std::uint8_t kept = 0;
-  if (text->IsOneByte()) {
-    const std::span<std::uint8_t> start = out.first(std::min(length_of(text), out.size()));
-    last = &start.back();
-    kept = *last;
-    write_one_byte(isolate, text, 0, start);
-    if (is_ascii(start)) return start.size();
+std::size_t write_utf8(Bytes latin1, std::span<std::uint8_t> out) noexcept {
+  const auto* from = reinterpret_cast<const char*>(latin1.data());
+  // A character takes two bytes at most.
+  if (out.size() / 2 >= latin1.size() ||
+      simdutf::utf8_length_from_latin1(from, latin1.size()) <= out.size()) {
+    return simdutf::convert_latin1_to_utf8(from, latin1.size(),
+                                           reinterpret_cast<char*>(out.data()));
   }
   Utf8Writer writer(out);
-  for_each_piece(isolate, text, [&writer](auto piece) { return writer.write(piece); });
-  const std::size_t written = writer.written();
-  if (last != nullptr && last >= out.data() + written) *last = kept;
-  return written;
+  writer.write(latin1);
+  return writer.written();
+}
+
+std::size_t write_utf8(std::span<const std::uint16_t> utf16, std::span<std::uint8_t> out) noexcept {
+  // A unit takes three bytes at most.
+  if (out.size() / 3 >= utf16.size()) {
+    const std::size_t written =
+        simdutf::convert_utf16le_to_utf8(reinterpret_cast<const char16_t*>(utf16.data()),
+                                         utf16.size(), reinterpret_cast<char*>(out.data()));
+    if (written != 0) return written;
+  }
+  Utf8Writer writer(out);
+  writer.write(utf16);
+  return writer.written();
+}
+
+std::size_t write_utf8(v8::Isolate* isolate, Local<String> text, std::span<std::uint8_t> out) {
+  return with_characters(isolate, text,
+                         [out](auto characters) { return write_utf8(characters, out); });
 }
 
 // ---- The others ---------------------------------------------------------------------------------
@@ -156,26 +143,6 @@ std::size_t write_utf16(v8::Isolate* isolate, Local<String> text, std::span<std:
   text->WriteV2(isolate, 0, static_cast<std::uint32_t>(units), aligned.data());
   std::memcpy(out.data(), aligned.data(), units * 2);
   return units * 2;
-}
-
-// Small alphabets: the whole string has to be in one piece.
-template <class Decode>
-std::size_t write_decoded(v8::Isolate* isolate, Local<String> text, Decode decode) {
-  const std::size_t length = length_of(text);
-  if (text->IsOneByte()) {
-    std::array<std::uint8_t, kChunk> small;
-    std::unique_ptr<std::uint8_t[]> large;
-    std::uint8_t* characters = small.data();
-    if (length > small.size()) {
-      large = std::make_unique_for_overwrite<std::uint8_t[]>(length);
-      characters = large.get();
-    }
-    write_one_byte(isolate, text, 0, {characters, length});
-    return decode(std::span<const std::uint8_t>(characters, length));
-  }
-  const auto characters = std::make_unique_for_overwrite<std::uint16_t[]>(length);
-  text->WriteV2(isolate, 0, static_cast<std::uint32_t>(length), characters.get());
-  return decode(std::span<const std::uint16_t>(characters.get(), length));
 }
 
 // ---- Bytes to strings ---------------------------------------------------------------------------
@@ -287,13 +254,9 @@ std::size_t most_bytes(std::size_t string_length, Encoding encoding) noexcept {
 
 std::size_t utf8_length(v8::Isolate* isolate, Local<String> text) {
   if (!text->IsOneByte()) return text->Utf8LengthV2(isolate);
-  // A copy and a look at it are faster than V8's way.
-  std::size_t length = length_of(text);
-  for_each_piece(isolate, text, [&length](auto piece) {
-    if constexpr (std::is_same_v<decltype(piece), Bytes>) length += count_above_ascii(piece);
-    return true;
-  });
-  return length;
+  const String::ValueView view(isolate, text);
+  return simdutf::utf8_length_from_latin1(reinterpret_cast<const char*>(view.data8()),
+                                          view.length());
 }
 
 std::size_t write_string(v8::Isolate* isolate, Local<String> text, Encoding encoding,
@@ -309,11 +272,11 @@ std::size_t write_string(v8::Isolate* isolate, Local<String> text, Encoding enco
       return write_utf16(isolate, text, out);
     case Encoding::base64:
     case Encoding::base64url:
-      return write_decoded(isolate, text,
-                           [out](auto characters) { return base64_decode(characters, out); });
+      return with_characters(isolate, text,
+                             [out](auto characters) { return base64_decode(characters, out); });
     case Encoding::hex:
-      return write_decoded(isolate, text,
-                           [out](auto characters) { return hex_decode(characters, out); });
+      return with_characters(isolate, text,
+                             [out](auto characters) { return hex_decode(characters, out); });
   }
   return 0;
 }

@@ -1,66 +1,53 @@
 #include "runtime/utf8.h"
 
-#include <cstring>
+#include <array>
+#include <memory>
+
+#include "runtime/engine_simdutf.h"
 
 namespace rondo {
 namespace {
 
-// How many bytes at the beginning are ASCII: eight at a time, then one by one.
-std::size_t ascii_prefix(Bytes bytes) noexcept {
-  constexpr std::uint64_t kHighBits = 0x8080808080808080;
-  std::size_t at = 0;
-  for (std::uint64_t word = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
-    std::memcpy(&word, bytes.data() + at, sizeof word);
-    if ((word & kHighBits) != 0) break;
-  }
-  while (at < bytes.size() && bytes[at] < 0x80) ++at;
-  return at;
+const char* characters_of(Bytes bytes) noexcept {
+  return reinterpret_cast<const char*>(bytes.data());
 }
 
-constexpr bool is_continuation(std::uint8_t byte) {
-  return (byte & 0xc0) == 0x80;
-}
+// The string of valid UTF-8 beyond ASCII: with characters of 8 bits, if that is enough, as V8 does.
+// Empty for what is not valid.
+v8::MaybeLocal<v8::String> decode_valid_utf8(v8::Isolate* isolate, Bytes bytes) {
+  constexpr std::size_t kSmall = 4096;
+  std::array<char16_t, kSmall> small;
+  std::unique_ptr<char16_t[]> large;
+  char16_t* wide = small.data();
+  const auto make_room = [&](std::size_t units) {
+    if (units <= small.size()) return;
+    large = std::make_unique_for_overwrite<char16_t[]>(units);
+    wide = large.get();
+  };
 
-// The length of the character of several bytes that begins here; 0 if it is none.
-std::size_t character_length(Bytes bytes) noexcept {
-  const std::uint8_t lead = bytes[0];
-  const std::size_t length = lead < 0xc2   ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length == 0 || bytes.size() < length) return 0;
-  for (const std::uint8_t byte : bytes.subspan(1, length - 1)) {
-    if (!is_continuation(byte)) return 0;
+  make_room(bytes.size() / 2 + 1);
+  char* narrow = reinterpret_cast<char*>(wide);
+  std::size_t length = simdutf::convert_utf8_to_latin1(characters_of(bytes), bytes.size(), narrow);
+  if (length != 0) {
+    return v8::String::NewFromOneByte(isolate, reinterpret_cast<const std::uint8_t*>(narrow),
+                                      v8::NewStringType::kNormal, static_cast<int>(length));
   }
-  switch (lead) {
-    case 0xe0:
-      return bytes[1] >= 0xa0 ? length : 0;
-    case 0xed:
-      return bytes[1] < 0xa0 ? length : 0;
-    case 0xf0:
-      return bytes[1] >= 0x90 ? length : 0;
-    case 0xf4:
-      return bytes[1] < 0x90 ? length : 0;
-    default:
-      return length;
-  }
+  if (!is_utf8(bytes)) return {};
+  make_room(simdutf::utf16_length_from_utf8(characters_of(bytes), bytes.size()));
+  length = simdutf::convert_utf8_to_utf16le(characters_of(bytes), bytes.size(), wide);
+  if (length > static_cast<std::size_t>(v8::String::kMaxLength)) return {};
+  return v8::String::NewFromTwoByte(isolate, reinterpret_cast<const std::uint16_t*>(wide),
+                                    v8::NewStringType::kNormal, static_cast<int>(length));
 }
 
 }  // namespace
 
 bool is_ascii(Bytes bytes) noexcept {
-  return ascii_prefix(bytes) == bytes.size();
+  return simdutf::validate_ascii(characters_of(bytes), bytes.size());
 }
 
 bool is_utf8(Bytes bytes) noexcept {
-  while (true) {
-    bytes = bytes.subspan(ascii_prefix(bytes));
-    if (bytes.empty()) return true;
-    const std::size_t length = character_length(bytes);
-    if (length == 0) return false;
-    bytes = bytes.subspan(length);
-  }
+  return simdutf::validate_utf8(characters_of(bytes), bytes.size());
 }
 
 v8::MaybeLocal<v8::String> decode_utf8(v8::Isolate* isolate, Bytes bytes) {
@@ -70,8 +57,9 @@ v8::MaybeLocal<v8::String> decode_utf8(v8::Isolate* isolate, Bytes bytes) {
   if (is_ascii(bytes)) {
     return v8::String::NewFromOneByte(isolate, bytes.data(), v8::NewStringType::kNormal, length);
   }
-  return v8::String::NewFromUtf8(isolate, reinterpret_cast<const char*>(bytes.data()),
-                                 v8::NewStringType::kNormal, length);
+  v8::Local<v8::String> valid;
+  if (decode_valid_utf8(isolate, bytes).ToLocal(&valid)) return valid;
+  return v8::String::NewFromUtf8(isolate, characters_of(bytes), v8::NewStringType::kNormal, length);
 }
 
 }  // namespace rondo

@@ -44,6 +44,7 @@ bool check_buffer(const Arguments& args, Local<Value> value) {
 std::optional<std::size_t> index_at(const Arguments& args, int position, std::size_t fallback) {
   const Local<Value> value = args[position];
   if (value->IsUndefined()) return fallback;
+  if (value->IsUint32()) return value.As<v8::Uint32>()->Value();
   std::int64_t index = 0;
   if (!value->IntegerValue(args.GetIsolate()->GetCurrentContext()).To(&index)) return std::nullopt;
   if (index < 0) {
