@@ -146,6 +146,7 @@ module.exports = {
     ERR_LOADER_CHAIN_INCOMPLETE: [Error,
       '"%s" did not call the next hook in its chain and did not explicitly signal a short ' +
       "circuit. If this is intentional, include `shortCircuit: true` in the hook's return."],
+    ERR_MODULE_LINK_MISMATCH: [TypeError, '%s'],
     ERR_MODULE_NOT_FOUND: [Error, function (path, base, exactUrl) {
       if (exactUrl) setOwn(this, 'url', `${exactUrl}`);
       return `Cannot find ${exactUrl ? 'module' : 'package'} '${path}' imported from ${base}`;

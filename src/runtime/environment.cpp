@@ -232,7 +232,7 @@ v8::MaybeLocal<v8::Object> Environment::new_holder() {
   if (holder_shape_.IsEmpty()) {
     const v8::HandleScope scope(isolate_);
     const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(isolate_);
-    shape->SetInternalFieldCount(1);
+    shape->SetInternalFieldCount(2);
     holder_shape_.Reset(isolate_, shape);
   }
   return holder_shape_.Get(isolate_)->NewInstance(context());

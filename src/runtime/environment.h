@@ -149,8 +149,8 @@ class Environment final : private TaskSource {
                                     std::string_view path = {}, std::string_view dest = {}) const;
   void throw_(v8::Local<v8::Value> error) const { isolate_->ThrowException(error); }
 
-  /// An object with one internal field and nothing else, for a Wrapped that JavaScript only passes
-  /// around. All are of one template: V8 keeps each template that was ever used.
+  /// An object with two internal fields and nothing else, for a Wrapped that JavaScript only passes
+  /// around; the second is for what the Wrapped keeps alive. All are of one template: V8 keeps each template that was ever used.
   v8::MaybeLocal<v8::Object> new_holder();
 
   // ---- State ----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ v8::Local<v8::Array> to_array(v8::Local<v8::FixedArray> list) {
 
 /// import() and import.source(): lib/ gets the symbol that a script of node:vm was compiled with, or
 /// undefined, the specifier, the attributes as a flat list, the name of the script, imports_of() the
-/// context, and the phase.
+/// context, and the phase. The promise belongs to the context that imports.
 v8::MaybeLocal<v8::Promise> import_with_phase(v8::Local<v8::Context> context,
                                               v8::Local<v8::Data> options,
                                               v8::Local<v8::Value> resource_name,
@@ -42,7 +42,13 @@ v8::MaybeLocal<v8::Promise> import_with_phase(v8::Local<v8::Context> context,
            .ToLocal(&result)) {
     return {};
   }
-  return scope.Escape(result.As<v8::Promise>());
+  if (context == main) return scope.Escape(result.As<v8::Promise>());
+  v8::Local<v8::Promise::Resolver> resolver;
+  if (!v8::Promise::Resolver::New(context).ToLocal(&resolver) ||
+      resolver->Resolve(context, result).IsNothing()) {
+    return {};
+  }
+  return scope.Escape(resolver->GetPromise());
 }
 
 v8::MaybeLocal<v8::Promise> import_dynamically(v8::Local<v8::Context> context,
@@ -59,8 +65,9 @@ void fill_import_meta(v8::Local<v8::Context> /*context*/, v8::Local<v8::Module> 
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
   const v8::HandleScope scope(isolate);
-  const int id = ModuleTable::of(environment).find(module);
-  v8::Local<v8::Value> arguments[] = {v8::Integer::New(isolate, id), meta};
+  const ModuleHandle* handle = ModuleHandle::of(environment, module);
+  if (handle == nullptr) return;
+  v8::Local<v8::Value> arguments[] = {handle->object(), meta};
   const v8::TryCatch quiet(isolate);
   const auto done =
       environment.function(LibFunction::import_meta)

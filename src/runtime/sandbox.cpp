@@ -58,6 +58,10 @@ v8::Intercepted query(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v
   v8::PropertyAttribute attributes = v8::None;
   bool has = false;
   if (!world->sandbox->HasOwnProperty(world->context, name).To(&has)) return kLeft;
+  // What the global inherits is found where it is.
+  if (!has && !world->global->HasRealNamedProperty(world->context, name).FromMaybe(false)) {
+    return kLeft;
+  }
   if (has ? !world->sandbox->GetPropertyAttributes(world->context, name).To(&attributes)
           : !world->global->GetRealNamedPropertyAttributes(world->context, name).To(&attributes)) {
     return kLeft;

@@ -5,6 +5,8 @@
 const {
   ERR_INVALID_ARG_TYPE,
   ERR_INVALID_ARG_VALUE,
+  ERR_INVALID_THIS,
+  ERR_MODULE_LINK_MISMATCH,
   ERR_VM_MODULE_ALREADY_LINKED,
   ERR_VM_MODULE_CACHED_DATA_REJECTED,
   ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA,
@@ -15,10 +17,11 @@ const {
 } = require('internal/errors').codes;
 const { metaInitializers } = require('internal/modules/esm/hooks');
 const { registerImport } = require('internal/modules/esm/import_symbols');
-const { isArrayBufferView } = require('internal/util/types');
 const { inspect } = require('internal/util/inspect');
 const {
+  validateArray,
   validateBoolean,
+  validateBuffer,
   validateFunction,
   validateInt32,
   validateObject,
@@ -27,6 +30,7 @@ const {
 } = require('internal/validators');
 const native = binding('module_wrap');
 
+const kPhases = { __proto__: null, [native.kSourcePhase]: 'source', [native.kEvaluationPhase]: 'evaluation' };
 const kStatuses = ['unlinked', 'linking', 'linked', 'evaluating', 'evaluated', 'errored'];
 
 const namesInContext = new WeakMap(); // context -> how many modules were named in it
@@ -53,18 +57,40 @@ let handleOf; // (value, name of the class) -> the handle; throws if value is no
 let isModule;
 let linkGraph; // (module, linker): links it, and what it imports, by the user's function
 let linkOne;
+let linkedHandle; // (value, module) -> the handle of a module that `module` may import
 
-function linkAll(module, handle, linker) {
+function readRequests(handle) {
   const list = native.requests(handle);
-  const promises = [];
+  const requests = [];
   for (let i = 0; i < list.length; i += 3) {
     const attributes = { __proto__: null };
     for (let j = 0; j < (list[i + 1]?.length ?? 0); j += 2) {
       attributes[list[i + 1][j]] = list[i + 1][j + 1];
     }
-    promises.push(linkOne(module, linker, list[i], attributes));
+    requests.push(Object.freeze({
+      __proto__: null,
+      specifier: list[i],
+      attributes: Object.freeze(attributes),
+      phase: kPhases[list[i + 2]],
+    }));
   }
-  return promises;
+  return Object.freeze(requests);
+}
+
+// The same specifier with the same attributes leads to the same module, in whichever phase.
+function checkLinks(requests, handles) {
+  const first = new Map();
+  requests.forEach(({ specifier, attributes }, i) => {
+    const pairs = Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).sort();
+    const key = `"${specifier}"${pairs.length > 0 ? `, {${pairs.join(', ')}}` : ''}`;
+    const index = first.get(key);
+    if (index === undefined) {
+      first.set(key, i);
+    } else if (handles[index] !== handles[i]) {
+      throw new ERR_MODULE_LINK_MISMATCH(`Module request 'ModuleCacheKey(${key})' at index ${i} must ` +
+        `be linked to the same module requested at index ${index}`);
+    }
+  });
 }
 
 class Module {
@@ -81,7 +107,7 @@ class Module {
     if (new.target === Module) throw new TypeError('Module is not a constructor');
     const { context, identifier } = options;
     if (context !== undefined) {
-      validateObject(context, 'options.context');
+      validateObject(context, 'context');
       if (!require('vm').isContext(context)) {
         throw new ERR_INVALID_ARG_TYPE('options.context', 'vm.Context', context);
       }
@@ -96,27 +122,36 @@ class Module {
     isModule = (value) => typeof value === 'object' && value !== null && #handle in value;
 
     handleOf = (value, expected) => {
-      if (!isModule(value)) throw new ERR_INVALID_ARG_TYPE('this', expected, value);
+      if (!isModule(value)) throw new ERR_INVALID_THIS(expected);
       return value.#handle;
+    };
+
+    linkedHandle = (found, module) => {
+      if (!isModule(found)) throw new ERR_VM_MODULE_NOT_MODULE();
+      if (found.context !== module.context) throw new ERR_VM_MODULE_DIFFERENT_CONTEXT();
+      return found.#handle;
     };
 
     linkOne = async (module, linker, specifier, attributes) => {
       const found = await linker(specifier, module, { attributes, assert: attributes });
-      if (!isModule(found)) throw new ERR_VM_MODULE_NOT_MODULE();
-      if (found.context !== module.context) throw new ERR_VM_MODULE_DIFFERENT_CONTEXT();
+      const handle = linkedHandle(found, module);
       if (found.status === 'errored') {
         throw new ERR_VM_MODULE_LINK_FAILURE(
           `request for '${specifier}' resolved to an errored module`, found.error);
       }
       if (found.status === 'unlinked') await linkGraph(found, linker);
-      return found.#handle;
+      return handle;
     };
 
     linkGraph = async (module, linker) => {
       if (!(module instanceof SourceTextModule)) return;
       module.#linkStatus = 'linking';
       try {
-        native.link(module.#handle, await Promise.all(linkAll(module, module.#handle, linker)));
+        const promises = module.moduleRequests.map(({ specifier, attributes }) =>
+          linkOne(module, linker, specifier, attributes));
+        const handles = await Promise.all(promises);
+        checkLinks(module.moduleRequests, handles);
+        native.link(module.#handle, handles);
       } catch (error) {
         module.#linkError = error;
         module.#hasLinkError = true;
@@ -169,19 +204,23 @@ class Module {
     native.instantiate(handle);
   }
 
-  async evaluate(options = {}) {
-    const handle = handleOf(this, 'Module');
-    validateObject(options, 'options');
-    let { timeout = -1 } = options;
-    const { breakOnSigint = false } = options;
-    if (options.timeout === undefined) timeout = -1;
-    else validateUint32(timeout, 'options.timeout', true);
-    validateBoolean(breakOnSigint, 'options.breakOnSigint');
-    const { status } = this;
-    if (status !== 'linked' && status !== 'evaluated' && status !== 'errored') {
-      throw new ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
+  // The promise is V8's own: it is settled at once where nothing is awaited.
+  evaluate(options = {}) {
+    try {
+      const handle = handleOf(this, 'Module');
+      validateObject(options, 'options');
+      const { timeout = -1, breakOnSigint = false } = options;
+      if (options.timeout !== undefined) validateUint32(timeout, 'options.timeout', true);
+      validateBoolean(breakOnSigint, 'options.breakOnSigint');
+      const status = native.getStatus(handle);
+      if (status !== native.kInstantiated && status !== native.kEvaluated &&
+          status !== native.kErrored) {
+        throw new ERR_VM_MODULE_STATUS('must be one of linked, evaluated, or errored');
+      }
+      return native.evaluate(handle, timeout, breakOnSigint);
+    } catch (error) {
+      return Promise.reject(error);
     }
-    await native.evaluate(handle, timeout, breakOnSigint);
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
@@ -191,11 +230,15 @@ class Module {
     const { status, identifier, context } = this;
     const shown = Object.create(Object.getPrototypeOf(this),
       Object.getOwnPropertyDescriptors({ status, identifier, context }));
+    Object.defineProperty(shown, Symbol.toStringTag, {
+      __proto__: null, value: constructor.name, configurable: true,
+    });
     return inspect(shown, { ...options, customInspect: false });
   }
 }
 
 class SourceTextModule extends Module {
+  #moduleRequests;
   #dependencySpecifiers;
 
   constructor(sourceText, options = {}) {
@@ -212,25 +255,60 @@ class SourceTextModule extends Module {
     if (importModuleDynamically !== undefined) {
       validateFunction(importModuleDynamically, 'options.importModuleDynamically');
     }
-    if (cachedData !== undefined && !isArrayBufferView(cachedData)) {
-      throw new ERR_INVALID_ARG_TYPE('options.cachedData', ['Buffer', 'TypedArray', 'DataView'],
-        cachedData);
-    }
+    if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
     super(options, (module, identifier, context) => {
       const symbol = registerImport(importModuleDynamically, module);
       const handle = native.compile(sourceText, identifier, symbol, context, lineOffset,
         columnOffset, cachedData);
-      if (handle < 0) throw new ERR_VM_MODULE_CACHED_DATA_REJECTED();
+      if (handle === undefined) throw new ERR_VM_MODULE_CACHED_DATA_REJECTED();
       metaInitializers.set(handle, (meta) => initializeImportMeta?.(meta, module));
       return handle;
     });
+    this.#moduleRequests = readRequests(handleOf(this, 'SourceTextModule'));
+  }
+
+  linkRequests(modules) {
+    const handle = handleOf(this, 'SourceTextModule');
+    if (this.status !== 'unlinked') throw new ERR_VM_MODULE_STATUS('must be unlinked');
+    validateArray(modules, 'modules');
+    const expected = this.#moduleRequests.length;
+    if (modules.length !== expected) {
+      throw new ERR_MODULE_LINK_MISMATCH(`Expected ${expected} modules, got ${modules.length}`);
+    }
+    const handles = modules.map((module) => linkedHandle(module, this));
+    checkLinks(this.#moduleRequests, handles);
+    native.link(handle, handles);
+  }
+
+  instantiate() {
+    const handle = handleOf(this, 'SourceTextModule');
+    if (this.status !== 'unlinked') throw new ERR_VM_MODULE_STATUS('must be unlinked');
+    if (!native.isLinked(handle)) throw new ERR_VM_MODULE_LINK_FAILURE('module is not linked');
+    native.instantiate(handle);
   }
 
   get dependencySpecifiers() {
-    const handle = handleOf(this, 'SourceTextModule');
+    handleOf(this, 'SourceTextModule');
     this.#dependencySpecifiers ??=
-      native.requests(handle).filter((request, index) => index % 3 === 0);
+      Object.freeze(this.#moduleRequests.map(({ specifier }) => specifier));
     return this.#dependencySpecifiers;
+  }
+
+  get moduleRequests() {
+    handleOf(this, 'SourceTextModule');
+    return this.#moduleRequests;
+  }
+
+  hasAsyncGraph() {
+    const handle = handleOf(this, 'SourceTextModule');
+    if (native.getStatus(handle) < native.kInstantiated) {
+      throw new ERR_VM_MODULE_STATUS('must be instantiated');
+    }
+    return native.isGraphAsync(handle);
+  }
+
+  hasTopLevelAwait() {
+    return native.hasTopLevelAwait(handleOf(this, 'SourceTextModule'));
   }
 
   createCachedData() {
@@ -257,6 +335,12 @@ class SyntheticModule extends Module {
     validateObject(options, 'options');
     super(options, (module, identifier, context) => native.createSynthetic(identifier,
       exportNames, () => Reflect.apply(evaluateCallback, module, []), context));
+    // It imports nothing.
+    native.instantiate(handleOf(this, 'SyntheticModule'));
+  }
+
+  link() {
+    handleOf(this, 'SyntheticModule');
   }
 
   setExport(name, value) {

@@ -17,12 +17,17 @@ class CompiledScript final : public Wrapped {
  public:
   CompiledScript(Environment& environment, v8::Local<v8::Object> object,
                  v8::Local<v8::UnboundScript> script)
-      : Wrapped(environment, object), script_(environment.isolate(), script) {}
+      : Wrapped(environment, object) {
+    // Where the collector sees it: the script may lead back to `object`, by what it imports with.
+    object->SetInternalField(kScript, script);
+  }
 
-  v8::Local<v8::UnboundScript> script() const { return script_.Get(environment().isolate()); }
+  v8::Local<v8::UnboundScript> script() const {
+    return object()->GetInternalField(kScript).As<v8::UnboundScript>();
+  }
 
  private:
-  v8::Global<v8::UnboundScript> script_;
+  static constexpr int kScript = 1;
 };
 
 /// What scripts and functions have in common: where the source is said to be, and what it may

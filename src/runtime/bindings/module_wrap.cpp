@@ -1,4 +1,4 @@
-// ES modules, for the loader in lib/: modules are numbers here (module_table.h).
+// ES modules, for the loader in lib/ and node:vm, which know them by handles (module_table.h).
 #include <string>
 #include <vector>
 
@@ -15,16 +15,16 @@ namespace rondo {
 
 namespace {
 
-int id_of(const Arguments& args) {
-  return args[0].As<v8::Int32>()->Value();
+ModuleHandle& handle_of(const Arguments& args) {
+  return ModuleHandle::at(args[0]);
 }
 
 std::int32_t number_of(v8::Local<v8::Value> value, std::int32_t otherwise) {
   return value->IsInt32() ? value.As<v8::Int32>()->Value() : otherwise;
 }
 
-/// (source, url; for node:vm also symbol, sandbox, line, column, bytes, each or undefined) -> id,
-/// or -1 if the bytes are not those of the source.
+/// (source, url; for node:vm also symbol, sandbox, line, column, bytes, each or undefined) -> the
+/// handle, or undefined if the bytes are not those of the source.
 void compile(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
@@ -47,29 +47,24 @@ void compile(const Arguments& args) {
                                                          : v8::ScriptCompiler::kNoCompileOptions)
            .ToLocal(&module)) {
     throw_compile_error(environment, failure, false);
-  } else if (data != nullptr && source.GetCachedData()->rejected) {
-    args.GetReturnValue().Set(-1);
-  } else {
-    args.GetReturnValue().Set(ModuleTable::of(environment).add(module, context));
+  } else if (data == nullptr || !source.GetCachedData()->rejected) {
+    args.GetReturnValue().Set(ModuleHandle::make(environment, module, context).object());
   }
 }
 
-/// (id) -> bytes. Before the module is evaluated.
+/// (handle) -> bytes. Before the module is evaluated.
 void create_cached_data(const Arguments& args) {
-  ModuleTable& table = ModuleTable::of(Environment::of(args.GetIsolate()));
   args.GetReturnValue().Set(
       to_bytes(args.GetIsolate(),
                std::unique_ptr<v8::ScriptCompiler::CachedData>(v8::ScriptCompiler::CreateCodeCache(
-                   table.module(id_of(args))->GetUnboundModuleScript()))));
+                   handle_of(args).module()->GetUnboundModuleScript()))));
 }
 
-/// (id) -> what the module imports: a flat list of specifier, attributes (a list of names and
+/// (handle) -> what the module imports: a flat list of specifier, attributes (a list of names and
 /// values, or undefined if there are none), phase
 void requests(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::FixedArray> list =
-      ModuleTable::of(environment).module(id_of(args))->GetModuleRequests();
+  const v8::Local<v8::FixedArray> list = handle_of(args).module()->GetModuleRequests();
   std::vector<v8::Local<v8::Value>> result;
   result.reserve(static_cast<std::size_t>(list->Length()) * 3);
   for (int i = 0; i < list->Length(); ++i) {
@@ -92,40 +87,47 @@ void requests(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, result.data(), result.size()));
 }
 
-/// (id, ids): what the requests stand for, in their order.
+/// (handle, handles): what the requests stand for, in their order.
 void link(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const v8::Local<v8::Array> ids = args[1].As<v8::Array>();
-  ModuleTable::Entry& entry = ModuleTable::of(environment)[id_of(args)];
-  entry.links.clear();
-  for (std::uint32_t i = 0; i < ids->Length(); ++i) {
-    const v8::Local<v8::Value> id = ids->Get(environment.context(), i).ToLocalChecked();
-    entry.links.push_back(id.As<v8::Int32>()->Value());
-  }
+  handle_of(args).set_links(args[1].As<v8::Array>());
 }
 
-/// What a request was linked to; negative, with an exception, if nothing.
-int find_link(v8::Isolate* isolate, std::size_t index, v8::Local<v8::Module> referrer) {
+/// (handle) -> whether link() was called.
+void is_linked(const Arguments& args) {
+  args.GetReturnValue().Set(!handle_of(args).links().IsEmpty());
+}
+
+/// What a request was linked to; null, with an exception, if nothing.
+ModuleHandle* find_link(v8::Isolate* isolate, std::size_t index, v8::Local<v8::Module> referrer) {
   Environment& environment = Environment::of(isolate);
-  ModuleTable& table = ModuleTable::of(environment);
-  const int id = table.find(referrer);
-  if (id >= 0 && index < table[id].links.size()) return table[id].links[index];
   const v8::HandleScope scope(isolate);
+  const ModuleHandle* handle = ModuleHandle::of(environment, referrer);
+  v8::Local<v8::Array> links;
+  v8::Local<v8::Value> link;
+  if (handle != nullptr && handle->links().ToLocal(&links) && index < links->Length() &&
+      links->Get(environment.context(), static_cast<std::uint32_t>(index)).ToLocal(&link)) {
+    return &ModuleHandle::at(link);
+  }
   const v8::Local<v8::FixedArray> list = referrer->GetModuleRequests();
   const v8::String::Utf8Value specifier(
       isolate, list->Get(static_cast<int>(index)).As<v8::ModuleRequest>()->GetSpecifier());
-  environment.throw_(environment.error(
-      "ERR_VM_MODULE_LINK_FAILURE",
-      "request for '" + std::string(*specifier != nullptr ? *specifier : "") + "' is not yet fulfilled"));
-  return -1;
+  const auto text = [](const v8::String::Utf8Value& value) {
+    return std::string(*value != nullptr ? *value : "");
+  };
+  const v8::String::Utf8Value url(isolate, referrer->GetResourceName());
+  environment.throw_(environment.error("ERR_VM_MODULE_LINK_FAILURE",
+                                       "request for '" + text(specifier) +
+                                           "' can not be resolved on module '" + text(url) +
+                                           "' that is not linked"));
+  return nullptr;
 }
 
 v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> /*context*/, std::size_t index,
                                    v8::Local<v8::Module> referrer) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  const int id = find_link(isolate, index, referrer);
-  if (id < 0) return {};
-  return ModuleTable::of(Environment::of(isolate)).module(id);
+  const ModuleHandle* handle = find_link(isolate, index, referrer);
+  if (handle == nullptr) return {};
+  return handle->module();
 }
 
 /// import source: the object that stands for the source of a module.
@@ -133,12 +135,11 @@ v8::MaybeLocal<v8::Object> resolve_source(v8::Local<v8::Context> /*context*/, st
                                           v8::Local<v8::Module> referrer) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
-  const int id = find_link(isolate, index, referrer);
-  if (id < 0) return {};
-  const v8::Global<v8::Object>& source = ModuleTable::of(environment)[id].source;
-  if (!source.IsEmpty()) return source.Get(isolate);
-  const v8::String::Utf8Value url(isolate,
-                                  ModuleTable::of(environment).module(id)->GetResourceName());
+  const ModuleHandle* handle = find_link(isolate, index, referrer);
+  if (handle == nullptr) return {};
+  v8::Local<v8::Object> source;
+  if (handle->source().ToLocal(&source)) return source;
+  const v8::String::Utf8Value url(isolate, handle->module()->GetResourceName());
   const v8::Local<v8::Value> error = v8::Exception::SyntaxError(
       environment.text("Source phase import object is not defined for module '" +
                        std::string(*url != nullptr ? *url : "") + "'"));
@@ -150,31 +151,38 @@ v8::MaybeLocal<v8::Object> resolve_source(v8::Local<v8::Context> /*context*/, st
   return {};
 }
 
-/// (id): throws if an import does not fit an export, with the place kept.
+/// (handle): throws if an import does not fit an export, with the place kept.
 void instantiate(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  ModuleTable& table = ModuleTable::of(environment);
-  const v8::Local<v8::Context> context = table.context(id_of(args));
+  const v8::Local<v8::Context> context = handle_of(args).context();
   const v8::Context::Scope scope(context);
   v8::TryCatch failure(isolate);
-  if (table.module(id_of(args))->InstantiateModule(context, resolve, resolve_source).IsNothing()) {
+  if (handle_of(args).module()->InstantiateModule(context, resolve, resolve_source).IsNothing()) {
     throw_compile_error(environment, failure, false);
   }
 }
 
-/// (id; for node:vm also milliseconds, whether SIGINT ends it) -> a promise
+/// (handle; for node:vm also milliseconds, whether SIGINT ends it) -> a promise
 void evaluate(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  ModuleTable& table = ModuleTable::of(environment);
-  const v8::Local<v8::Module> module = table.module(id_of(args));
-  const v8::Local<v8::Context> context = table.context(id_of(args));
+  const v8::Local<v8::Module> module = handle_of(args).module();
+  const v8::Local<v8::Context> context = handle_of(args).context();
   const v8::Context::Scope scope(context);
   v8::TryCatch failure(isolate);
   Limits limits(environment, number_of(args[1], -1), args[2]->IsTrue());
-  const v8::MaybeLocal<v8::Value> result = module->Evaluate(context);
+  v8::MaybeLocal<v8::Value> result = module->Evaluate(context);
   if (v8::MicrotaskQueue* queue = own_microtasks(context); queue != nullptr) {
+    // The caller gets a promise of its own context: to await one of this context would take a
+    // microtask in this context's queue, which runs only now.
+    v8::Local<v8::Value> inner;
+    v8::Local<v8::Promise::Resolver> outer;
+    if (result.ToLocal(&inner) &&
+        v8::Promise::Resolver::New(environment.context()).ToLocal(&outer) &&
+        outer->Resolve(environment.context(), inner).FromMaybe(false)) {
+      result = outer->GetPromise();
+    }
     queue->PerformCheckpoint(isolate);
   }
   if (limits.interrupted(failure)) return;
@@ -189,8 +197,7 @@ void evaluate(const Arguments& args) {
 v8::MaybeLocal<v8::Value> run_steps(v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
-  ModuleTable& table = ModuleTable::of(environment);
-  const v8::Local<v8::Function> steps = table[table.find(module)].steps.Get(isolate);
+  const v8::Local<v8::Function> steps = ModuleHandle::of(environment, module)->steps();
   // V8 wants an exception to be thrown here, not only to have been thrown further in.
   v8::TryCatch failure(isolate);
   v8::Local<v8::Promise::Resolver> resolver;
@@ -203,7 +210,7 @@ v8::MaybeLocal<v8::Value> run_steps(v8::Local<v8::Context> context, v8::Local<v8
   return resolver->GetPromise();
 }
 
-/// (url, names, steps; for node:vm also sandbox) -> id: a module whose exports steps() sets.
+/// (url, names, steps; for node:vm also sandbox) -> handle: a module whose exports steps() sets.
 void create_synthetic(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
@@ -215,65 +222,57 @@ void create_synthetic(const Arguments& args) {
   const v8::Local<v8::Context> context =
       sandbox_context(environment, args[3]).FromMaybe(environment.context());
   const v8::Context::Scope scope(context);
-  ModuleTable& table = ModuleTable::of(environment);
-  const int id = table.add(
+  ModuleHandle& handle = ModuleHandle::make(
+      environment,
       v8::Module::CreateSyntheticModule(isolate, args[0].As<v8::String>(),
                                         {names.data(), names.size()}, run_steps),
       context);
-  table[id].steps.Reset(isolate, args[2].As<v8::Function>());
-  args.GetReturnValue().Set(id);
+  handle.set_steps(args[2].As<v8::Function>());
+  args.GetReturnValue().Set(handle.object());
 }
 
-/// (id, name, value)
+/// (handle, name, value)
 void set_export(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const v8::Local<v8::Module> module = ModuleTable::of(environment).module(id_of(args));
+  const v8::Local<v8::Module> module = handle_of(args).module();
   const auto done =
       module->SetSyntheticModuleExport(args.GetIsolate(), args[1].As<v8::String>(), args[2]);
   static_cast<void>(done.IsNothing());
 }
 
 void get_namespace(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  args.GetReturnValue().Set(ModuleTable::of(environment).module(id_of(args))->GetModuleNamespace());
+  args.GetReturnValue().Set(handle_of(args).module()->GetModuleNamespace());
 }
 
 void get_status(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  args.GetReturnValue().Set(ModuleTable::of(environment).module(id_of(args))->GetStatus());
+  args.GetReturnValue().Set(handle_of(args).module()->GetStatus());
 }
 
 void get_error(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  args.GetReturnValue().Set(ModuleTable::of(environment).module(id_of(args))->GetException());
+  args.GetReturnValue().Set(handle_of(args).module()->GetException());
 }
 
-/// (id, object): what `import source` gives.
+/// (handle, object): what `import source` gives.
 void set_source(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  ModuleTable::of(environment)[id_of(args)].source.Reset(args.GetIsolate(),
-                                                         args[1].As<v8::Object>());
+  handle_of(args).set_source(args[1].As<v8::Object>());
 }
 
-/// (id) -> the object, or undefined.
+/// (handle) -> the object, or undefined.
 void get_source(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const v8::Global<v8::Object>& source = ModuleTable::of(environment)[id_of(args)].source;
-  if (!source.IsEmpty()) args.GetReturnValue().Set(source.Get(args.GetIsolate()));
+  v8::Local<v8::Object> source;
+  if (handle_of(args).source().ToLocal(&source)) args.GetReturnValue().Set(source);
 }
 
-/// (id) -> whether its own text has a top-level await.
+/// (handle) -> whether its own text has a top-level await.
 void has_top_level_await(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const v8::Local<v8::Module> module = ModuleTable::of(environment).module(id_of(args));
+  const v8::Local<v8::Module> module = handle_of(args).module();
   args.GetReturnValue().Set(module->IsSourceTextModule() && module->HasTopLevelAwait());
 }
 
-/// (id) -> for each top-level await that is still pending: its place, the line, its carets.
+/// (handle) -> for each top-level await that is still pending: its place, the line, its carets.
 void stalled_awaits(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::Module> module = ModuleTable::of(environment).module(id_of(args));
+  const v8::Local<v8::Module> module = handle_of(args).module();
   std::vector<v8::Local<v8::Value>> places;
   if (module->IsSourceTextModule() && module->GetStatus() >= v8::Module::kInstantiated &&
       module->GetStatus() != v8::Module::kErrored && module->IsGraphAsync()) {
@@ -285,10 +284,9 @@ void stalled_awaits(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, places.data(), places.size()));
 }
 
-/// (id) -> whether it, or what it imports, has a top-level await. After instantiate().
+/// (handle) -> whether it, or what it imports, has a top-level await. After instantiate().
 void is_graph_async(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  args.GetReturnValue().Set(ModuleTable::of(environment).module(id_of(args))->IsGraphAsync());
+  args.GetReturnValue().Set(handle_of(args).module()->IsGraphAsync());
 }
 
 constexpr Method kMethods[] = {
@@ -296,6 +294,7 @@ constexpr Method kMethods[] = {
     {"createCachedData", create_cached_data},
     {"requests", requests},
     {"link", link},
+    {"isLinked", is_linked},
     {"instantiate", instantiate},
     {"evaluate", evaluate},
     {"createSynthetic", create_synthetic},

@@ -30,10 +30,11 @@ function baseOf(name) {
   return pathToUrl(`${process.cwd()}/`);
 }
 
-// Modules of node:vm: handle -> function of import.meta
-const metaInitializers = new Map();
+// Modules of node:vm and WebAssembly: handle -> function of import.meta
+const metaInitializers = new WeakMap();
 
 async function importByCallback({ callback, referrer }, specifier, attributes, phase) {
+  if (callback === undefined) throw new ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
   const object = { __proto__: null };
   for (let i = 0; i < attributes.length; i += 2) object[attributes[i]] = attributes[i + 1];
   const module = await callback(specifier, referrer, object,

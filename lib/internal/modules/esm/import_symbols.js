@@ -8,13 +8,12 @@ const kImportsNeedFlag = Symbol('vm_dynamic_import_missing_flag');
 // As vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER, for the modules of lib/: does not warn.
 const kDefaultLoader = Symbol('vm_dynamic_import_default_internal');
 
-// With that option: symbol -> { callback, referrer }. As long as the program runs, because nobody
-// can tell when code is gone.
-const callbacks = new Map();
+// With that option: symbol -> { callback, referrer }. V8 keeps the symbol as long as the code, which
+// thereby keeps what is here.
+const callbacks = new WeakMap();
 
-// The symbol for code that imports by `callback`, which may be undefined.
+// The symbol for code that imports by `callback`.
 function registerImport(callback, referrer) {
-  if (callback === undefined) return kNoImports;
   const symbol = Symbol('vm_dynamic_import');
   callbacks.set(symbol, { callback, referrer });
   return symbol;
