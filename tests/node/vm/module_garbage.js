@@ -1,12 +1,14 @@
-// rondo-test: option=--experimental-vm-modules option=--no-warnings option=--max-heap-size=64
+// rondo-test: option=--experimental-vm-modules option=--no-warnings option=--expose-gc
 'use strict';
-// Modules go when nothing refers to them any more, and so does what belongs to them: all of them
-// together would need 300 MB.
+// Modules go when nothing refers to them any more.
 const { SourceTextModule, SyntheticModule } = require('vm');
+const { setImmediate: turn } = require('timers/promises');
+
+let gone = 0;
+const registry = new FinalizationRegistry(() => { ++gone; });
 
 function make() {
-  const big = new Array(64 * 1024).fill(0);
-  const synthetic = new SyntheticModule(['a'], () => synthetic.setExport('a', big));
+  const synthetic = new SyntheticModule(['a'], () => synthetic.setExport('a', 1));
   const text = new SourceTextModule("import { a } from 'a'; export const b = a, c = import.meta;", {
     initializeImportMeta(meta, module) { meta.module = module; },
     importModuleDynamically: () => text,
@@ -14,12 +16,18 @@ function make() {
   text.linkRequests([synthetic]);
   text.instantiate();
   text.evaluate();
+  registry.register(synthetic);
+  registry.register(text);
 }
 
-let left = 600;
-function next() {
-  make();
-  if (--left > 0) setImmediate(next);
-  else console.log('done');
+async function main() {
+  for (let i = 0; i < 100; ++i) make();
+  // The last few may still be on the stack.
+  for (let rounds = 0; rounds < 50 && gone < 190; ++rounds) {
+    gc();
+    await turn();
+  }
+  console.log(gone >= 190 ? 'gone' : `only ${gone} of 200 are gone`);
 }
-next();
+
+main();
