@@ -230,7 +230,7 @@ function toUSVString(input) {
 
 function parseEnv(content) {
   validateString(content, 'content');
-  return require('internal/util/parse_env').parseEnv(content);
+  return binding('util').parseEnv(content);
 }
 
 // ---- objects ----

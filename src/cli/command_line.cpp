@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <span>
 
+#include "runtime/env_file.h"
 #include "runtime/options.h"
 
 namespace rondo {
@@ -61,6 +62,29 @@ void print_help() {
       "  NODE_NO_WARNINGS=1            the same as --no-warnings");
 }
 
+/// Reads the files of --env-file and --env-file-if-exists, before anything else: they may hold NODE_OPTIONS. As in
+/// Node, also where they are arguments of the script.
+Variables read_env_files(std::span<const std::string> arguments, std::vector<std::string>& errors) {
+  Variables variables;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::size_t equals = arguments[i].find('=');
+    const std::string_view name = std::string_view(arguments[i]).substr(0, equals);
+    const bool optional = name == "--env-file-if-exists";
+    if (!optional && name != "--env-file") continue;
+    if (equals == std::string::npos && i + 1 == arguments.size()) break;
+    const std::string path =
+        equals == std::string::npos ? arguments[i + 1] : arguments[i].substr(equals + 1);
+    switch (read_env_file(path, variables)) {
+      case EnvFileResult::read: break;
+      case EnvFileResult::unreadable: errors.push_back(path + ": invalid format"); break;
+      case EnvFileResult::not_found:
+        if (optional) std::fprintf(stderr, "%s not found. Continuing without it.\n", path.c_str());
+        else errors.push_back(path + ": not found");
+    }
+  }
+  return variables;
+}
+
 using Main = std::vector<std::pair<std::string, OptionValue>>;
 
 /// What to run; takes the script from the arguments.
@@ -87,8 +111,19 @@ CommandLine parse_command_line(int argc, char** argv) {
   CommandLine line;
   try {
     OptionParser parser;
-    parser.read_environment();
     std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> errors;
+    const Variables variables = read_env_files(all, errors);
+    if (!errors.empty()) {
+      for (const std::string& error : errors) {
+        std::fprintf(stderr, "%s: %s\n", argv[0], error.c_str());
+      }
+      line.exit_code = kBadOption;
+      return line;
+    }
+    const auto node_options = variables.find("NODE_OPTIONS");
+    parser.read_environment(node_options == variables.end() ? nullptr
+                                                            : node_options->second.c_str());
     bool wants_explain_help = false;
     line.explain = take_explain_command(all, wants_explain_help);
     if (wants_explain_help) {
@@ -103,6 +138,9 @@ CommandLine parse_command_line(int argc, char** argv) {
       return line;
     }
     parser.finish();
+    if (parser.find("--env-file") != nullptr || parser.find("--env-file-if-exists") != nullptr) {
+      set_missing_variables(variables);
+    }
     if (line.explain && arguments.empty() && parser.find("--eval") == nullptr) {
       std::fputs(explain_usage().data(), stderr);
       line.exit_code = kBadOption;

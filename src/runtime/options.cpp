@@ -23,7 +23,8 @@ constexpr Option kTable[] = {
     {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
     {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
     {"--entry-url", "", Kind::flag, "the script is a URL", true},
-    {"--env-file", "", Kind::list, "take variables of the environment from this file"},
+    {"--env-file", "", Kind::list, "take variables of the environment from this file", true},
+    {"--env-file-if-exists", "", Kind::list, "the same; a file that is not there is no error", true},
     {"--eval", "-e", Kind::text, "run this text", true},
     {"--experimental-detect-module", "", Kind::flag,
      "--no-...: a file of which nothing says that it is an ES module is none"},
@@ -161,12 +162,13 @@ std::span<const std::string> OptionParser::read(std::span<const std::string> arg
   return arguments;
 }
 
-void OptionParser::read_environment() {
+void OptionParser::read_environment(const char* fallback) {
   for (const auto& [variable, option] : kVariables) {
     const char* value = std::getenv(variable);
     if (value != nullptr && std::string_view(value) == "1") set(option, true);
   }
   const char* text = std::getenv("NODE_OPTIONS");
+  if (text == nullptr) text = fallback;
   if (text == nullptr) return;
   const std::vector<std::string> words = split_words(text);
   read(words, true);  // what is no option is passed over, as in Node
@@ -239,7 +241,8 @@ void OptionParser::read_one(const std::string& argument, std::span<const std::st
     return;
   }
   if (from_environment && option->command_line_only) {
-    throw BadOption{argument + " is not allowed in NODE_OPTIONS"};
+    throw BadOption{name + (equals == std::string::npos ? "" : "=") +
+                    " is not allowed in NODE_OPTIONS"};
   }
   if (option->kind == Kind::flag) {
     if (equals != std::string::npos) throw BadOption{argument + " takes no value"};

@@ -43,8 +43,8 @@ class OptionParser {
   /// Reads options up to the first argument that is none, and returns the rest. Throws BadOption.
   std::span<const std::string> read(std::span<const std::string> arguments,
                                     bool from_environment = false);
-  /// Reads NODE_OPTIONS.
-  void read_environment();
+  /// Reads NODE_OPTIONS; without that variable `fallback`, which may be null.
+  void read_environment(const char* fallback);
   /// Checks values, and hands V8 the options that are not ours. Throws BadOption.
   void finish() const;
 

@@ -50,23 +50,11 @@ function wrappedUmask(mask) {
 }
 
 function loadEnvFile(path = undefined) {
-  if (path !== undefined && typeof path !== 'string' && !(path instanceof URL) && !Buffer.isBuffer(path)) {
-    throw new ERR_INVALID_ARG_TYPE('path', ['string', 'Buffer', 'URL'], path);
-  }
-  const text = require('fs').readFileSync(path ?? '.env', 'utf8');
-  const variables = require('internal/util/parse_env').parseEnv(text);
-  for (const name in variables) {
-    if (process.env[name] === undefined) process.env[name] = variables[name];
-  }
-}
-
-function loadEnvFileOrExit(path) {
-  try {
-    loadEnvFile(path);
-  } catch {
-    native._rawDebug(`${process.argv0}: ${path}: not found`);
-    process.reallyExit(9);
-  }
+  const file = path == null ? '.env' : require('internal/fs/utils').getValidatedPath(path);
+  if (native.loadEnvFile(file)) return;
+  const error = new TypeError(`Contents of '${file}' should be a valid string.`);
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  throw error;
 }
 
 // ---- Signals --------------------------------------------------------------------------------------------------
@@ -224,7 +212,6 @@ function start(process) {
   };
   process.env = binding('env').createEnv(pendingDeprecation ? onOddValue : undefined);
   native.defineProperties(process); // title, pid, ppid
-  getOptionValue('--env-file')?.forEach(loadEnvFileOrExit);
   if (getOptionValue('--trace-uncaught')) native.keepStackOfUncaught();
   const title = getOptionValue('--title');
   if (title) process.title = title;

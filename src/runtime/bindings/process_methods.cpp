@@ -1,4 +1,5 @@
 // What process asks of the system, and its properties that are the system's: title and ppid.
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,9 +10,11 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "runtime/binding.h"
 #include "runtime/buffer_allocator.h"
+#include "runtime/env_file.h"
 #include "runtime/environment.h"
 #include "runtime/proc_files.h"
 #include "runtime/process_title.h"
@@ -59,6 +62,20 @@ void chdir(const Arguments& args) {
   const int error_number = errno;
   args.GetIsolate()->ThrowException(
       environment.system_error(error_number, "chdir", working_folder(), path));
+}
+
+// (path): sets the variables of a file that the process has not got. Returns whether the file could be read; one that
+// cannot be opened is reported as missing, whatever the reason.
+void load_env_file(const Arguments& args) {
+  const std::string path = text_of(args.GetIsolate(), args[0]);
+  Variables variables;
+  const EnvFileResult result = read_env_file(path, variables);
+  if (result == EnvFileResult::not_found) {
+    const Environment& environment = Environment::of(args.GetIsolate());
+    return environment.throw_(environment.system_error(ENOENT, "open", path));
+  }
+  set_missing_variables(variables);
+  args.GetReturnValue().Set(result == EnvFileResult::read);
 }
 
 // Without a mask, only tells.
@@ -162,6 +179,15 @@ void cpu_usage(const Arguments& args) {
   figures[1] = microseconds(usage.ru_stime);
 }
 
+// The same of this thread.
+void thread_cpu_usage(const Arguments& args) {
+  const std::span<double> figures = elements_of<double>(args[0]);
+  rusage usage{};
+  ::getrusage(RUSAGE_THREAD, &usage);
+  figures[0] = microseconds(usage.ru_utime);
+  figures[1] = microseconds(usage.ru_stime);
+}
+
 // (Float64Array): in the order of the documentation of process.resourceUsage()
 void resource_usage(const Arguments& args) {
   const std::span<double> figures = elements_of<double>(args[0]);
@@ -186,6 +212,44 @@ void kill(const Arguments& args) {
   const int pid = args[0]->Int32Value(context).FromMaybe(0);
   const int signal = args[1]->Int32Value(context).FromMaybe(0);
   args.GetReturnValue().Set(::kill(pid, signal) == 0 ? 0 : -errno);
+}
+
+std::vector<std::string> texts_of(v8::Isolate* isolate, Local<v8::Array> array) {
+  std::vector<std::string> texts;
+  for (std::uint32_t i = 0; i < array->Length(); ++i) {
+    Local<v8::Value> text;
+    if (!array->Get(isolate->GetCurrentContext(), i).ToLocal(&text)) return texts;
+    texts.push_back(text_of(isolate, text));
+  }
+  return texts;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// (path, arguments, environment): another program in the place of this one. Returns only with an exception. The
+// standard streams survive; all other descriptors of the runtime are closed by the kernel.
+void execve(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Environment& environment = Environment::of(isolate);
+  const std::string path = text_of(isolate, args[0]);
+  std::vector<std::string> arguments = texts_of(isolate, args[1].As<v8::Array>());
+  std::vector<std::string> variables = texts_of(isolate, args[2].As<v8::Array>());
+  int flags[3] = {};
+  for (int descriptor = 0; descriptor < 3; ++descriptor) {
+    flags[descriptor] = ::fcntl(descriptor, F_GETFD);
+    if (flags[descriptor] >= 0) ::fcntl(descriptor, F_SETFD, flags[descriptor] & ~FD_CLOEXEC);
+  }
+  ::execve(path.c_str(), pointers_to(arguments).data(), pointers_to(variables).data());
+  const int error_number = errno;
+  for (int descriptor = 0; descriptor < 3; ++descriptor) {
+    if (flags[descriptor] >= 0) ::fcntl(descriptor, F_SETFD, flags[descriptor]);
+  }
+  environment.throw_(environment.system_error(error_number, "execve", path));
 }
 
 void abort(const Arguments&) {
@@ -249,6 +313,7 @@ void define_properties(const Arguments& args) {
 constexpr Method kMethods[] = {
     {"cwd", cwd},
     {"chdir", chdir},
+    {"loadEnvFile", load_env_file},
     {"umask", umask},
     {"hrtime", hrtime},
     {"hrtimeBigInt", hrtime_bigint},
@@ -258,8 +323,10 @@ constexpr Method kMethods[] = {
     {"constrainedMemory", constrained_memory},
     {"availableMemory", available_memory},
     {"cpuUsage", cpu_usage},
+    {"threadCpuUsage", thread_cpu_usage},
     {"resourceUsage", resource_usage},
     {"_kill", kill},
+    {"execve", execve},
     {"abort", abort},
     {"setAbortOnUncaught", set_abort_on_uncaught},
     {"keepStackOfUncaught", keep_stack_of_uncaught},

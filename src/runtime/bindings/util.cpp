@@ -14,6 +14,7 @@
 
 #include "io/interrupted.h"
 #include "runtime/binding.h"
+#include "runtime/env_file.h"
 #include "runtime/environment.h"
 
 namespace rondo {
@@ -194,6 +195,22 @@ void get_call_sites(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, sites.data(), sites.size()));
 }
 
+void parse_env(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Environment& environment = Environment::of(isolate);
+  const v8::String::Utf8Value text(isolate, args[0]);
+  Variables variables;
+  rondo::parse_env({*text, static_cast<std::size_t>(text.length())}, variables);
+  std::vector<Local<v8::Name>> names;
+  std::vector<Local<Value>> values;
+  for (const auto& [name, value] : variables) {
+    names.push_back(environment.text(name));
+    values.push_back(environment.text(value));
+  }
+  args.GetReturnValue().Set(
+      v8::Object::New(isolate, v8::Null(isolate), names.data(), values.data(), names.size()));
+}
+
 void extend(Environment& environment, Local<v8::Object> target) {
   const Local<v8::Object> constants = v8::Object::New(environment.isolate());
   const auto set = [&](std::string_view name, int value) {
@@ -224,6 +241,7 @@ constexpr Method kMethods[] = {
     {"sleep", sleep},
     {"isInsideNodeModules", is_inside_node_modules},
     {"getCallSites", get_call_sites},
+    {"parseEnv", parse_env},
 };
 
 }  // namespace

@@ -1,0 +1,2 @@
+// rondo-test: option=--env-file=fixtures
+console.log('never');
