@@ -563,6 +563,9 @@ class StreamServer {
 
   bool listening() const;
   bool closed() const;
+  /// Connections wait in the backlog, because there is neither a descriptor nor memory for them, and
+  /// none to turn them away either. The server tries again by itself.
+  bool starved() const;
   SocketAddress address() const;  // with the port that the kernel chose
   int fd() const;
 

@@ -348,6 +348,7 @@ bool StreamServer::closed() const {
   if (state_.get() == nullptr) return true;
   return state().closed();
 }
+bool StreamServer::starved() const { return state_.get() != nullptr && state().starved(); }
 SocketAddress StreamServer::address() const {
   if (state_.get() == nullptr) return {};
   return state().address();

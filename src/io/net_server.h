@@ -60,6 +60,7 @@ class ServerState final : public Handle,
 
   bool listening() const noexcept { return fd_ && !closing_; }
   bool closed() const noexcept { return closing_; }
+  bool starved() const noexcept { return starved_; }
   int fd() const noexcept { return closing_ ? -1 : fd_.get(); }
   SocketAddress address() const noexcept;
 

@@ -5,6 +5,7 @@
 #include <v8.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -67,6 +68,9 @@ class Platform::Foreground final : public v8::TaskRunner,
   bool NonNestableTasksEnabled() const override { return true; }
   bool NonNestableDelayedTasksEnabled() const override { return true; }
 
+  /// Tasks of other threads that the loop has not run yet.
+  bool has_posted() const noexcept { return posted_.load(std::memory_order_acquire) != 0; }
+
   /// On the loop's thread: runs what waits.
   void run_tasks() {
     hook_.clear();
@@ -87,16 +91,22 @@ class Platform::Foreground final : public v8::TaskRunner,
       hook_.unref();
       return;
     }
-    const std::lock_guard guard(mutex_);
-    if (loop_ == nullptr) return;
-    loop_->post([self = shared_from_this(), task = std::move(task)]() mutable {
-      if (self->loop_ != nullptr) task();
-    });
+    {
+      const std::lock_guard guard(mutex_);
+      if (loop_ == nullptr) return;
+      posted_.fetch_add(1, std::memory_order_relaxed);
+      loop_->post([self = shared_from_this(), task = std::move(task)]() mutable {
+        self->posted_.fetch_sub(1, std::memory_order_release);
+        if (self->loop_ != nullptr) task();
+      });
+    }
+    Platform::instance().wake_finish_tasks();
   }
 
   std::mutex mutex_;  // loop_ changes on the loop's thread only, and under this
   Loop* loop_;
   const std::thread::id thread_;
+  std::atomic<int> posted_ = 0;
   std::vector<Callback<>> tasks_;  // of the loop's thread alone, as is the next one
   Hook hook_;
 };
@@ -131,13 +141,21 @@ void Platform::finish_tasks(v8::Isolate* isolate) {
   std::shared_ptr<Foreground> foreground;
   {
     std::unique_lock lock(mutex_);
-    // Without a thread there is none to wait for.
-    finished_.wait(lock, [&] { return (tasks_.empty() && busy_ == 0) || threads_ == 0; });
     const auto found = foregrounds_.find(isolate);
     if (found == foregrounds_.end()) return;
     foreground = found->second;
+    finished_.wait(lock, [&] {
+      // Without a thread there is none to wait for. And a thread may itself wait for a task that it
+      // has posted to the loop: one that needs a garbage collection does.
+      return (tasks_.empty() && busy_ == 0) || threads_ == 0 || foreground->has_posted();
+    });
   }
   foreground->run_tasks();
+}
+
+void Platform::wake_finish_tasks() {
+  const std::lock_guard guard(mutex_);
+  finished_.notify_all();
 }
 
 void Platform::leave(v8::Isolate* isolate) {

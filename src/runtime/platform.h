@@ -31,8 +31,8 @@ class Platform final : public v8::Platform {
   void enter(v8::Isolate* isolate, Loop& loop);
   void leave(v8::Isolate* isolate);
   /// At the end of a program, on its loop's thread: waits until the threads have done what V8 asked
-  /// of them (the compilation of WebAssembly, say), and runs the tasks for the isolate that wait.
-  /// What comes of it may keep the loop alive.
+  /// of them (the compilation of WebAssembly, say) or have posted a task to the loop, and runs the
+  /// tasks for the isolate that wait. What comes of it may keep the loop alive.
   void finish_tasks(v8::Isolate* isolate);
 
   v8::PageAllocator* GetPageAllocator() override { return &pages_; }
@@ -64,6 +64,7 @@ class Platform final : public v8::Platform {
 
   Platform() = default;
 
+  void wake_finish_tasks();
   void work();
   std::unique_ptr<v8::Task> next_task();
   void start_thread_if_needed();

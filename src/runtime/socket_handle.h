@@ -3,6 +3,7 @@
 //
 //   onaccept()                 a server: take it with accept(handle), or it is closed
 //   accept(handle)             the connection that onaccept was called for
+//   onconnection(error)        a server: connections wait in the backlog and cannot be accepted
 //   connect..., listen...      see the bindings
 #pragma once
 
@@ -68,8 +69,8 @@ class SocketHandle : public StreamHandle {
         stop_.get_token());
   }
 
-  /// `where`: an address, or a descriptor. That the server meets a limit is not told: it goes on by
-  /// itself, and Node says nothing either.
+  /// `where`: an address, or a descriptor. Connections that are turned away are no error, as in
+  /// Node; connections that wait in the backlog are.
   template <class Where, class Options>
   std::int32_t listen(const Where& where, const Options& options) {
     server_.emplace(environment().loop());
@@ -83,11 +84,16 @@ class SocketHandle : public StreamHandle {
       auto* self = as<SocketHandle>(link);
       if (self == nullptr) return;
       self->accepted_ = std::move(socket);
-      self->tell_connection();
+      self->tell("onaccept");
       // Nobody took it.
       if (auto* still = as<SocketHandle>(link); still != nullptr && still->accepted_) {
         std::exchange(still->accepted_, Socket()).destroy();
       }
+    });
+    server_->on_error([link = link()](std::error_code error) {
+      auto* self = as<SocketHandle>(link);
+      if (self == nullptr || !self->server_ || !self->server_->starved()) return;
+      self->tell("onconnection", -error.value());
     });
     return 0;
   }
@@ -206,13 +212,15 @@ class SocketHandle : public StreamHandle {
     });
   }
 
-  void tell_connection() {
-    const v8::HandleScope scope(environment().isolate());
+  /// Calls the function of this name that lib/ has given to the handle.
+  void tell(const char* name, std::int32_t status = 0) {
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
     const v8::Context::Scope inside(environment().context());
     v8::Local<v8::Value> callback;
-    if (object()->Get(environment().context(), environment().name("onaccept")).ToLocal(&callback) &&
+    if (object()->Get(environment().context(), environment().name(name)).ToLocal(&callback) &&
         callback->IsFunction()) {
-      environment().call(object(), callback.As<v8::Function>(), {});
+      environment().call(object(), callback.As<v8::Function>(), {v8::Integer::New(isolate, status)});
     }
   }
 

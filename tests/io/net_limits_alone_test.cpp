@@ -152,6 +152,22 @@ TEST_F(LimitsTest, ItRecoversWhenOthersFreeDescriptors) {
   run_until([&] { return accepted.size() == 1; });
 }
 
+TEST_F(LimitsTest, AServerThatCannotTurnConnectionsAwayIsStarved) {
+  Served<TcpServer, TcpSocket> served(loop);
+  const std::vector<Descriptor> clients = sockets(AF_INET, 1);
+  leave_room_for(1);  // for the server itself: nothing can be kept in reserve
+  ASSERT_TRUE(served.server.listen(SocketAddress::loopback(0)));
+  EXPECT_FALSE(served.server.starved());
+  ASSERT_TRUE(connect_and_send(clients[0], served.server.address()));
+  run_until([&] { return !served.errors.empty(); });
+  EXPECT_EQ(served.errors, (std::vector<std::string>{"EMFILE"}));
+  EXPECT_TRUE(served.server.starved());
+  EXPECT_FALSE(turned_away(clients[0]));
+  ::setrlimit(RLIMIT_NOFILE, &old_);
+  run_until([&] { return served.heard == "x"; });
+  EXPECT_FALSE(served.server.starved());
+}
+
 TEST_F(LimitsTest, ConnectingWithoutDescriptorsIsAnError) {
   const TcpServer server = listening_server();
   leave_room_for(0);

@@ -56,6 +56,36 @@ TEST_P(AcceptErrors, AServerWithoutAListenerForErrorsGoesOn) {
   EXPECT_THAT(trace, ElementsAre("before", "meanwhile", "after", "still", "closed"));
 }
 
+/// A connection that cannot even be turned away waits in the backlog. The program may do something
+/// about it, so the server says so.
+class AcceptErrorsThatLast : public AcceptErrors {};
+
+TEST_P(AcceptErrorsThatLast, AListenerForErrorsIsCalled) {
+  runtime.define("refuse", [] { AcceptFaults::fail_with(GetParam()); });
+  evaluate(R"js((async () => {
+    const net = require('net');
+    const { once } = require('events');
+    const server = net.createServer(() => log('accepted')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    refuse();
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.on('error', () => {}).on('close', () => log('client closed'));
+    server.on('error', (error) => {
+      log(`${error.syscall} ${error.code}`);
+      client.destroy();
+      server.close(() => log('closed'));
+    });
+  })().catch((error) => log(String(error))), 0)js");
+  loop.run();
+  ASSERT_EQ(trace.size(), 3U);
+  EXPECT_EQ(trace[0], "accept " + std::string(error_name(errno_code(GetParam()))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Errors, AcceptErrorsThatLast, ::testing::Values(ENOBUFS, ENOMEM),
+                         [](const auto& instance) {
+                           return std::string(error_name(errno_code(instance.param)));
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Errors, AcceptErrors,
                          ::testing::Values(EMFILE, ENFILE, ENOBUFS, ENOMEM, ECONNABORTED),
                          [](const auto& instance) {

@@ -280,7 +280,8 @@ function onaccept() {
 function onconnection(status, client) {
   const server = this[kOwner];
   if (status) {
-    server.emit('error', new ErrnoException(status, 'accept'));
+    // The server goes on by itself: without a listener this is no reason to end the program.
+    if (server.listenerCount('error') > 0) server.emit('error', new ErrnoException(status, 'accept'));
     return;
   }
 
