@@ -2,12 +2,16 @@
 
 #include <libplatform/libplatform.h>
 #include <pthread.h>
+#include <unistd.h>
 #include <v8.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <new>
+#include <string_view>
 #include <utility>
 
 #include "rondo/loop.h"
@@ -22,6 +26,17 @@ bool later(const auto& a, const auto& b) {
 
 std::chrono::milliseconds to_ms(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+thread_local bool is_thread_of_v8 = false;
+
+/// V8 cannot live through a failed allocation. On its threads it would end the process with nothing
+/// but the name of an exception.
+void allocation_failed() {
+  if (!is_thread_of_v8) throw std::bad_alloc();
+  constexpr std::string_view message = "rondo: cannot allocate memory in a thread of V8\n";
+  [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, message.data(), message.size());
+  std::abort();
 }
 
 }  // namespace
@@ -123,6 +138,7 @@ Platform& Platform::instance() {
     v8::V8::SetFlagsFromString("--js-source-phase-imports");
     // The snapshot is a part of the program: what guards that guards it.
     v8::V8::SetFlagsFromString("--no-verify-snapshot-checksum");
+    std::set_new_handler(allocation_failed);
     v8::V8::InitializePlatform(made);
     // v8.setFlagsFromString() works at any time, as in Node.
     v8::V8::SetFlagsFromString("--no-freeze-flags-after-init");
@@ -223,6 +239,7 @@ void Platform::start_thread_if_needed() {
 
 void Platform::work() {
   ::pthread_setname_np(::pthread_self(), "rondo-v8");
+  is_thread_of_v8 = true;
   for (;;) {
     next_task()->Run();
     const std::lock_guard guard(mutex_);
