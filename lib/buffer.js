@@ -81,7 +81,7 @@ Object.defineProperty(Buffer, Symbol.species, {
 // For buffers that are made in C++.
 setBufferPrototype(Buffer.prototype);
 
-Buffer.poolSize = 8 * 1024;
+Buffer.poolSize = 64 * 1024;
 setPoolSettings(Buffer);
 
 Buffer.from = from;

@@ -12,7 +12,7 @@ let blockSize = 0;
 let used = 0;
 // Buffer.poolSize, which programs may set: the size of the next block, and twice the size up to
 // which a buffer is a slice. Told by the module that has Buffer.
-let Settings = { poolSize: 8 * 1024 };
+let Settings = { poolSize: 64 * 1024 };
 
 function setPoolSettings(settings) {
   Settings = settings;
