@@ -9,7 +9,7 @@ const { isArrayBufferView } = require('internal/util/types');
 const { kEmptyObject } = require('internal/util');
 const { deprecate } = require('internal/util/deprecate');
 const { customPromisifyArgs } = require('internal/util/promisify');
-const { Stats, toStatFs, toStats } = require('internal/fs/stats');
+const { Stats, kNumbers, toStatFs, toStats } = require('internal/fs/stats');
 const {
   Dirent, boundToSignal, constants, decodeName, getOptions, getValidMode, getValidatedFd, getValidatedPath,
   stringToFlags, toEntries, toUnixTimestamp, validateBufferArray, validateCallback,
@@ -32,6 +32,8 @@ const {
 } = require('internal/fs/attributes');
 const { Buffer } = require('buffer');
 
+const nativeSync = binding('fs_sync');
+const { ENOENT, ENOTDIR } = binding('constants').os.errno;
 const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
 
 // ---- Open files ----
@@ -358,24 +360,31 @@ function fstat(fd, options = kStatDefaults, callback) {
   statLater('fstat', getValidatedFd(fd), options, callback);
 }
 
-// isNoEntry(error): whether that means that there is none.
-function statNow(method, target, options, isNoEntry) {
+const statNumbers = new Float64Array(kNumbers);
+
+// isNoEntry(number): whether the error with that number means that there is none.
+function statNow(method, path, options, isNoEntry) {
   const bigint = options.bigint === true;
-  if (options.throwIfNoEntry !== false) return toStats(now(method, target, bigint));
+  const mayMiss = options.throwIfNoEntry === false;
+  if (!bigint) {
+    const number = nativeSync.stat(path, method === 'stat', statNumbers);
+    if (number === 0) return toStats(statNumbers);
+    if (mayMiss && isNoEntry(number)) return undefined;
+  }
   try {
-    return toStats(now(method, target, bigint));
+    return toStats(now(method, path, bigint)); // of an error that is known already: throws it
   } catch (error) {
-    if (isNoEntry(error)) return undefined;
+    if (mayMiss && isNoEntry(-error.errno)) return undefined;
     throw error;
   }
 }
 
 function statSync(path, options = kStatDefaults) {
-  return statNow('stat', getValidatedPath(path), options, isMissing);
+  return statNow('stat', getValidatedPath(path), options, (number) => number === ENOENT || number === ENOTDIR);
 }
 
 function lstatSync(path, options = kStatDefaults) {
-  return statNow('lstat', getValidatedPath(path), options, ({ code }) => code === 'ENOENT');
+  return statNow('lstat', getValidatedPath(path), options, (number) => number === ENOENT);
 }
 
 function fstatSync(fd, options = kStatDefaults) {

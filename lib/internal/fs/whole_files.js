@@ -16,6 +16,9 @@ const { isArrayBufferView } = require('internal/util/types');
 const { O_RDONLY } = binding('constants').fs;
 const { parseFileMode, validateBoolean } = require('internal/validators');
 const { Buffer } = require('buffer');
+const { FastBuffer } = require('internal/buffer/fast_buffer');
+
+const nativeSync = binding('fs_sync');
 
 const kPiece = 512 * 1024; // read at a time, of a file whose size is known
 const kUnknownPiece = 64 * 1024; // and of one whose size is not
@@ -63,7 +66,7 @@ class Content {
     let result;
     if (size === 0) result = Buffer.concat(this.chunks, filled);
     else result = filled === size ? this.buffer : this.buffer.subarray(0, filled);
-    return encoding && encoding !== 'buffer' ? result.toString(encoding) : result;
+    return encoding ? result.toString(encoding) : result;
   }
 }
 
@@ -161,7 +164,7 @@ function isTooLarge(error) {
 }
 
 function decoded(buffer, encoding) {
-  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
+  return encoding ? buffer.toString(encoding) : buffer;
 }
 
 // context: encoding and callback. otherwise(): what to do if it cannot be done in one step.
@@ -213,21 +216,30 @@ function readFile(path, options, callback) {
   else stepByStep();
 }
 
+const kReadDefaults = { flag: 'r', encoding: undefined };
+
+function isUtf8(encoding) {
+  return encoding === 'utf8' || encoding === 'utf-8';
+}
+
 function readFileSync(path, options) {
-  options = getOptions(options, { flag: 'r' });
-  const isUserFd = isFd(path);
+  options = getOptions(options, kReadDefaults);
+  if (isFd(path)) return readDescriptorSync(path, options.encoding);
   const flags = stringToFlags(options.flag);
-  const fd = isUserFd ? path : now('open', getValidatedPath(path), flags, 0o666);
-  try {
-    const content = new Content(sizeToRead(native.fstat(undefined, undefined, fd, false)));
-    while (!content.done) {
-      const [buffer, from, count] = content.next();
-      content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
-    }
-    return content.take(options.encoding);
-  } finally {
-    if (!isUserFd) now('close', fd);
+  const { encoding } = options;
+  const asString = isUtf8(encoding);
+  const result = nativeSync.readFile(getValidatedPath(path), flags, asString, kMostAtOnce);
+  if (typeof result === 'number') throw new ERR_FS_FILE_TOO_LARGE(result);
+  return asString ? result : decoded(new FastBuffer(result), encoding);
+}
+
+function readDescriptorSync(fd, encoding) {
+  const content = new Content(sizeToRead(native.fstat(undefined, undefined, fd, false)));
+  while (!content.done) {
+    const [buffer, from, count] = content.next();
+    content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
   }
+  return content.take(encoding);
 }
 
 // ---- Writing ----

@@ -34,6 +34,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/environment.h"
 #include "runtime/requests.h"
+#include "runtime/stat_numbers.h"
 
 namespace rondo {
 namespace {
@@ -240,44 +241,19 @@ struct ToFirstMade {
   }
 };
 
-/// The numbers in the order that lib/internal/fs/stats.js reads them in.
 struct ToStat {
   bool as_bigints = false;
 
-  template <class Number>
-  static void fill(const fs::Stat& stat, Number* out) {
-    const auto put = [&out](auto value) { *out++ = static_cast<Number>(value); };
-    const auto put_time = [&put](const timespec& time) {
-      put(time.tv_sec);
-      put(time.tv_nsec);
-    };
-    put(stat.dev);
-    put(stat.mode);
-    put(stat.nlink);
-    put(stat.uid);
-    put(stat.gid);
-    put(stat.rdev);
-    put(stat.blksize);
-    put(stat.ino);
-    put(stat.size);
-    put(stat.blocks);
-    put_time(stat.exact.atime);
-    put_time(stat.exact.mtime);
-    put_time(stat.exact.ctime);
-    put_time(stat.exact.birthtime);
-  }
-
   Local<Value> operator()(const Environment& environment, const fs::Stat& stat) const {
-    constexpr std::size_t kNumbers = 18;
     Isolate* isolate = environment.isolate();
-    const auto buffer = v8::ArrayBuffer::New(isolate, kNumbers * 8);
+    const auto buffer = v8::ArrayBuffer::New(isolate, kStatNumbers * 8);
     void* const data = buffer->GetBackingStore()->Data();
     if (as_bigints) {
-      fill(stat, static_cast<std::int64_t*>(data));
-      return v8::BigInt64Array::New(buffer, 0, kNumbers);
+      write_stat_numbers(stat, static_cast<std::int64_t*>(data));
+      return v8::BigInt64Array::New(buffer, 0, kStatNumbers);
     }
-    fill(stat, static_cast<double*>(data));
-    return v8::Float64Array::New(buffer, 0, kNumbers);
+    write_stat_numbers(stat, static_cast<double*>(data));
+    return v8::Float64Array::New(buffer, 0, kStatNumbers);
   }
 };
 
