@@ -45,8 +45,11 @@ class Callback<Result(Args...)> {
       if (callable == nullptr) return;  // a null function makes an empty callback, not a crash
     }
     // Moving copies all the bytes, whatever the size of the callable: none may be undefined.
-    if constexpr (sizeof(Stored) < kInlineBytes || !kFitsInline<Stored>) {
+    constexpr std::size_t kUsed = kFitsInline<Stored> ? sizeof(Stored) : sizeof(Stored*);
+    if constexpr (std::is_empty_v<Stored>) {
       std::memset(bytes_, 0, kInlineBytes);
+    } else if constexpr (kUsed < kInlineBytes) {
+      std::memset(bytes_ + kUsed, 0, kInlineBytes - kUsed);
     }
     if constexpr (kFitsInline<Stored>) {
       ::new (storage()) Stored(std::forward<F>(callable));
@@ -72,6 +75,13 @@ class Callback<Result(Args...)> {
   Callback(const Callback&) = delete;
   Callback& operator=(const Callback&) = delete;
   ~Callback() { reset(); }
+
+  /// Empties the callback if no destructor has to run for that, and returns whether it is empty.
+  bool reset_if_trivial() noexcept {
+    if (operations_ != nullptr && operations_->destroy != nullptr) return false;
+    operations_ = nullptr;
+    return true;
+  }
 
   explicit operator bool() const noexcept { return operations_ != nullptr; }
 
@@ -139,11 +149,24 @@ class Callback<Result(Args...)> {
 
   void* storage() noexcept { return bytes_; }
 
+  /// A callback is often moved right after it was made. Its members were stored one by one then, and
+  /// a processor that reads two of them at once waits until both have left its store buffer: the
+  /// bytes are copied word by word, which the compiler must not undo.
+  static void copy_words(std::byte* to, const std::byte* from) noexcept {
+#pragma GCC unroll 4
+    for (std::size_t at = 0; at < kInlineBytes; at += sizeof(void*)) {
+      void* word;
+      std::memcpy(&word, from + at, sizeof(word));
+      asm("" : "+r"(word));
+      std::memcpy(to + at, &word, sizeof(word));
+    }
+  }
+
   void take(Callback& other) noexcept {
     operations_ = other.operations_;
     if (operations_ == nullptr) return;
     if (operations_->relocate == nullptr) {
-      std::memcpy(bytes_, other.bytes_, kInlineBytes);
+      copy_words(bytes_, other.bytes_);
     } else {
       operations_->relocate(other.storage(), storage());
     }

@@ -12,9 +12,20 @@ namespace {
 
 constexpr std::int64_t kLongestDelayMs = 0x7fffffff;
 
+[[noreturn, gnu::cold]] void throw_empty_callback() {
+  throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
+}
+
 template <class Signature>
 void check_callable(const Callback<Signature>& callback) {
-  if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
+  if (!callback) [[unlikely]]
+    throw_empty_callback();
+}
+
+[[gnu::cold]] void warn_of_overflow(LoopCore& core, std::int64_t delay_ms) {
+  core.warn({"TimeoutOverflowWarning", std::to_string(delay_ms) +
+                                           " does not fit into a 32-bit signed integer.\n"
+                                           "Timeout duration was set to 1."});
 }
 
 /// The part of the core that a kind of handle names records in.
@@ -116,10 +127,8 @@ bool Loop::accepts(const Callback<>& callback) const {
 
 Timer Loop::set_timer(std::int64_t delay_ms, Callback<>&& callback, TaskKind kind) {
   if (!accepts(callback)) return {};
-  if (delay_ms > kLongestDelayMs) {
-    core_->warn({"TimeoutOverflowWarning", std::to_string(delay_ms) +
-                                               " does not fit into a 32-bit signed integer.\n"
-                                               "Timeout duration was set to 1."});
+  if (delay_ms > kLongestDelayMs) [[unlikely]] {
+    warn_of_overflow(*core_, delay_ms);
     delay_ms = 1;
   }
   return {this, core_->timers().add(static_cast<std::int32_t>(delay_ms), core_->timer_start_ms(),

@@ -282,11 +282,6 @@ std::int64_t LoopCore::present_ms_rounded_up() noexcept {
   return std::max<std::int64_t>(now_ms_, std::chrono::ceil<milliseconds>(clock_->now()).count());
 }
 
-std::int64_t LoopCore::now_ms() noexcept {
-  if (!running_) now_ms_ = present_ms();
-  return now_ms_;
-}
-
 void LoopCore::move_now_to_present() noexcept {
   now_ms_ = present_ms();
 }

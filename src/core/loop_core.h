@@ -97,7 +97,10 @@ class LoopCore {
   // ---- Time ---------------------------------------------------------------------------------
 
   /// loop.now(): one value within a phase.
-  std::int64_t now_ms() noexcept;
+  std::int64_t now_ms() noexcept {
+    if (!running_) now_ms_ = present_ms();
+    return now_ms_;
+  }
   /// The clock, read now, without moving now_ms().
   std::int64_t present_ms() noexcept;
   /// The same, rounded up: not before that millisecond is a duration over that begins now.

@@ -30,16 +30,13 @@ class Slab {
       free_ = (*this)[index].next;
       return index;
     }
-    if (fresh_ % kChunk == 0) {
-      // Uninitialised but for the constructors: a chunk must not cost what it does not use yet.
-      chunks_.push_back(std::make_unique<Record[]>(kChunk));
-    }
-    return fresh_++;
+    return take_fresh();
   }
 
   void give_back(std::uint32_t index) noexcept {
     Record& record = (*this)[index];
-    if (++record.generation == 0) record.generation = 1;
+    const std::uint32_t generation = record.generation + 1;
+    record.generation = generation == 0 ? 1 : generation;
     record.next = free_;
     free_ = index;
     --taken_;
@@ -72,6 +69,14 @@ class Slab {
 
  private:
   static constexpr std::uint32_t kChunk = 1024;
+
+  [[gnu::noinline]] std::uint32_t take_fresh() {
+    if (fresh_ % kChunk == 0) {
+      // Uninitialised but for the constructors: a chunk must not cost what it does not use yet.
+      chunks_.push_back(std::make_unique<Record[]>(kChunk));
+    }
+    return fresh_++;
+  }
 
   std::vector<std::unique_ptr<Record[]>> chunks_;
   std::uint32_t fresh_ = 0;  // records below this have been taken at least once

@@ -10,59 +10,75 @@ namespace rondo {
 
 detail::SlotId TimersPhase::add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
                                 Callback<>&& callback) {
-  const std::uint32_t index = make_timer(kind);
-  timers_[index].callback = std::move(callback);
-  return set(index, duration_ms, start_ms);
+  return add(duration_ms,
+             {.start_ms = start_ms & kStartMask,
+              .referenced = 1,
+              .repeats = kind == TaskKind::interval},
+             &callback);
 }
 
-// Flattened, and so is clear(): a program that sets and clears a timer for each request calls these
-// often, and they are made of very small steps.
-[[gnu::flatten]] detail::SlotId TimersPhase::add_to_row(std::int32_t duration_ms,
-                                                        std::int64_t start_ms, TaskKind kind) {
-  const std::uint32_t index = make_timer(kind);
-  timers_[index].in_row = 1;
-  return set(index, duration_ms, start_ms);
+detail::SlotId TimersPhase::add_to_row(std::int32_t duration_ms, std::int64_t start_ms,
+                                       TaskKind kind) {
+  return add(duration_ms,
+             {.start_ms = start_ms & kStartMask,
+              .referenced = 1,
+              .repeats = kind == TaskKind::interval,
+              .in_row = 1},
+             nullptr);
 }
 
-std::uint32_t TimersPhase::make_timer(TaskKind kind) {
+// A program that sets and clears a timer for each request calls this and clear() often, and they are
+// made of very small steps.
+[[gnu::always_inline]] inline detail::SlotId TimersPhase::add(std::int32_t duration_ms,
+                                                              const TimerState& state,
+                                                              Callback<>* callback) {
   const std::uint32_t index = timers_.take();
   Timer& timer = timers_[index];
-  timer.referenced = 1;
-  timer.repeats = kind == TaskKind::interval ? 1 : 0;
-  timer.firing = 0;
-  timer.cleared = 0;
-  timer.in_row = 0;
+  static_cast<TimerState&>(timer) = state;
+  if (callback != nullptr) timer.callback = std::move(*callback);
   ++referenced_;
-  return index;
+  // A heap that once had an entry: then insert_lone() has all the memory it needs.
+  if (heap_.empty() && lone_ == kNone && heap_.capacity() != 0) {
+    lone_ = index;
+    lone_duration_ms_ = duration_ms;
+    timer.list = kNone;
+  } else {
+    insert(index, duration_ms, state.start_ms);
+  }
+  const detail::SlotId id{index, timer.generation};
+  core_.door().scheduled({timer.kind(), task_id(id)}, std::chrono::milliseconds(duration_ms));
+  return id;
 }
 
-detail::SlotId TimersPhase::set(std::uint32_t index, std::int32_t duration_ms,
-                                std::int64_t start_ms) {
-  insert(index, duration_ms, start_ms);
-  core_.door().scheduled(task_of(index), std::chrono::milliseconds(duration_ms));
-  return timers_.id_of(index);
-}
-
-[[gnu::flatten]] bool TimersPhase::clear(detail::SlotId id) {
+bool TimersPhase::clear(detail::SlotId id) {
   Timer* timer = timers_.find(id);
   if (timer == nullptr || timer->cleared) return false;
-  core_.door().cancelled(task_of(id.index));
-  std::uint32_t list_index = timer->list;
+  core_.door().cancelled({timer->kind(), task_id(id)});
+  if (id.index != lone_ || !timer->referenced) return clear_listed(id, *timer);
+  vain_look_ms_ = std::min(vain_look_ms_, lone_expiry_ms());
+  lone_ = kNone;
+  release(id.index);
+  return true;
+}
+
+[[gnu::flatten, gnu::noinline]] bool TimersPhase::clear_listed(detail::SlotId id, Timer& timer) {
+  settle_lone();
+  std::uint32_t list_index = timer.list;
   if (list_index != kNone) {
     unlink(id.index);
   } else {
     list_index = list_of_duration_.find(firing_duration_ms_);
   }
-  if (timer->referenced && list_index != kNone && lists_[list_index].timers.empty()) {
+  if (timer.referenced && list_index != kNone && lists_[list_index].timers.empty()) {
     if (lists_[list_index].heap_position == 0) {
       vain_look_ms_ = std::min(vain_look_ms_, *next_expiry_ms());
     }
     remove_list(list_index);
   }
-  if (timer->firing) {
-    timer->cleared = 1;  // its callback is on the stack: it is released when that returns
-    if (timer->referenced) --referenced_;
-    timer->referenced = 0;
+  if (timer.firing) {
+    timer.cleared = 1;  // its callback is on the stack: it is released when that returns
+    if (timer.referenced) --referenced_;
+    timer.referenced = 0;
   } else {
     release(id.index);
   }
@@ -72,6 +88,7 @@ detail::SlotId TimersPhase::set(std::uint32_t index, std::int32_t duration_ms,
 bool TimersPhase::refresh(detail::SlotId id, std::int64_t start_ms) {
   Timer* timer = timers_.find(id);
   if (timer == nullptr || timer->cleared) return false;
+  settle_lone();
   const std::int32_t duration_ms = duration_of(*timer);
   if (timer->list != kNone) {
     const std::uint32_t list_index = timer->list;
@@ -140,6 +157,7 @@ bool TimersPhase::begin_anew() noexcept {
 /// The timer that runs next in this visit; kNone if there is none.
 std::uint32_t TimersPhase::find_next_due() {
   for (;;) {
+    settle_lone();
     // A callback may have emptied the list and with it ended it; a new list of the same duration is
     // another one and has its own turn.
     if (lists_.find(visit_.list) != nullptr) {
@@ -263,7 +281,9 @@ void TimersPhase::begin_firing(std::uint32_t index) noexcept {
 /// timer.
 void TimersPhase::end_firing() {
   if (!std::exchange(visit_.is_thrown, false)) set_again_or_release();
-  if (core_.follows_node()) look_ahead();
+  if (!core_.follows_node()) return;
+  settle_lone();
+  look_ahead();
 }
 
 void TimersPhase::end_thrown() {
@@ -301,6 +321,10 @@ bool TimersPhase::begin_next_in_row() {
 
 TimersPhase::Overdue TimersPhase::overdue(std::int64_t now_ms) const noexcept {
   Overdue overdue;
+  if (lone_ != kNone) {
+    const std::int64_t late_ms = now_ms - timers_[lone_].start_ms - lone_duration_ms_;
+    if (late_ms > 0) overdue = {.count = 1, .most_ms = late_ms};
+  }
   for (const HeapEntry& entry : heap_) {
     const List& list = lists_[entry.list];
     // In the order in which they are due.
@@ -314,7 +338,13 @@ TimersPhase::Overdue TimersPhase::overdue(std::int64_t now_ms) const noexcept {
   return overdue;
 }
 
+[[gnu::noinline]] void TimersPhase::insert_lone() noexcept {
+  const std::uint32_t index = std::exchange(lone_, kNone);
+  insert(index, lone_duration_ms_, timers_[index].start_ms);
+}
+
 void TimersPhase::insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms) {
+  settle_lone();
   std::uint32_t list_index = list_of_duration_.find(duration_ms);
   if (list_index == kNone) {
     list_index = lists_.take();
@@ -346,7 +376,7 @@ void TimersPhase::unlink(std::uint32_t index) noexcept {
 void TimersPhase::release(std::uint32_t index) {
   Timer& timer = timers_[index];
   if (timer.referenced) --referenced_;
-  timer.cleared = 0;
+  if (timer.callback.reset_if_trivial()) return timers_.give_back(index);
   const Callback<> spent = std::move(timer.callback);
   timers_.give_back(index);
 }
@@ -356,7 +386,7 @@ Task TimersPhase::task_of(std::uint32_t index) const noexcept {
 }
 
 void TimersPhase::drop_all() {
-  while (!heap_.empty()) {
+  for (settle_lone(); !heap_.empty(); settle_lone()) {
     const std::uint32_t list_index = heap_.front().list;
     // A callback's destructor may clear other timers, and so end this very list.
     const detail::SlotId list_id = lists_.id_of(list_index);

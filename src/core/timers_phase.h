@@ -19,6 +19,10 @@
 // list runs at its old place. (Node also keeps an empty list in its place when the timer that
 // left it was unref'd; so do we.)
 //
+// Most timers are cleared before they are due, and many a program has only one at a time. So a timer
+// that is set while there is no list gets its list only when something else happens in the phase: if
+// it is cleared before that, neither the map nor the heap has been touched. This is not observable.
+//
 // Node multiplexes all timers onto one timer of libuv, and that shows too, in programs that stall: when
 // the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead of the
 // loop's clock; and it goes off once in a visit, even if the ticks after the last timer have moved
@@ -90,6 +94,7 @@ class TimersPhase {
 
   /// When the phase has to be visited next. Never later than the earliest timer is due.
   std::optional<std::int64_t> next_expiry_ms() const noexcept {
+    if (lone_ != kNone) return lone_expiry_ms();
     if (heap_.empty()) return std::nullopt;
     return std::max(heap_.front().expiry_ms, not_before_ms_);
   }
@@ -113,17 +118,22 @@ class TimersPhase {
   void drop_all();
 
  private:
-  struct Timer {
-    std::uint32_t generation = 1;
-    std::uint32_t next = kNone;
-    std::uint32_t prev = kNone;
-    std::uint32_t list = kNone;  // kNone: in no list, because it is firing
+  /// One word, which a new timer writes as a whole: reading a word of which parts were just written
+  /// is slow.
+  struct TimerState {
     std::int64_t start_ms : 55 = 0;
     std::uint64_t referenced : 1 = 0;
     std::uint64_t repeats : 1 = 0;
     std::uint64_t firing : 1 = 0;   // its callback is on the stack
     std::uint64_t cleared : 1 = 0;  // while firing: do not set it again
     std::uint64_t in_row : 1 = 0;   // it has no callback of its own
+    std::uint64_t unused : 4 = 0;   // named, so that they are written too
+  };
+  struct Timer : TimerState {
+    std::uint32_t generation = 1;
+    std::uint32_t next = kNone;
+    std::uint32_t prev = kNone;
+    std::uint32_t list = kNone;  // kNone: in no list, because it is firing, or it is lone_
     Callback<> callback;
 
     TaskKind kind() const noexcept { return repeats ? TaskKind::interval : TaskKind::timeout; }
@@ -164,8 +174,8 @@ class TimersPhase {
   };
   class Firing;
 
-  std::uint32_t make_timer(TaskKind kind);
-  detail::SlotId set(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
+  detail::SlotId add(std::int32_t duration_ms, const TimerState& state, Callback<>* callback);
+  bool clear_listed(detail::SlotId id, Timer& timer);
   bool is_list_due() const noexcept;
   std::uint32_t find_next_due();
   std::uint32_t find_in_list(std::uint32_t list_index);
@@ -179,6 +189,15 @@ class TimersPhase {
   void set_again_or_release();
   bool row_may_go_on() const noexcept;
   bool begin_next_in_row();
+  std::int64_t lone_expiry_ms() const noexcept {
+    return std::max(timers_[lone_].start_ms + lone_duration_ms_, not_before_ms_);
+  }
+  /// Gives the lone timer, if there is one, its list. Before anything that looks at lists.
+  void settle_lone() {
+    if (lone_ != kNone) [[unlikely]]
+      insert_lone();
+  }
+  void insert_lone() noexcept;
   void insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
   void append(std::uint32_t index, std::uint32_t list_index, std::int64_t start_ms);
   void unlink(std::uint32_t index) noexcept;
@@ -198,6 +217,8 @@ class TimersPhase {
   Slab<List> lists_;
   DurationMap list_of_duration_;
   std::vector<HeapEntry> heap_;
+  std::uint32_t lone_ = kNone;         // a timer without a list, while there are no lists
+  std::int32_t lone_duration_ms_ = 0;  // its duration
   std::uint64_t placed_ = 0;        // source of HeapEntry::order
   std::int64_t not_before_ms_ = 0;  // after a visit, with follow_node()
   // When libuv's one timer would still go off for lists that were cleared since the last visit.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <random>
 #include <ratio>
 
@@ -590,6 +591,93 @@ TEST_F(Timers, ABudgetedVisitKeepsTheOrderOfLists) {
   EXPECT_THAT(trace, ElementsAre("a", "b"));
   small.run();
   EXPECT_THAT(trace, ElementsAre("a", "b", "c", "d"));
+}
+
+/// A loop that has had a timer before: the next one that is alone has no list until it needs one.
+class LoneTimer : public Timers {
+ protected:
+  LoneTimer() { loop.set_timeout(1ms, [] {}).clear(); }
+};
+
+TEST_F(LoneTimer, RunsWhenItIsDue) {
+  const Timer timer = loop.set_timeout(10ms, log_time("timeout"));
+  EXPECT_TRUE(timer.active());
+  EXPECT_TRUE(loop.alive());
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("timeout@10"));
+  EXPECT_FALSE(timer.active());
+}
+
+TEST_F(LoneTimer, GoesBeforeTimersThatAreSetLater) {
+  loop.set_timeout(10ms, log("first"));
+  loop.set_timeout(10ms, log("same duration"));
+  clock.advance(5ms);
+  loop.set_timeout(5ms, log("same time"));
+  loop.set_timeout(4ms, log("sooner"));
+  stall_until(20ms);
+  EXPECT_THAT(trace, ElementsAre("sooner", "first", "same duration", "same time"));
+}
+
+TEST_F(LoneTimer, CanBeClearedAndSetAgain) {
+  for (int round = 0; round != 3; ++round) {
+    Timer timer = loop.set_timeout(10ms, log("cleared"));
+    EXPECT_TRUE(timer.clear());
+    EXPECT_FALSE(timer.clear());
+    EXPECT_FALSE(timer.active());
+  }
+  EXPECT_FALSE(loop.alive());
+  loop.set_timeout(10ms, log_time("set again"));
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("set again@10"));
+}
+
+TEST_F(LoneTimer, CanBeRefreshed) {
+  Timer timer = loop.set_timeout(10ms, log_time("timeout"));
+  clock.advance(6ms);
+  EXPECT_TRUE(timer.refresh());
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("timeout@16"));
+}
+
+TEST_F(LoneTimer, ThatIsUnreferencedKeepsNothingAlive) {
+  Timer timer = loop.set_timeout(10ms, log("timeout"));
+  timer.unref();
+  EXPECT_FALSE(loop.alive());
+  EXPECT_TRUE(timer.clear());
+  loop.set_timeout(10ms, log_time("another"));
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("another@10"));
+}
+
+TEST_F(LoneTimer, SetByATimerWaitsForTheNextVisit) {
+  loop.set_timeout(10ms, [&] {
+    trace.push_back("outer");
+    clock.advance(50ms);
+    loop.set_timeout(1ms, log_time("inner"));
+  });
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("outer", "inner@60"));
+}
+
+TEST_F(LoneTimer, IsDestroyedWithItsLoop) {
+  const auto held = std::make_shared<int>();
+  {
+    Loop short_lived({.clock = &clock});
+    short_lived.set_timeout(1ms, [] {}).clear();
+    short_lived.set_timeout(10ms, [held] {});
+    EXPECT_EQ(held.use_count(), 2);
+  }
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(LoneTimer, MaySetAnotherWhenItsCallbackIsDestroyed) {
+  Timer next;
+  std::shared_ptr<void> guard(nullptr, [&](void*) { next = loop.set_timeout(5ms, log("next")); });
+  Timer timer = loop.set_timeout(10ms, [guard = std::move(guard)] {});
+  EXPECT_TRUE(timer.clear());
+  EXPECT_TRUE(next.active());
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("next"));
 }
 
 TEST_F(Timers, ADay) {
