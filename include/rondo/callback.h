@@ -76,6 +76,9 @@ class Callback<Result(Args...)> {
   Callback& operator=(const Callback&) = delete;
   ~Callback() { reset(); }
 
+  /// Assigns to a callback that is known to be empty.
+  void fill(Callback&& other) noexcept { take(other); }
+
   /// Empties the callback if no destructor has to run for that, and returns whether it is empty.
   bool reset_if_trivial() noexcept {
     if (operations_ != nullptr && operations_->destroy != nullptr) return false;

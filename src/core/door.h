@@ -98,6 +98,7 @@ class Door {
   Observer* observer() const noexcept { return observer_; }
   /// Somebody watches who does not allow shortcuts.
   bool wants_all() const noexcept { return observer_ != nullptr && !observer_->allows_shortcuts(); }
+  bool has_observer() const noexcept { return observer_ != nullptr; }
   void set_observer(Observer* observer) noexcept { observer_ = observer; }
 
   void scheduled(Task task, std::chrono::milliseconds delay = {}) noexcept {

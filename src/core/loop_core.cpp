@@ -297,7 +297,7 @@ LoopCore::LoopCore(std::unique_ptr<Backend> backend, std::string reason, const L
       clock_(options.clock != nullptr ? options.clock : &system_clock_),
       scheduler_(options.scheduler),
       door_(options.observer),
-      timers_(*this),
+      timers_(*this, door_),
       pending_(door_, TaskKind::deferred),
       hooks_(door_),
       poll_(*this),

@@ -35,11 +35,17 @@ class Slab {
 
   void give_back(std::uint32_t index) noexcept {
     Record& record = (*this)[index];
-    const std::uint32_t generation = record.generation + 1;
-    record.generation = generation == 0 ? 1 : generation;
+    renew(record);
     record.next = free_;
     free_ = index;
     --taken_;
+  }
+
+  /// Makes the names of a record stale that its owner keeps for another use; returns the new
+  /// generation.
+  static std::uint32_t renew(Record& record) noexcept {
+    const std::uint32_t generation = record.generation + 1;
+    return record.generation = generation == 0 ? 1 : generation;
   }
 
   Record& operator[](std::uint32_t index) noexcept {

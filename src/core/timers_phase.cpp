@@ -8,60 +8,36 @@
 
 namespace rondo {
 
-detail::SlotId TimersPhase::add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
-                                Callback<>&& callback) {
-  return add(duration_ms,
-             {.start_ms = start_ms & kStartMask,
-              .referenced = 1,
-              .repeats = kind == TaskKind::interval},
-             &callback);
-}
-
-detail::SlotId TimersPhase::add_to_row(std::int32_t duration_ms, std::int64_t start_ms,
-                                       TaskKind kind) {
-  return add(duration_ms,
-             {.start_ms = start_ms & kStartMask,
-              .referenced = 1,
-              .repeats = kind == TaskKind::interval,
-              .in_row = 1},
-             nullptr);
-}
-
-// A program that sets and clears a timer for each request calls this and clear() often, and they are
-// made of very small steps.
-[[gnu::always_inline]] inline detail::SlotId TimersPhase::add(std::int32_t duration_ms,
-                                                              const TimerState& state,
-                                                              Callback<>* callback) {
+detail::SlotId TimersPhase::add_listed(std::int32_t duration_ms, const TimerState& state,
+                                       Callback<>* callback) {
   const std::uint32_t index = timers_.take();
+  // A heap that once had an entry: then settle_lone() has all the memory it needs.
+  if (heap_.empty() && !lone_.is_live && heap_.capacity() != 0) {
+    lone_ = {.record = &timers_[index], .id = timers_.id_of(index), .is_live = true};
+    return set_lone(duration_ms, state, callback);
+  }
   Timer& timer = timers_[index];
   static_cast<TimerState&>(timer) = state;
-  if (callback != nullptr) timer.callback = std::move(*callback);
+  if (callback != nullptr) timer.callback.fill(std::move(*callback));
   ++referenced_;
-  // A heap that once had an entry: then insert_lone() has all the memory it needs.
-  if (heap_.empty() && lone_ == kNone && heap_.capacity() != 0) {
-    lone_ = index;
-    lone_duration_ms_ = duration_ms;
-    timer.list = kNone;
-  } else {
-    insert(index, duration_ms, state.start_ms);
-  }
-  const detail::SlotId id{index, timer.generation};
-  core_.door().scheduled({timer.kind(), task_id(id)}, std::chrono::milliseconds(duration_ms));
-  return id;
+  insert(index, duration_ms, state.start_ms);
+  tell_scheduled(index, duration_ms);
+  return timers_.id_of(index);
 }
 
-bool TimersPhase::clear(detail::SlotId id) {
-  Timer* timer = timers_.find(id);
-  if (timer == nullptr || timer->cleared) return false;
-  core_.door().cancelled({timer->kind(), task_id(id)});
-  if (id.index != lone_ || !timer->referenced) return clear_listed(id, *timer);
-  vain_look_ms_ = std::min(vain_look_ms_, lone_expiry_ms());
-  lone_ = kNone;
-  release(id.index);
-  return true;
+void TimersPhase::tell_scheduled(std::uint32_t index, std::int32_t duration_ms) noexcept {
+  door_.scheduled(task_of(index), std::chrono::milliseconds(duration_ms));
 }
 
-[[gnu::flatten, gnu::noinline]] bool TimersPhase::clear_listed(detail::SlotId id, Timer& timer) {
+[[gnu::noinline]] void TimersPhase::destroy_callback(Timer& timer) {
+  const Callback<> spent = std::move(timer.callback);
+}
+
+[[gnu::flatten]] bool TimersPhase::clear_listed(detail::SlotId id) {
+  Timer* found = timers_.find(id);
+  if (found == nullptr || found->cleared) return false;
+  Timer& timer = *found;
+  door_.cancelled({timer.kind(), task_id(id)});
   settle_lone();
   std::uint32_t list_index = timer.list;
   if (list_index != kNone) {
@@ -97,7 +73,7 @@ bool TimersPhase::refresh(detail::SlotId id, std::int64_t start_ms) {
   } else {
     insert(id.index, duration_ms, start_ms);
   }
-  core_.door().scheduled(task_of(id.index), std::chrono::milliseconds(duration_ms));
+  tell_scheduled(id.index, duration_ms);
   return true;
 }
 
@@ -137,7 +113,7 @@ void TimersPhase::run(std::int64_t now_ms, std::size_t budget) {
     fire(index);
   }
   visit_.has_next = false;
-  if (in_vain && core_.follows_node()) core_.door().drain();
+  if (in_vain && core_.follows_node()) door_.drain();
 }
 
 /// Whether a list is to be looked at in this visit.
@@ -169,7 +145,7 @@ std::uint32_t TimersPhase::find_next_due() {
     if (core_.follows_node() && (visit_.has_begun || !visit_.has_next)) {
       const bool is_last = !visit_.has_next;
       if (is_last) end_lists();
-      core_.door().drain_put_off();
+      door_.drain_put_off();
       if (is_last) return kNone;
       if (!is_list_due()) continue;  // the ticks have cleared it
     } else if (!visit_.has_next) {
@@ -263,7 +239,7 @@ class TimersPhase::Firing {
 };
 
 void TimersPhase::fire(std::uint32_t index) {
-  core_.door().run(task_of(index), [&] {
+  door_.run(task_of(index), [&] {
     const Firing firing(*this, index);
     timers_[index].in_row ? row_() : timers_[index].callback();
   });
@@ -298,7 +274,7 @@ void TimersPhase::set_again_or_release() {
   if (timer.repeats && !timer.cleared) {
     if (timer.list != kNone) unlink(index);  // it was refreshed meanwhile
     insert(index, firing_duration_ms_, firing_began_ms_);
-    core_.door().scheduled(task_of(index), std::chrono::milliseconds(firing_duration_ms_));
+    tell_scheduled(index, firing_duration_ms_);
   } else if (timer.list == kNone) {
     release(index);
   }
@@ -306,7 +282,7 @@ void TimersPhase::set_again_or_release() {
 
 bool TimersPhase::row_may_go_on() const noexcept {
   // Who wants to be told of each timer: then each goes through the door.
-  return !core_.door().wants_all() && !core_.stopping() && !core_.door().tasks_waiting();
+  return !door_.wants_all() && !core_.stopping() && !door_.tasks_waiting();
 }
 
 bool TimersPhase::begin_next_in_row() {
@@ -314,15 +290,15 @@ bool TimersPhase::begin_next_in_row() {
   const std::uint32_t index = find_next_due();
   if (index == kNone || !timers_[index].in_row) return false;
   take_due(index);
-  core_.door().count_another();
+  door_.count_another();
   begin_firing(index);
   return true;
 }
 
 TimersPhase::Overdue TimersPhase::overdue(std::int64_t now_ms) const noexcept {
   Overdue overdue;
-  if (lone_ != kNone) {
-    const std::int64_t late_ms = now_ms - timers_[lone_].start_ms - lone_duration_ms_;
+  if (lone_.is_live) {
+    const std::int64_t late_ms = now_ms - lone_.record->start_ms - lone_.duration_ms;
     if (late_ms > 0) overdue = {.count = 1, .most_ms = late_ms};
   }
   for (const HeapEntry& entry : heap_) {
@@ -338,9 +314,13 @@ TimersPhase::Overdue TimersPhase::overdue(std::int64_t now_ms) const noexcept {
   return overdue;
 }
 
-[[gnu::noinline]] void TimersPhase::insert_lone() noexcept {
-  const std::uint32_t index = std::exchange(lone_, kNone);
-  insert(index, lone_duration_ms_, timers_[index].start_ms);
+[[gnu::noinline]] void TimersPhase::end_lone() noexcept {
+  const Lone lone = std::exchange(lone_, {});
+  if (lone.is_live) {
+    insert(lone.id.index, lone.duration_ms, lone.record->start_ms);
+  } else {
+    timers_.give_back(lone.id.index);
+  }
 }
 
 void TimersPhase::insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms) {

@@ -34,11 +34,13 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "rondo/callback.h"
 #include "rondo/phase.h"
 
+#include "core/door.h"
 #include "core/duration_map.h"
 #include "core/slab.h"
 #include "core/slot_list.h"
@@ -49,14 +51,18 @@ class LoopCore;
 
 class TimersPhase {
  public:
-  explicit TimersPhase(LoopCore& core) noexcept : core_(core) {}
+  TimersPhase(LoopCore& core, Door& door) noexcept : core_(core), door_(door) {}
 
   detail::SlotId add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
-                     Callback<>&& callback);
+                     Callback<>&& callback) {
+    return add(duration_ms, new_state(start_ms, kind, false), &callback);
+  }
 
   /// A timer without a callback of its own: it is run by the row, which runs all that are due one
   /// after the other with next_in_row(). For JavaScript, to whom each crossing is dear.
-  detail::SlotId add_to_row(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind);
+  detail::SlotId add_to_row(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind) {
+    return add(duration_ms, new_state(start_ms, kind, true), nullptr);
+  }
   /// Called for the first timer of a row; firing() says which it is.
   void set_row(Callback<> row) { row_ = std::move(row); }
   /// For the row: the timer that was firing is done. Ends it, lets `between` run what comes between
@@ -78,7 +84,18 @@ class TimersPhase {
   /// the ticks left come after the next one. Returns false if no timer was to follow.
   bool begin_anew() noexcept;
 
-  bool clear(detail::SlotId id);
+  bool clear(detail::SlotId id) {
+    if (id != lone_.id || !lone_.is_live || !lone_.record->referenced || door_.has_observer()) {
+      return clear_listed(id);
+    }
+    vain_look_ms_ = std::min(vain_look_ms_, lone_expiry_ms());
+    lone_.is_live = false;
+    --referenced_;
+    Timer& timer = *lone_.record;
+    lone_.id.generation = timers_.renew(timer);
+    if (!timer.callback.reset_if_trivial()) destroy_callback(timer);
+    return true;
+  }
   bool refresh(detail::SlotId id, std::int64_t start_ms);
   void set_ref(detail::SlotId id, bool referenced) noexcept;
   bool has_ref(detail::SlotId id) const noexcept;
@@ -94,7 +111,7 @@ class TimersPhase {
 
   /// When the phase has to be visited next. Never later than the earliest timer is due.
   std::optional<std::int64_t> next_expiry_ms() const noexcept {
-    if (lone_ != kNone) return lone_expiry_ms();
+    if (lone_.is_live) return lone_expiry_ms();
     if (heap_.empty()) return std::nullopt;
     return std::max(heap_.front().expiry_ms, not_before_ms_);
   }
@@ -112,7 +129,9 @@ class TimersPhase {
   bool looks_in_vain(std::int64_t now_ms) const noexcept { return vain_look_ms_ <= now_ms; }
 
   bool keeps_alive() const noexcept { return referenced_ != 0; }
-  std::size_t size() const noexcept { return timers_.taken(); }
+  std::size_t size() const noexcept {
+    return timers_.taken() - (lone_.record != nullptr && !lone_.is_live ? 1 : 0);
+  }
 
   /// Destroys every timer without running it.
   void drop_all();
@@ -133,7 +152,7 @@ class TimersPhase {
     std::uint32_t generation = 1;
     std::uint32_t next = kNone;
     std::uint32_t prev = kNone;
-    std::uint32_t list = kNone;  // kNone: in no list, because it is firing, or it is lone_
+    std::uint32_t list = kNone;  // kNone: in no list, because it is firing, or lone
     Callback<> callback;
 
     TaskKind kind() const noexcept { return repeats ? TaskKind::interval : TaskKind::timeout; }
@@ -161,6 +180,15 @@ class TimersPhase {
     }
   };
 
+  /// The record of a timer without a list. It stays taken when that timer is cleared, for the next
+  /// one. While there are lists, there is none.
+  struct Lone {
+    Timer* record = nullptr;
+    detail::SlotId id;  // of the timer that is live, or else of the next one
+    std::int32_t duration_ms = 0;
+    bool is_live = false;
+  };
+
   /// One visit to the phase.
   struct Visit {
     std::int64_t now_ms = 0;
@@ -174,8 +202,37 @@ class TimersPhase {
   };
   class Firing;
 
-  detail::SlotId add(std::int32_t duration_ms, const TimerState& state, Callback<>* callback);
-  bool clear_listed(detail::SlotId id, Timer& timer);
+  static TimerState new_state(std::int64_t start_ms, TaskKind kind, bool in_row) noexcept {
+    return {.start_ms = start_ms & kStartMask,
+            .referenced = 1,
+            .repeats = kind == TaskKind::interval,
+            .in_row = in_row};
+  }
+  // A program that sets and clears a timer for each request calls this and clear() often, and they
+  // are made of very small steps.
+  detail::SlotId add(std::int32_t duration_ms, const TimerState& state, Callback<>* callback) {
+    if (lone_.record == nullptr || lone_.is_live) return add_listed(duration_ms, state, callback);
+    lone_.is_live = true;
+    return set_lone(duration_ms, state, callback);
+  }
+  detail::SlotId set_lone(std::int32_t duration_ms, const TimerState& state,
+                          Callback<>* callback) {
+    Timer& timer = *lone_.record;
+    static_cast<TimerState&>(timer) = state;
+    timer.list = kNone;
+    if (callback != nullptr) timer.callback.fill(std::move(*callback));
+    lone_.duration_ms = duration_ms;
+    ++referenced_;
+    if (door_.has_observer()) [[unlikely]]
+      tell_scheduled(lone_.id.index, duration_ms);
+    return lone_.id;
+  }
+  detail::SlotId add_listed(std::int32_t duration_ms, const TimerState& state,
+                            Callback<>* callback);
+  bool clear_listed(detail::SlotId id);
+  /// Runs user code: the callback's destructor.
+  static void destroy_callback(Timer& timer);
+  void tell_scheduled(std::uint32_t index, std::int32_t duration_ms) noexcept;
   bool is_list_due() const noexcept;
   std::uint32_t find_next_due();
   std::uint32_t find_in_list(std::uint32_t list_index);
@@ -190,14 +247,14 @@ class TimersPhase {
   bool row_may_go_on() const noexcept;
   bool begin_next_in_row();
   std::int64_t lone_expiry_ms() const noexcept {
-    return std::max(timers_[lone_].start_ms + lone_duration_ms_, not_before_ms_);
+    return std::max(lone_.record->start_ms + lone_.duration_ms, not_before_ms_);
   }
   /// Gives the lone timer, if there is one, its list. Before anything that looks at lists.
   void settle_lone() {
-    if (lone_ != kNone) [[unlikely]]
-      insert_lone();
+    if (lone_.record != nullptr) [[unlikely]]
+      end_lone();
   }
-  void insert_lone() noexcept;
+  void end_lone() noexcept;
   void insert(std::uint32_t index, std::int32_t duration_ms, std::int64_t start_ms);
   void append(std::uint32_t index, std::uint32_t list_index, std::int64_t start_ms);
   void unlink(std::uint32_t index) noexcept;
@@ -213,12 +270,12 @@ class TimersPhase {
   void remove_list(std::uint32_t list_index) noexcept;
 
   LoopCore& core_;
+  Door& door_;
   Slab<Timer> timers_;
   Slab<List> lists_;
   DurationMap list_of_duration_;
   std::vector<HeapEntry> heap_;
-  std::uint32_t lone_ = kNone;         // a timer without a list, while there are no lists
-  std::int32_t lone_duration_ms_ = 0;  // its duration
+  Lone lone_;
   std::uint64_t placed_ = 0;        // source of HeapEntry::order
   std::int64_t not_before_ms_ = 0;  // after a visit, with follow_node()
   // When libuv's one timer would still go off for lists that were cleared since the last visit.
