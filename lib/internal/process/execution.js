@@ -18,8 +18,16 @@ const kNoFatalException = 6; // process._fatalException() is no function any mor
 
 // ---- Exceptions ------------------------------------------------------------------------------
 
-// process.setUncaughtExceptionCaptureCallback(): takes the place of all handlers.
-const capture = { callback: null };
+// process.setUncaughtExceptionCaptureCallback(): takes the place of all handlers. Those of
+// addUncaughtExceptionCaptureCallback() are asked before the listeners, the last first.
+const capture = { callback: null, others: [] };
+
+function isTakenByOthers(error) {
+  for (let i = capture.others.length - 1; i >= 0; i--) {
+    if (capture.others[i](error) === true) return true;
+  }
+  return false;
+}
 
 // For node:repl, which takes the errors of what a command has started. `current` returns the REPL
 // whose command is running; `take` is given an error and returns whether it belongs to a REPL.
@@ -40,7 +48,7 @@ function fatalException(error, fromPromise, isByEngine) {
   const isTold = repls.take !== undefined && repls.take(error, fromPromise);
   if (!isTold && capture.callback !== null) {
     capture.callback(error);
-  } else if (!isTold && !process.emit('uncaughtException', error, type)) {
+  } else if (!isTold && !isTakenByOthers(error) && !process.emit('uncaughtException', error, type)) {
     try {
       if (!exitState.isExiting) {
         exitState.isExiting = true;

@@ -31,10 +31,13 @@ const features = {
   tls_sni: false,
   tls_ocsp: false,
   tls: false,
+  openssl_is_boringssl: false,
   get cached_builtins() { return true; },
   get require_module() {
     return require('internal/options').getOptionValue('--require-module') !== false;
   },
+  get dtls() { return false; },
+  get quic() { return false; },
   get typescript() {
     return require('internal/options').getOptionValue('--strip-types') !== false ? 'strip' : false;
   },

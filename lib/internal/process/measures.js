@@ -49,7 +49,7 @@ function checkPrevious(value, name) {
   if (!isPrevious(value)) throw new ERR_INVALID_ARG_VALUE.RangeError(name, value);
 }
 
-function cpuUsage(prevValue) {
+function usageSince(prevValue, measure) {
   // What a call before this one returned needs no errors, and so no names for them.
   const given = Boolean(prevValue);
   if (given && !(isPrevious(prevValue.user) && isPrevious(prevValue.system))) {
@@ -57,9 +57,17 @@ function cpuUsage(prevValue) {
     checkPrevious(prevValue.user, 'prevValue.user');
     checkPrevious(prevValue.system, 'prevValue.system');
   }
-  native.cpuUsage(times);
+  measure(times);
   const [user, system] = times;
   return given ? { user: user - prevValue.user, system: system - prevValue.system } : { user, system };
+}
+
+function cpuUsage(prevValue) {
+  return usageSince(prevValue, native.cpuUsage);
+}
+
+function threadCpuUsage(prevValue) {
+  return usageSince(prevValue, native.threadCpuUsage);
 }
 
 function resourceUsage() {
@@ -84,4 +92,4 @@ function resourceUsage() {
   };
 }
 
-module.exports = { cpuUsage, hrtime, memoryUsage, resourceUsage };
+module.exports = { cpuUsage, hrtime, memoryUsage, resourceUsage, threadCpuUsage };

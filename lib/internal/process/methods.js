@@ -5,13 +5,15 @@
 const {
   ErrnoException,
   codes: {
-    ERR_ASSERTION,
     ERR_INVALID_ARG_TYPE,
+    ERR_INVALID_ARG_VALUE,
     ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET,
     ERR_UNKNOWN_SIGNAL,
   },
 } = require('internal/errors');
-const { parseFileMode, validateBoolean, validateString } = require('internal/validators');
+const {
+  parseFileMode, validateArray, validateBoolean, validateFunction, validateObject, validateString,
+} = require('internal/validators');
 const { deprecate } = require('internal/util/deprecate');
 const { getOptionValue } = require('internal/options');
 const credentials = require('internal/process/credentials');
@@ -73,18 +75,47 @@ function kill(pid, sig) {
   return true;
 }
 
+// ---- Another program in the place of this one ----------------------------------------------------------------------
+
+function execve(execPath, args = [], env = process.env) {
+  require('internal/util').emitExperimentalWarning('process.execve');
+  validateString(execPath, 'execPath');
+  validateArray(args, 'args');
+  const isText = (value) => typeof value === 'string' && !value.includes('\0');
+  args.forEach((arg, i) => {
+    if (!isText(arg)) throw new ERR_INVALID_ARG_VALUE(`args[${i}]`, arg, 'must be a string without null bytes');
+  });
+  validateObject(env, 'env');
+  const variables = Object.entries(env).map(([name, value]) => {
+    if (isText(name) && isText(value)) return `${name}=${value}`;
+    throw new ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
+  });
+  const channel = require('diagnostics_channel').channel('process.execve');
+  if (channel.hasSubscribers) channel.publish({ execPath, args, env: variables });
+  const [errno, text] = native.execve(execPath, args, variables);
+  // Not an error of libuv's: its errno is positive.
+  const code = require('util').getSystemErrorName(-errno);
+  throw Object.assign(new Error(`${code}, ${text} '${execPath}'`), { errno, code, syscall: 'execve', path: execPath });
+}
+
 // ---- The program itself -----------------------------------------------------------------------------------------
 
 function setUncaughtExceptionCaptureCallback(fn) {
   const { capture } = require('internal/process/execution');
   if (fn === null) {
     capture.callback = null;
-    native.setAbortOnUncaught(true);
+    if (capture.others.length === 0) native.setAbortOnUncaught(true);
     return;
   }
   if (typeof fn !== 'function') throw new ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], fn);
   if (capture.callback !== null) throw new ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
   capture.callback = fn;
+  native.setAbortOnUncaught(false);
+}
+
+function addUncaughtExceptionCaptureCallback(fn) {
+  validateFunction(fn, 'fn');
+  require('internal/process/execution').capture.others.push(fn);
   native.setAbortOnUncaught(false);
 }
 
@@ -141,11 +172,22 @@ function _linkedBinding(module) {
   throw new Error(`No such binding: ${module}`);
 }
 
-const assert = deprecate(function assert(x, msg) {
-  if (!x) throw new ERR_ASSERTION(msg || 'assertion error');
-}, 'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
+// What Node's handles, streams and others have in common: a symbol first, for objects that mean something else by ref.
+const kRef = Symbol.for('nodejs.ref');
+const kUnref = Symbol.for('nodejs.unref');
+
+function ref(maybeRefable) {
+  const fn = maybeRefable?.[kRef] || maybeRefable?.ref;
+  if (typeof fn === 'function') Reflect.apply(fn, maybeRefable, []);
+}
+
+function unref(maybeRefable) {
+  const fn = maybeRefable?.[kUnref] || maybeRefable?.unref;
+  if (typeof fn === 'function') Reflect.apply(fn, maybeRefable, []);
+}
 
 let allowedFlags;
+let finalization;
 
 // ---- Into the object ----------------------------------------------------------------------------------------------
 
@@ -170,9 +212,12 @@ function install(process) {
     constrainedMemory: native.constrainedMemory,
     availableMemory: native.availableMemory,
     kill,
+    execve,
+    ref,
+    unref,
     ...credentials,
-    assert,
     setUncaughtExceptionCaptureCallback,
+    addUncaughtExceptionCaptureCallback,
     hasUncaughtExceptionCaptureCallback,
     emitWarning,
     setSourceMapsEnabled,
@@ -190,6 +235,13 @@ function install(process) {
     },
     // A plain value from then on, whatever it is.
     set(value) { define(process, 'allowedNodeEnvironmentFlags', { value, writable: true }); },
+  });
+  define(process, 'finalization', {
+    get() {
+      finalization ??= require('internal/process/finalization');
+      return finalization;
+    },
+    set(value) { finalization = value; },
   });
   process.on('newListener', startListeningIfSignal);
   process.on('removeListener', stopListeningIfSignal);

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -231,8 +233,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// (path, arguments, environment): another program in the place of this one. Returns only with an exception. The
-// standard streams survive; all other descriptors of the runtime are closed by the kernel.
+// (path, arguments, environment): another program in the place of this one. Returns only if that fails: [errno, text].
+// The standard streams survive; all other descriptors of the runtime are closed by the kernel.
 void execve(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const Environment& environment = Environment::of(isolate);
@@ -249,7 +251,9 @@ void execve(const Arguments& args) {
   for (int descriptor = 0; descriptor < 3; ++descriptor) {
     if (flags[descriptor] >= 0) ::fcntl(descriptor, F_SETFD, flags[descriptor]);
   }
-  environment.throw_(environment.system_error(error_number, "execve", path));
+  Local<v8::Value> result[] = {v8::Integer::New(isolate, error_number),
+                               environment.text(std::strerror(error_number))};
+  args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
 }
 
 void abort(const Arguments&) {
