@@ -17,63 +17,6 @@ const { deprecate } = require('internal/util/deprecate');
 
 // ---- what older programs still use ----
 
-function isBoolean(arg) {
-  return typeof arg === 'boolean';
-}
-
-function isNull(arg) {
-  return arg === null;
-}
-
-function isNullOrUndefined(arg) {
-  return arg === null || arg === undefined;
-}
-
-function isNumber(arg) {
-  return typeof arg === 'number';
-}
-
-function isString(arg) {
-  return typeof arg === 'string';
-}
-
-function isSymbol(arg) {
-  return typeof arg === 'symbol';
-}
-
-function isUndefined(arg) {
-  return arg === undefined;
-}
-
-function isObject(arg) {
-  return arg !== null && typeof arg === 'object';
-}
-
-function isError(e) {
-  return types.isNativeError(e) || e instanceof Error;
-}
-
-function isFunction(arg) {
-  return typeof arg === 'function';
-}
-
-function isPrimitive(arg) {
-  return arg === null || (typeof arg !== 'object' && typeof arg !== 'function');
-}
-
-const kMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function timestamp() {
-  const now = new Date();
-  const time = [now.getHours(), now.getMinutes(), now.getSeconds()]
-    .map((part) => String(part).padStart(2, '0')).join(':');
-  return `${now.getDate()} ${kMonths[now.getMonth()]} ${time}`;
-}
-
-function log(...args) {
-  console.log('%s - %s', timestamp(), format(...args));
-}
-
 function inherits(ctor, superCtor) {
   if (ctor === undefined || ctor === null) throw new ERR_INVALID_ARG_TYPE('ctor', 'Function', ctor);
   if (superCtor === undefined || superCtor === null) {
@@ -239,6 +182,12 @@ function isDeepStrictEqual(val1, val2) {
   return require('internal/util/comparisons').isDeepStrictEqual(val1, val2);
 }
 
+function markPromiseAsHandled(promise) {
+  if (!types.isPromise(promise)) throw new ERR_INVALID_ARG_TYPE('promise', 'Promise', promise);
+  binding('util').markPromiseAsHandled(promise);
+  require('internal/process/promises').promiseHandled(promise);
+}
+
 module.exports = {
   _errnoException,
   _exceptionWithHostPort,
@@ -258,22 +207,8 @@ module.exports = {
   inherits,
   inspect,
   isArray: Array.isArray,
-  isBoolean,
-  isBuffer: undefined, // below
   isDeepStrictEqual,
-  isNull,
-  isNullOrUndefined,
-  isNumber,
-  isString,
-  isSymbol,
-  isUndefined,
-  isRegExp: types.isRegExp,
-  isObject,
-  isDate: types.isDate,
-  isError,
-  isFunction,
-  isPrimitive,
-  log,
+  markPromiseAsHandled,
   promisify,
   stripVTControlCharacters,
   toUSVString,
@@ -302,9 +237,13 @@ function defineLazily(key, load) {
   });
 }
 
-defineLazily('isBuffer', () => require('buffer').Buffer.isBuffer);
-defineLazily('aborted', () => require('internal/abort_controller').aborted);
-defineLazily('diff', () => require('internal/util/diff').diff);
-defineLazily('parseArgs', () => require('internal/util/parse_args').parseArgs);
-defineLazily('TextDecoder', () => require('internal/encoding').TextDecoder);
-defineLazily('TextEncoder', () => require('internal/encoding').TextEncoder);
+const kLazy = {
+  'internal/abort_controller': ['aborted'],
+  'internal/util/parse_args': ['parseArgs'],
+  'internal/encoding': ['TextDecoder', 'TextEncoder'],
+  'internal/mime': ['MIMEType', 'MIMEParams'],
+  'internal/util/diff': ['diff'],
+};
+for (const id in kLazy) {
+  for (const name of kLazy[id]) defineLazily(name, () => require(id)[name]);
+}

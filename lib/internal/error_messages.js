@@ -73,7 +73,7 @@ module.exports = {
     ERR_INVALID_FILE_URL_HOST: [TypeError, 'File URL host must be "localhost" or empty on %s'],
     ERR_INVALID_FILE_URL_PATH: [TypeError, 'File URL path %s'],
     ERR_INVALID_MIME_SYNTAX: [TypeError, (production, text, index) =>
-      `The MIME syntax for a ${production} in ${JSON.stringify(text)} is invalid` +
+      `The MIME syntax for a ${production} in "${text}" is invalid` +
       (index === -1 ? '' : ` at ${index}`)],
     ERR_INVALID_URI: [URIError, 'URI malformed'],
     ERR_INVALID_URL: [TypeError, function (input, base = null) {

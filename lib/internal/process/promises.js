@@ -41,6 +41,11 @@ function promiseRejected(type, promise, reason) {
   }
 }
 
+// For util.markPromiseAsHandled(), of which V8 tells nothing.
+function promiseHandled(promise) {
+  promiseRejected(kHandlerAddedAfterReject, promise, undefined);
+}
+
 class UnhandledPromiseRejection extends Error {
   code = 'ERR_UNHANDLED_REJECTION';
   constructor(reason) {
@@ -147,4 +152,4 @@ function processPromiseRejections() {
   return true;
 }
 
-module.exports = { promiseRejected, processPromiseRejections };
+module.exports = { processPromiseRejections, promiseHandled, promiseRejected };

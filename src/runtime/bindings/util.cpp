@@ -195,6 +195,10 @@ void get_call_sites(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, sites.data(), sites.size()));
 }
 
+void mark_promise_as_handled(const Arguments& args) {
+  args[0].As<v8::Promise>()->MarkAsHandled();
+}
+
 void parse_env(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const Environment& environment = Environment::of(isolate);
@@ -241,6 +245,7 @@ constexpr Method kMethods[] = {
     {"sleep", sleep},
     {"isInsideNodeModules", is_inside_node_modules},
     {"getCallSites", get_call_sites},
+    {"markPromiseAsHandled", mark_promise_as_handled},
     {"parseEnv", parse_env},
 };
 
