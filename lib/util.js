@@ -212,7 +212,9 @@ module.exports = {
   promisify,
   stripVTControlCharacters,
   toUSVString,
-  aborted: undefined, // below
+  transferableAbortSignal: undefined, // below
+  transferableAbortController: undefined,
+  aborted: undefined,
   types,
   parseEnv,
 };
@@ -238,7 +240,7 @@ function defineLazily(key, load) {
 }
 
 const kLazy = {
-  'internal/abort_controller': ['aborted'],
+  'internal/abort_controller': ['transferableAbortSignal', 'transferableAbortController', 'aborted'],
   'internal/util/parse_args': ['parseArgs'],
   'internal/encoding': ['TextDecoder', 'TextEncoder'],
   'internal/mime': ['MIMEType', 'MIMEParams'],

@@ -4,12 +4,17 @@
 
 const EventEmitter = require('events');
 const {
-  codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE, ERR_WORKER_PATH },
+  codes: {
+    ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE, ERR_WORKER_MESSAGING_FAILED,
+    ERR_WORKER_MESSAGING_SAME_THREAD, ERR_WORKER_PATH,
+  },
 } = require('internal/errors');
 const {
-  BroadcastChannel, MessageChannel, MessagePort, markAsUntransferable, receiveMessageOnPort,
+  BroadcastChannel, MessageChannel, MessagePort, isMarkedAsUntransferable, markAsUntransferable, receiveMessageOnPort,
 } = require('internal/message_channel');
+const { markAsUncloneable } = require('internal/transferable');
 const { isURL } = require('internal/url');
+const { validateNumber } = require('internal/validators');
 
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
 
@@ -39,14 +44,29 @@ class Worker extends EventEmitter {
   }
 }
 
+const threadId = 0;
+
+// There is no other thread to send to.
+async function postMessageToThread(toThread, value, transferList, timeout) {
+  if (typeof transferList === 'number' && timeout === undefined) timeout = transferList;
+  if (timeout !== undefined) validateNumber(timeout, 'timeout', 0);
+  if (toThread === threadId) throw new ERR_WORKER_MESSAGING_SAME_THREAD();
+  throw new ERR_WORKER_MESSAGING_FAILED();
+}
+
 module.exports = {
+  isInternalThread: false,
   isMainThread: true,
   MessagePort,
   MessageChannel,
+  markAsUncloneable,
   markAsUntransferable,
+  isMarkedAsUntransferable,
   receiveMessageOnPort,
   resourceLimits: {},
-  threadId: 0,
+  postMessageToThread,
+  threadId,
+  threadName: '',
   SHARE_ENV,
   Worker,
   parentPort: null,

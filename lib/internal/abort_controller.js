@@ -25,6 +25,7 @@ const {
   validateUint32,
 } = require('internal/validators');
 const DOMException = require('internal/dom_exception');
+const { kDeserialize, kTransfer, kTransferList, markTransferable } = require('internal/transferable');
 
 const kAborted = Symbol('kAborted');
 const kReason = Symbol('kReason');
@@ -34,6 +35,7 @@ const kSourceSignals = Symbol('kSourceSignals'); // of a composite: a set of Wea
 const kDependantSignals = Symbol('kDependantSignals'); // of a source: a set of WeakRefs
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kConstruct = Symbol('kConstruct');
+const kPorts = Symbol('kPorts'); // of a signal that is being transferred
 
 const awaitedSignals = new Set();
 let timeoutRegistry;
@@ -121,6 +123,39 @@ class AbortSignal extends EventTarget {
     super[kRemoveListener](size, type, listener, capture);
     if (type === 'abort' && size === 0) awaitedSignals.delete(this);
   }
+
+  // The copy learns through a port that the original aborts. Neither keeps the program running.
+  [kTransferList]() {
+    if (this.aborted) return [];
+    const { MessageChannel } = require('internal/message_channel');
+    const { port1, port2 } = this[kPorts] = new MessageChannel();
+    port1.unref();
+    port2.unref();
+    return [port2];
+  }
+
+  [kTransfer]() {
+    checkSignal(this);
+    const deserializeInfo = 'internal/abort_controller:ClonedAbortSignal';
+    if (this.aborted) return { data: { aborted: true, reason: this.reason }, deserializeInfo };
+    const { port1, port2 } = this[kPorts];
+    this[kPorts] = undefined;
+    this.addEventListener('abort', () => {
+      port1.postMessage(this.reason);
+      port1.close();
+    }, { once: true });
+    return { data: { port: port2 }, deserializeInfo };
+  }
+
+  [kDeserialize]({ aborted, reason, port }) {
+    if (aborted) {
+      this[kAborted] = true;
+      this[kReason] = reason;
+      return;
+    }
+    port.onmessage = ({ data }) => abortSignal(this, data);
+    port.unref();
+  }
 }
 
 Object.defineProperty(AbortSignal.prototype, 'aborted', { __proto__: null, enumerable: true });
@@ -128,6 +163,11 @@ Object.defineProperty(AbortSignal.prototype, Symbol.toStringTag, {
   __proto__: null, value: 'AbortSignal', writable: false, enumerable: false, configurable: true,
 });
 defineEventHandler(AbortSignal.prototype, 'abort');
+
+// What internal/transferable makes and fills in.
+function ClonedAbortSignal() {
+  return transferableAbortSignal(new AbortSignal(kConstruct));
+}
 
 // The timer must not mention the signal, except weakly.
 function abortAfter(weakSignal, signal, delay) {
@@ -181,8 +221,14 @@ function abortSignal(signal, reason) {
   awaitedSignals.delete(signal);
 }
 
+let setControllerSignal;
+
 class AbortController {
   #signal;
+
+  static {
+    setControllerSignal = (controller, signal) => { controller.#signal = signal; };
+  }
 
   get signal() {
     this.#signal ??= new AbortSignal(kConstruct);
@@ -206,6 +252,20 @@ Object.defineProperty(AbortController.prototype, Symbol.toStringTag, {
   __proto__: null, value: 'AbortController', writable: false, enumerable: false, configurable: true,
 });
 
+// ---- For util ----
+
+function transferableAbortSignal(signal) {
+  if (signal?.[kAborted] === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
+  markTransferable(signal);
+  return signal;
+}
+
+function transferableAbortController() {
+  const controller = new AbortController();
+  setControllerSignal(controller, transferableAbortSignal(new AbortSignal(kConstruct)));
+  return controller;
+}
+
 // util.aborted(): a promise that is fulfilled when the signal aborts, as long as `resource` lives.
 async function aborted(signal, resource) {
   if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
@@ -219,4 +279,6 @@ async function aborted(signal, resource) {
   });
 }
 
-module.exports = { AbortController, AbortSignal, aborted };
+module.exports = {
+  AbortController, AbortSignal, ClonedAbortSignal, aborted, transferableAbortController, transferableAbortSignal,
+};

@@ -30,6 +30,7 @@ const kCodes = [
   ['DATA_CLONE_ERR', 'DataCloneError'],
 ];
 
+const { kClone, kDeserialize, markCloneable } = require('internal/transferable');
 const { SafeWeakMap } = require('internal/util/safe');
 
 const codeByName = new Map();
@@ -52,6 +53,7 @@ class DOMException {
     Object.setPrototypeOf(self, new.target.prototype);
     const own = { message: `${message}`, name: undefined };
     fields.set(self, own);
+    markCloneable(self);
     if (options !== null && typeof options === 'object') {
       own.name = `${options.name}`;
       if ('cause' in options) {
@@ -67,6 +69,15 @@ class DOMException {
       own.name = `${options}`;
     }
     return self;
+  }
+
+  [kClone]() {
+    return { data: { ...fields.get(this), stack: this.stack }, deserializeInfo: 'internal/dom_exception' };
+  }
+
+  [kDeserialize]({ name, message, stack }) {
+    fields.set(this, { name, message });
+    this.stack = stack;
   }
 
   get name() {

@@ -4,8 +4,8 @@
 
 const {
   MessageChannel, MessagePort, broadcastChannel, checkMessagePort,
-  markAsUntransferable: nativeMarkAsUntransferable, receiveMessageOnPort: nativeReceive, setHooks,
-  stopMessagePort,
+  isMarkedAsUntransferable: nativeIsMarkedAsUntransferable, markAsUntransferable: nativeMarkAsUntransferable,
+  receiveMessageOnPort: nativeReceive, setHooks, stopMessagePort,
 } = binding('messaging');
 const {
   codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
@@ -18,7 +18,7 @@ const {
   asyncState, emitAfter, emitBefore, emitDestroy, emitKeeperInit, getDefaultTriggerAsyncId, newAsyncId,
 } = require('internal/async_hooks');
 const { MessageEvent, MessagePortCloseEvent } = require('internal/message_event');
-const { create, describe } = require('internal/transferable');
+const { create, describe, listTransfer } = require('internal/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kHybridDispatch = Symbol.for('nodejs.internal.kHybridDispatch');
@@ -201,6 +201,7 @@ setHooks({
   emitMessage,
   emitWarning,
   initializePort,
+  listTransfer,
   readIterable,
 });
 
@@ -216,11 +217,17 @@ function receiveMessageOnPort(port) {
   return received === undefined ? undefined : { message: received[0] };
 }
 
+function isObject(value) {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
 function markAsUntransferable(obj) {
   // What is not an object cannot be transferred anyway.
-  if ((typeof obj === 'object' && obj !== null) || typeof obj === 'function') {
-    nativeMarkAsUntransferable(obj);
-  }
+  if (isObject(obj)) nativeMarkAsUntransferable(obj);
+}
+
+function isMarkedAsUntransferable(obj) {
+  return isObject(obj) && nativeIsMarkedAsUntransferable(obj);
 }
 
 // ---- BroadcastChannel ----
@@ -309,6 +316,6 @@ function isRefed(port) {
 }
 
 module.exports = {
-  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, isRefed, markAsUntransferable,
+  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, isMarkedAsUntransferable, isRefed, markAsUntransferable,
   receiveMessageOnPort,
 };

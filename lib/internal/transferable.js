@@ -1,9 +1,8 @@
 'use strict';
 // Objects of ours that structuredClone() and postMessage() can copy.
 //
-// V8 asks us about objects that were made in C++, and about no others. So such an object is made
-// there, with the prototype of its class; the class has a method that tells what to write, and one
-// that fills an empty object in with what was read:
+// Such an object is marked, or made by makeTransferable(). Its class has a method that tells what to write, and one that
+// fills an empty object in with what was read:
 //
 //     class Blob {
 //       constructor() { const self = makeTransferable(new.target); ... return self; }
@@ -11,31 +10,66 @@
 //       [kDeserialize](data) { ... }
 //     }
 //
-// `deserializeInfo` names a module and a class of it, the instances of which are made without
-// arguments and then filled in.
+// One that is handed over, and not copied, has [kTransfer] in the place of [kClone], and [kTransferList], which returns
+// what else has to be handed over for it.
+//
+// `deserializeInfo` names a module and a class of it (none, if the module is the class), the instances of which are made
+// without arguments and then filled in.
 
-const { JSTransferable } = binding('messaging');
+const { JSTransferable, kDescribed, kTransferred, kUncloneable, setHostKind } = binding('messaging');
 
 const kClone = Symbol('messaging_clone_symbol');
 const kDeserialize = Symbol('messaging_deserialize_symbol');
+const kTransfer = Symbol('messaging_transfer_symbol');
+const kTransferList = Symbol('messaging_transfer_list_symbol');
 
 // An object of this class, to be returned by its constructor.
 function makeTransferable(Class) {
   return Reflect.construct(JSTransferable, [], Class);
 }
 
+function markCloneable(object) {
+  setHostKind(object, kDescribed);
+}
+
+function markTransferable(object) {
+  setHostKind(object, kTransferred);
+}
+
+function markAsUncloneable(object) {
+  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return;
+  setHostKind(object, kUncloneable);
+}
+
 // ---- For C++ ----
 
+function listTransfer(object) {
+  return object[kTransferList]();
+}
+
 function describe(object) {
-  const { data, deserializeInfo } = object[kClone]();
+  const { data, deserializeInfo } = object[kClone] === undefined ? object[kTransfer]() : object[kClone]();
   return [deserializeInfo, data];
 }
 
 function create(deserializeInfo, data) {
   const [id, name] = deserializeInfo.split(':');
-  const object = new (require(id)[name])();
+  const Class = name === undefined ? require(id) : require(id)[name];
+  const object = new Class();
   object[kDeserialize](data);
   return object;
 }
 
-module.exports = { create, describe, kClone, kDeserialize, makeTransferable };
+module.exports = {
+  create,
+  describe,
+  kClone,
+  kDeserialize,
+  kTransfer,
+  kTransferList,
+  listTransfer,
+  makeTransferable,
+  markAsUncloneable,
+  markCloneable,
+  markTransferable,
+};

@@ -30,7 +30,10 @@ enum class Tag : std::uint32_t {
 class Message::Writer final : public v8::ValueSerializer::Delegate {
  public:
   Writer(Environment& environment, Message& message)
-      : environment_(environment), message_(message), serializer_(environment.isolate(), this) {
+      : environment_(environment),
+        message_(message),
+        serializer_(environment.isolate(), this),
+        host_kind_name_(host_kind_name(environment)) {
     serializer_.WriteHeader();
   }
 
@@ -53,16 +56,28 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     throw_data_clone_error(environment_, message);
   }
 
+  bool HasCustomHostObject(v8::Isolate*) override { return true; }
+
+  // Called for every object.
+  Maybe<bool> IsHostObject(v8::Isolate* isolate, Local<v8::Object> object) override {
+    return object->HasPrivate(isolate->GetCurrentContext(), host_kind_name_);
+  }
+
   Maybe<bool> WriteHostObject(v8::Isolate*, Local<v8::Object> object) override {
     switch (host_kind(environment_, object)) {
       case HostKind::port:
         return write_port(object);
       case HostKind::described:
         return write_described(object);
-      case HostKind::other:
+      case HostKind::transferred:
+        if (std::ranges::find(listed_, object) != listed_.end()) return write_described(object);
+        throw_not_listed();
+        return Nothing<bool>();
+      case HostKind::none:
+      case HostKind::uncloneable:
         break;
     }
-    throw_data_clone_error(environment_, "Cannot transfer object of unsupported type.");
+    throw_data_clone_error(environment_, "Cannot clone object of unsupported type.");
     return Nothing<bool>();
   }
 
@@ -84,13 +99,16 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
 
  private:
   bool list_one(Local<v8::Object> object, const MessagePort* source) {
-    if (is_untransferable(environment_, object)) return true;
+    if (is_untransferable(environment_, object)) {
+      throw_data_clone_error(environment_, "Cannot transfer object of unsupported type.");
+      return false;
+    }
     if (object->IsArrayBuffer()) return list_buffer(object.As<v8::ArrayBuffer>());
     const HostKind kind = host_kind(environment_, object);
     if (kind == HostKind::described) return true;  // copied all the same
     if (kind == HostKind::port) return list_port(object, source);
-    environment_.isolate()->ThrowException(environment_.type_error(
-        "ERR_INVALID_TRANSFER_OBJECT", "Found invalid object in transferList"));
+    if (kind == HostKind::transferred) return list_transferred(object);
+    throw_data_clone_error(environment_, "Found invalid value in transferList.");
     return false;
   }
 
@@ -102,6 +120,27 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     }
     serializer_.TransferArrayBuffer(static_cast<std::uint32_t>(buffers_.size()), buffer);
     buffers_.push_back(buffer);
+    return true;
+  }
+
+  /// The object itself may have more to hand over: a signal has a port.
+  bool list_transferred(Local<v8::Object> object) {
+    listed_.push_back(object);
+    const Local<v8::Context> context = environment_.context();
+    Local<v8::Value> argument = object;
+    Local<v8::Value> more;
+    if (!messaging_hook(environment_, "listTransfer")
+             ->Call(context, v8::Undefined(environment_.isolate()), 1, &argument)
+             .ToLocal(&more)) {
+      return false;
+    }
+    const auto list = more.As<v8::Array>();
+    for (std::uint32_t i = 0; i < list->Length(); ++i) {
+      Local<v8::Value> item;
+      if (!list->Get(context, i).ToLocal(&item) || !list_one(item.As<v8::Object>(), nullptr)) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -123,12 +162,16 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     return true;
   }
 
+  void throw_not_listed() {
+    throw_data_clone_error(
+        environment_,
+        "Object that needs transfer was found in message but not listed in transferList");
+  }
+
   Maybe<bool> write_port(Local<v8::Object> object) {
     const auto found = std::ranges::find(ports_, Wrapped::from<MessagePort>(object));
     if (found == ports_.end()) {
-      environment_.isolate()->ThrowException(environment_.type_error(
-          "ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST",
-          "Object that needs transfer was found in message but not listed in transferList"));
+      throw_not_listed();
       return Nothing<bool>();
     }
     serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::port));
@@ -169,8 +212,10 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Environment& environment_;
   Message& message_;
   v8::ValueSerializer serializer_;
+  Local<v8::Private> host_kind_name_;
   std::vector<Local<v8::ArrayBuffer>> buffers_;
   std::vector<MessagePort*> ports_;
+  std::vector<Local<v8::Object>> listed_;  // of HostKind::transferred
 };
 
 std::shared_ptr<Message> Message::write(Environment& environment, Local<v8::Value> value,

@@ -45,19 +45,22 @@ void throw_data_clone_error(Environment& environment, std::string_view message) 
   throw_data_clone_error(environment, environment.text(message));
 }
 
+Local<v8::Private> host_kind_name(Environment& environment) {
+  return private_name(environment, "rondo:host_kind");
+}
+
 HostKind host_kind(Environment& environment, Local<v8::Object> object) {
   Local<v8::Value> kind;
-  if (!object->GetPrivate(environment.context(), private_name(environment, "rondo:host_kind"))
-           .ToLocal(&kind) ||
+  if (!object->GetPrivate(environment.context(), host_kind_name(environment)).ToLocal(&kind) ||
       !kind->IsInt32()) {
-    return HostKind::other;
+    return HostKind::none;
   }
   return static_cast<HostKind>(kind.As<v8::Int32>()->Value());
 }
 
 void set_host_kind(Environment& environment, Local<v8::Object> object, HostKind kind) {
   object
-      ->SetPrivate(environment.context(), private_name(environment, "rondo:host_kind"),
+      ->SetPrivate(environment.context(), host_kind_name(environment),
                    v8::Integer::New(environment.isolate(), static_cast<int>(kind)))
       .Check();
 }

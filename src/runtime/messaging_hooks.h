@@ -19,13 +19,17 @@ v8::Local<v8::Function> messaging_hook(Environment& environment, std::string_vie
 void throw_data_clone_error(Environment& environment, v8::Local<v8::String> message);
 void throw_data_clone_error(Environment& environment, std::string_view message);
 
-/// What an object made in C++ is to the serializer; kept in a private property of it.
+/// What an object of ours is to the serializer; kept in a private property of it.
 enum class HostKind : unsigned char {
-  other,     // cannot be cloned
-  port,      // a MessagePort: is handed over, if listed
-  described  // its class tells what to write, see lib/internal/transferable.js
+  none,         // an object like any other
+  port,         // a MessagePort: is handed over, if listed
+  described,    // its class tells what to write, see lib/internal/transferable.js
+  transferred,  // the same, but only if it is listed
+  uncloneable   // markAsUncloneable()
 };
 
+/// The name of that property. An object without it is HostKind::none.
+v8::Local<v8::Private> host_kind_name(Environment& environment);
 HostKind host_kind(Environment& environment, v8::Local<v8::Object> object);
 void set_host_kind(Environment& environment, v8::Local<v8::Object> object, HostKind kind);
 

@@ -39,7 +39,7 @@ void call_hook(Environment& environment, std::string_view name, Local<Value> arg
 /// Appends the objects of an iterable; what is iterable at all, lib/ knows. False with an exception
 /// under way; `iterable` tells whether it was one.
 bool read_list(const Arguments& args, Local<Value> value, std::vector<Local<Object>>& list,
-               bool& iterable) {
+               bool& iterable, void (*throw_invalid)(const Arguments& args, std::uint32_t index)) {
   Environment& environment = environment_of(args);
   const Local<v8::Context> context = environment.context();
   Local<Value> array;
@@ -55,7 +55,7 @@ bool read_list(const Arguments& args, Local<Value> value, std::vector<Local<Obje
     Local<Value> item;
     if (!array.As<v8::Array>()->Get(context, i).ToLocal(&item)) return false;
     if (!item->IsObject()) {
-      throw_type_error(args, "ERR_INVALID_TRANSFER_OBJECT", "Found invalid object in transferList");
+      throw_invalid(args, i);
       return false;
     }
     list.push_back(item.As<Object>());
@@ -69,24 +69,37 @@ v8::MaybeLocal<Value> transfer_option(const Arguments& args, Local<Value> option
   return options.As<Object>()->Get(environment.context(), environment.name("transfer"));
 }
 
-/// The list of structuredClone(): what is an object, but not iterable, counts as empty.
+constexpr std::string_view kCloneFailed = "Failed to execute 'structuredClone': ";
+
+void throw_clone_error(const Arguments& args, const std::string& message) {
+  throw_type_error(args, "ERR_INVALID_ARG_TYPE", std::string(kCloneFailed) + message);
+}
+
+void throw_invalid_clone_item(const Arguments& args, std::uint32_t index) {
+  throw_clone_error(args, "transfer in Options[" + std::to_string(index) + "] is not an object.");
+}
+
+void throw_invalid_post_item(const Arguments& args, std::uint32_t) {
+  throw_data_clone_error(environment_of(args), "Found invalid value in transferList.");
+}
+
+/// The list of structuredClone().
 bool read_clone_options(const Arguments& args, std::vector<Local<Object>>& list) {
   if (args[1]->IsNullOrUndefined()) return true;
   if (!args[1]->IsObject()) {
-    throw_type_error(args, "ERR_INVALID_ARG_TYPE",
-                     "The options argument must be either an object or undefined");
+    throw_clone_error(args, "Options cannot be converted to a dictionary");
     return false;
   }
   Local<Value> transfer;
   if (!transfer_option(args, args[1]).ToLocal(&transfer)) return false;
-  if (transfer->IsNullOrUndefined()) return true;
-  if (!transfer->IsObject()) {
-    throw_type_error(args, "ERR_INVALID_ARG_TYPE",
-                     "Optional transferList argument must be an iterable");
+  if (transfer->IsUndefined()) return true;
+  bool iterable = false;
+  if (transfer->IsObject() &&
+      !read_list(args, transfer, list, iterable, throw_invalid_clone_item)) {
     return false;
   }
-  bool iterable = false;
-  return read_list(args, transfer, list, iterable);
+  if (!iterable) throw_clone_error(args, "transfer in Options cannot be converted to sequence.");
+  return iterable;
 }
 
 /// The list of postMessage(): the argument itself, or its property `transfer`.
@@ -98,12 +111,15 @@ bool read_post_options(const Arguments& args, std::vector<Local<Object>>& list) 
     return false;
   }
   bool iterable = false;
-  if (!read_list(args, args[1], list, iterable)) return false;
+  if (!read_list(args, args[1], list, iterable, throw_invalid_post_item)) return false;
   if (iterable) return true;
   Local<Value> transfer;
   if (!transfer_option(args, args[1]).ToLocal(&transfer)) return false;
   if (transfer->IsUndefined()) return true;
-  if (transfer->IsObject() && !read_list(args, transfer, list, iterable)) return false;
+  if (transfer->IsObject() &&
+      !read_list(args, transfer, list, iterable, throw_invalid_post_item)) {
+    return false;
+  }
   if (!iterable) {
     throw_type_error(args, "ERR_INVALID_ARG_TYPE",
                      "Optional options.transfer argument must be an iterable");
@@ -116,7 +132,8 @@ bool read_post_options(const Arguments& args, std::vector<Local<Object>>& list) 
 /// (value, options)
 void structured_clone(const Arguments& args) {
   if (args.Length() == 0) {
-    throw_type_error(args, "ERR_MISSING_ARGS", "The value argument must be specified");
+    throw_type_error(args, "ERR_MISSING_ARGS",
+                     "The \"The value argument must be specified\" argument must be specified");
     return;
   }
   std::vector<Local<Object>> transfer;
@@ -267,6 +284,16 @@ void mark_as_untransferable(const Arguments& args) {
   mark_untransferable(environment_of(args), args[0].As<Object>());
 }
 
+void is_marked_as_untransferable(const Arguments& args) {
+  args.GetReturnValue().Set(is_untransferable(environment_of(args), args[0].As<Object>()));
+}
+
+/// (object, kind)
+void set_kind(const Arguments& args) {
+  const int kind = args[1].As<v8::Int32>()->Value();
+  set_host_kind(environment_of(args), args[0].As<Object>(), static_cast<HostKind>(kind));
+}
+
 void set_hooks(const Arguments& args) {
   set_messaging_hooks(environment_of(args), args[0].As<Object>());
 }
@@ -283,6 +310,9 @@ void extend(Environment& environment, Local<Object> target) {
   set_class(environment, target,
             {.name = "MessageChannel", .construct = construct_channel, .fields = 0});
   set_class(environment, target, {"JSTransferable", construct_transferable});
+  set_value(environment, target, "kDescribed", static_cast<int>(HostKind::described));
+  set_value(environment, target, "kTransferred", static_cast<int>(HostKind::transferred));
+  set_value(environment, target, "kUncloneable", static_cast<int>(HostKind::uncloneable));
 }
 
 constexpr Method kMethods[] = {
@@ -293,6 +323,8 @@ constexpr Method kMethods[] = {
     {"broadcastChannel", broadcast_channel},
     {"openPorts", open_ports},
     {"markAsUntransferable", mark_as_untransferable},
+    {"isMarkedAsUntransferable", is_marked_as_untransferable},
+    {"setHostKind", set_kind},
     {"setHooks", set_hooks},
 };
 
