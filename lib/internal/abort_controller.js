@@ -1,9 +1,9 @@
 'use strict';
 // AbortController and AbortSignal.
 //
-// A signal that will abort by itself (by a timer, or because it depends on others) must live as
-// long as somebody listens for it, and no longer: the timer and the sources hold it weakly,
-// `awaitedSignals` holds it while it has a listener.
+// A signal that will abort by itself (by a timer, or because it depends on others) must live while
+// it has a listener and can still abort, and no longer: the timer and the sources hold it weakly,
+// `awaitedSignals` holds it meanwhile.
 
 const { kMaxEventTargetListeners } = require('events');
 const { codes } = require('internal/errors');
@@ -19,11 +19,10 @@ const {
 } = require('internal/event_target');
 const {
   kValidateObjectAllowObjects,
-  validateAbortSignal,
-  validateAbortSignalArray,
   validateObject,
   validateUint32,
 } = require('internal/validators');
+const { conversionError, isObject, toSequence } = require('internal/webidl');
 const DOMException = require('internal/dom_exception');
 const { kDeserialize, kTransfer, kTransferList, markTransferable } = require('internal/transferable');
 
@@ -40,6 +39,7 @@ const kPorts = Symbol('kPorts'); // of a signal that is being transferred
 const awaitedSignals = new Set();
 let timeoutRegistry;
 let dependantRegistry;
+let sourceRegistry;
 
 function inspectWithFields(object, fields, depth, options) {
   if (depth < 0) return object;
@@ -51,6 +51,11 @@ function inspectWithFields(object, fields, depth, options) {
 
 function checkSignal(value) {
   if (typeof value?.[kAborted] !== 'boolean') throw new codes.ERR_INVALID_THIS('AbortSignal');
+}
+
+function toSignal(value, context) {
+  if (isObject(value) && Object.hasOwn(value, kAborted)) return value;
+  throw conversionError(context, 'is not of type AbortSignal.');
 }
 
 function newAbortReason() {
@@ -99,24 +104,30 @@ class AbortSignal extends EventTarget {
   }
 
   static any(signals) {
-    validateAbortSignalArray(signals, 'signals');
+    const sources = toSequence(signals, 'signals', toSignal);
     const result = new AbortSignal(kConstruct, false, undefined, true);
-    const aborted = signals.find((signal) => signal.aborted);
-    if (aborted !== undefined) {
-      abortSignal(result, aborted.reason);
-      return result;
-    }
+    if (sources.length === 0) return result;
     result[kSourceSignals] = new Set();
-    for (const signal of signals) addSource(result, signal);
+    for (const signal of sources) {
+      // A timeout that only a composite knows has to live until it aborts.
+      if (signal[kTimeout]) {
+        awaitedSignals.add(signal);
+        result[kTimeout] = true;
+      }
+      if (signal.aborted) {
+        abortSignal(result, signal.reason);
+        return result;
+      }
+      addSource(result, signal);
+    }
+    followSources(result);
     return result;
   }
 
   [kNewListener](size, type, listener, once, capture, passive, weak) {
     super[kNewListener](size, type, listener, once, capture, passive, weak);
-    const abortsByItself = this[kTimeout] || this[kComposite];
-    if (abortsByItself && type === 'abort' && !this[kAborted] && !weak && size === 1) {
-      awaitedSignals.add(this);
-    }
+    if (type !== 'abort' || size !== 1 || this[kAborted] || weak) return;
+    if (this[kTimeout] || this[kSourceSignals]?.size > 0) awaitedSignals.add(this);
   }
 
   [kRemoveListener](size, type, listener, capture) {
@@ -188,37 +199,56 @@ function abortAfter(weakSignal, signal, delay) {
 // sources.
 function addSource(composite, signal) {
   if (signal[kComposite]) {
-    for (const weakSource of signal[kSourceSignals] ?? []) {
-      const source = weakSource.deref();
-      if (source !== undefined) linkSignals(composite, source);
-    }
+    for (const weakSource of signal[kSourceSignals] ?? []) composite[kSourceSignals].add(weakSource);
   } else {
-    linkSignals(composite, signal);
+    composite[kSourceSignals].add(new WeakRef(signal));
   }
 }
 
-function linkSignals(composite, source) {
+function followSources(composite) {
   const weakComposite = new WeakRef(composite);
-  const weakSource = new WeakRef(source);
+  for (const weakSource of composite[kSourceSignals]) {
+    linkSignals(composite, weakComposite, weakSource);
+  }
+}
+
+function linkSignals(composite, weakComposite, weakSource) {
+  const source = weakSource.deref();
+  if (source === undefined) return;
   source[kDependantSignals] ??= new Set();
   source[kDependantSignals].add(weakComposite);
-  composite[kSourceSignals].add(weakSource);
   dependantRegistry ??= new FinalizationRegistry(({ source, dependant }) => {
+    sourceRegistry.unregister(dependant);
     source.deref()?.[kDependantSignals].delete(dependant);
   });
   dependantRegistry.register(composite, { source: weakSource, dependant: weakComposite });
+  // A composite that has lost its last source never aborts.
+  sourceRegistry ??= new FinalizationRegistry(({ source, dependant }) => {
+    const composite = dependant.deref();
+    if (composite === undefined) return;
+    composite[kSourceSignals].delete(source);
+    if (composite[kSourceSignals].size === 0) awaitedSignals.delete(composite);
+  });
+  sourceRegistry.register(source, { source: weakSource, dependant: weakComposite }, weakComposite);
 }
 
+// All dependants are aborted before the first listener runs.
 function abortSignal(signal, reason) {
   if (signal[kAborted]) return;
-  signal[kAborted] = true;
-  signal[kReason] = reason;
-  signal.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+  const aborting = [signal];
   for (const weakDependant of signal[kDependantSignals] ?? []) {
     const dependant = weakDependant.deref();
-    if (dependant !== undefined) abortSignal(dependant, reason);
+    if (dependant !== undefined && !dependant[kAborted]) aborting.push(dependant);
   }
-  awaitedSignals.delete(signal);
+  for (const one of aborting) {
+    one[kAborted] = true;
+    one[kReason] = reason;
+  }
+  for (const one of aborting) {
+    one.dispatchEvent(new Event('abort', { [kTrustEvent]: true }));
+    awaitedSignals.delete(one);
+  }
+  for (const weakSource of signal[kSourceSignals] ?? []) awaitedSignals.delete(weakSource.deref());
 }
 
 let setControllerSignal;
@@ -268,8 +298,7 @@ function transferableAbortController() {
 
 // util.aborted(): a promise that is fulfilled when the signal aborts, as long as `resource` lives.
 async function aborted(signal, resource) {
-  if (signal === undefined) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
-  validateAbortSignal(signal, 'signal');
+  toSignal(signal, 'signal');
   validateObject(resource, 'resource', kValidateObjectAllowObjects);
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -246,13 +246,8 @@ function arrayValidator(validateElement) {
   });
 }
 
-function validateAbortSignalElement(signal, name) {
-  if (!isSignal(signal)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'AbortSignal', signal);
-}
-
 const validateStringArray = arrayValidator(validateString);
 const validateBooleanArray = arrayValidator(validateBoolean);
-const validateAbortSignalArray = arrayValidator(validateAbortSignalElement);
 
 // ---- HTTP ----
 
@@ -284,7 +279,6 @@ module.exports = {
   kValidateObjectNone,
   parseFileMode,
   validateAbortSignal,
-  validateAbortSignalArray,
   validateArray,
   validateBoolean,
   validateBooleanArray,
