@@ -324,6 +324,7 @@ const kFailsByItself = [
   /FATAL ERROR: .*(?:OOM|memory|allocation)/i,
   /error while loading shared libraries/,
   /cannot allocate memory (?:for|in) /i,
+  /low_level_alloc\.cc .*mmap error/, // the engine's locks
 ];
 
 function chooseLimits(random, canLimitProcesses) {
