@@ -57,6 +57,13 @@ const kLazyClasses = {
   ],
 };
 
+// undici is large: the function is there before it.
+let undiciFetch;
+function fetch(input, init = undefined) {
+  undiciFetch ??= require('internal/undici').fetch;
+  return undiciFetch(input, init);
+}
+
 function install(target) {
   Object.defineProperty(target, Symbol.toStringTag, {
     __proto__: null, value: 'global', configurable: true,
@@ -97,6 +104,7 @@ function install(target) {
   define(target, 'queueMicrotask', require('internal/queue_microtask').queueMicrotask, true);
   define(target, 'structuredClone', require('internal/structured_clone').structuredClone, true);
   for (const name of ['atob', 'btoa']) defineLazily(target, name, () => require('buffer')[name], true);
+  define(target, 'fetch', fetch, true);
   definePerformance(target);
 
   // Made while the global one is still V8's, whose methods it calls as well for an inspector.
