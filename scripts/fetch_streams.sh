@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own stream modules, and of packages that it bundles (amaro for TypeScript, minimatch for
-# fs.glob), into a folder, from where cmake/embed_lib.cmake takes them into lib/. Says nothing and changes nothing when
+# Writes the text of Node's own stream modules (node:stream and web streams), and of packages that it bundles (amaro for
+# TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where cmake/embed_lib.cmake takes them into lib/. Says nothing and changes nothing when
 # they are there already.
 #
 #   scripts/fetch_streams.sh FOLDER ENGINE
@@ -35,6 +35,10 @@ const kIds = `
   internal/streams/legacy internal/streams/operators internal/streams/passthrough internal/streams/pipeline
   internal/streams/readable internal/streams/state internal/streams/transform internal/streams/utils
   internal/streams/writable internal/deps/amaro/dist/index
+  internal/deps/undici/undici stream/web
+  internal/webstreams/adapters internal/webstreams/compression internal/webstreams/encoding
+  internal/webstreams/queuingstrategies internal/webstreams/readablestream internal/webstreams/transfer
+  internal/webstreams/transformstream internal/webstreams/util internal/webstreams/writablestream
 `.trim().split(/\s+/);
 
 const texts = process.binding('natives');
@@ -42,7 +46,8 @@ for (const id of kIds) {
   if (typeof texts[id] !== 'string') throw new Error(`${process.execPath} has no module ${id}`);
   const file = `${process.argv[2]}/${id}.js`;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, texts[id]);
+  // Text that is embedded is ASCII: what else there is, is in comments (names of authors).
+  writeFileSync(file, texts[id].replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));
 }
 SCRIPT
 printf '%s\n' "$stamp" >"$folder.partial/stamp"

@@ -49,7 +49,21 @@ const kClasses = {
 const kLazyClasses = {
   'internal/abort_controller': ['AbortController', 'AbortSignal'],
   'internal/encoding': ['TextEncoder', 'TextDecoder'],
-  'internal/message_channel': ['BroadcastChannel', 'MessageChannel', 'MessagePort', 'MessageEvent'],
+  'internal/message_channel': ['BroadcastChannel', 'MessageChannel', 'MessagePort'],
+  'internal/undici': [
+    'CloseEvent', 'ErrorEvent', 'FormData', 'Headers', 'MessageEvent', 'Request', 'Response', 'WebSocket',
+  ],
+  'internal/webstreams/compression': ['CompressionStream', 'DecompressionStream'],
+  'internal/webstreams/encoding': ['TextDecoderStream', 'TextEncoderStream'],
+  'internal/webstreams/queuingstrategies': ['ByteLengthQueuingStrategy', 'CountQueuingStrategy'],
+  'internal/webstreams/readablestream': [
+    'ReadableByteStreamController', 'ReadableStream', 'ReadableStreamBYOBReader', 'ReadableStreamBYOBRequest',
+    'ReadableStreamDefaultController', 'ReadableStreamDefaultReader',
+  ],
+  'internal/webstreams/transformstream': ['TransformStream', 'TransformStreamDefaultController'],
+  'internal/webstreams/writablestream': [
+    'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter',
+  ],
   'buffer': ['Blob', 'File'],
   'perf_hooks': [
     'Performance', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',

@@ -2,8 +2,12 @@
 // Small helpers, under the names that Node's own files know.
 
 const { promisify } = require('internal/util/promisify');
+const { normalizeEncoding } = require('internal/buffer/encodings');
+const { emitDeprecationOnce } = require('internal/util/deprecate');
 
 const kEmptyObject = Object.freeze({ __proto__: null });
+const kEnumerableProperty = Object.freeze({ __proto__: null, enumerable: true });
+const customInspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 // A function that calls `callback` the first time only.
 function once(callback, { preserveReturnValue = false } = kEmptyObject) {
@@ -42,4 +46,31 @@ function sleep(ms) {
   binding('util').sleep(ms);
 }
 
-module.exports = { assignFunctionName, emitExperimentalWarning, kEmptyObject, once, promisify, sleep };
+// A function that warns when it is called for the first time.
+function getDeprecationWarningEmitter(code, message, deprecated) {
+  let warned = false;
+  return () => {
+    if (warned) return;
+    warned = true;
+    emitDeprecationOnce(message, code, deprecated);
+  };
+}
+
+// object[key] = value, whatever is in the prototype.
+function setOwnProperty(object, key, value) {
+  Object.defineProperty(object, key, { __proto__: null, configurable: true, enumerable: true, value, writable: true });
+  return value;
+}
+
+// text.replace() that leaves no traces in RegExp.$1 and its kin.
+function SideEffectFreeRegExpPrototypeSymbolReplace(regExp, text, replacement) {
+  const result = text.replace(regExp, replacement);
+  require('internal/util/forget_matches')();
+  return result;
+}
+
+module.exports = {
+  SideEffectFreeRegExpPrototypeSymbolReplace, assignFunctionName, customInspectSymbol, emitExperimentalWarning,
+  getDeprecationWarningEmitter, kEmptyObject, kEnumerableProperty, normalizeEncoding, once, promisify, setOwnProperty,
+  sleep,
+};

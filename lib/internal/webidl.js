@@ -8,6 +8,20 @@ function conversionError(context, message) {
   return error;
 }
 
+// A function (value, { prefix, context }) that accepts what converts to one of `values`, and returns it.
+function createEnumConverter(name, values) {
+  const known = new Set(values);
+  return (value, { prefix, context }) => {
+    const where = `${prefix}: ${context}`;
+    if (typeof value === 'symbol') throw conversionError(where, 'is a Symbol and cannot be converted to a string.');
+    const text = String(value);
+    if (known.has(text)) return text;
+    const error = conversionError(where, `'${text}' is not a valid enum value of type ${name}.`);
+    error.code = 'ERR_INVALID_ARG_VALUE';
+    throw error;
+  };
+}
+
 function isObject(value) {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
@@ -31,4 +45,4 @@ function toSequence(value, context, convert) {
   }
 }
 
-module.exports = { conversionError, isObject, toSequence };
+module.exports = { conversionError, createEnumConverter, isObject, toSequence };

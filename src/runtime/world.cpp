@@ -91,8 +91,9 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
     return {};
   }
   v8::Local<v8::String> parameters[] = {
-      environment.name("exports"), environment.name("require"), environment.name("module"),
-      environment.name("process"), environment.name("binding"), environment.name("primordials")};
+      environment.name("exports"), environment.name("require"),     environment.name("module"),
+      environment.name("process"), environment.name("binding"),     environment.name("primordials"),
+      environment.name("internalBinding")};
   const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
   v8::ScriptCompiler::Source unit(source, origin);
   // A file of another's has its own ideas of what is called `process`.

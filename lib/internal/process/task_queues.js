@@ -225,4 +225,11 @@ function runTicksIfAny() {
   shared[kOperations]++;
 }
 
-module.exports = { countTicks, nextTick, runTicks, runTicksIfAny };
+module.exports = {
+  countTicks,
+  nextTick,
+  // Where Node's own files look for it.
+  get queueMicrotask() { return require('internal/queue_microtask').queueMicrotask; },
+  runTicks,
+  runTicksIfAny,
+};

@@ -5,6 +5,16 @@ const { validateString } = require('internal/validators');
 
 const codesWarned = new Set();
 
+// One warning for all that is deprecated under one code.
+function emitDeprecationOnce(message, code, deprecated) {
+  if (code === undefined) {
+    process.emitWarning(message, 'DeprecationWarning', deprecated);
+  } else if (!codesWarned.has(code)) {
+    codesWarned.add(code);
+    process.emitWarning(message, 'DeprecationWarning', code, deprecated);
+  }
+}
+
 function deprecate(fn, msg, code, useEmitSync) {
   if (process.noDeprecation === true) return fn;
   if (code !== undefined) validateString(code, 'code');
@@ -13,13 +23,7 @@ function deprecate(fn, msg, code, useEmitSync) {
   function deprecated(...args) {
     if (!warned) {
       warned = true;
-      // One warning for all that is deprecated under one code.
-      if (code === undefined) {
-        process.emitWarning(msg, 'DeprecationWarning', deprecated);
-      } else if (!codesWarned.has(code)) {
-        codesWarned.add(code);
-        process.emitWarning(msg, 'DeprecationWarning', code, deprecated);
-      }
+      emitDeprecationOnce(msg, code, deprecated);
     }
     if (new.target) return Reflect.construct(fn, args, new.target);
     return Reflect.apply(fn, this, args);
@@ -30,4 +34,4 @@ function deprecate(fn, msg, code, useEmitSync) {
   return deprecated;
 }
 
-module.exports = { deprecate };
+module.exports = { deprecate, emitDeprecationOnce };

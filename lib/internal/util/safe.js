@@ -17,6 +17,7 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
 module.exports = {
   SafeMap: safe(Map),
+  SafePromise: safe(Promise),
   SafeSet: safe(Set),
   SafeWeakMap: safe(WeakMap),
   // (text, ...): the methods of strings

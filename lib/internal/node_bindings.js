@@ -1,0 +1,33 @@
+'use strict';
+// The parameter `internalBinding` of the files that are Node's own (docs/javascript.md): what they take from Node's
+// bindings, by Node's names.
+
+// Bytes from one ArrayBuffer into another.
+function copyArrayBuffer(target, targetOffset, source, sourceOffset, byteLength) {
+  new Uint8Array(target, targetOffset, byteLength).set(new Uint8Array(source, sourceOffset, byteLength));
+}
+
+// For streams directly on a handle, which only quic and Node's tests of the adapters make.
+class WriteWrap {}
+class ShutdownWrap {}
+
+// The adapters look for the names of failures. To load all of zlib for that would be too much.
+const kZlibFailures = {
+  __proto__: null, Z_NEED_DICT: 2, Z_ERRNO: -1, Z_STREAM_ERROR: -2, Z_DATA_ERROR: -3, Z_MEM_ERROR: -4, Z_BUF_ERROR: -5,
+  Z_VERSION_ERROR: -6,
+};
+
+const tables = {
+  __proto__: null,
+  buffer: () => ({ copyArrayBuffer }),
+  constants: () => ({ ...binding('constants'), zlib: kZlibFailures }),
+  messaging: () => ({ DOMException: require('internal/dom_exception') }),
+  stream_wrap: () => ({
+    ShutdownWrap, WriteWrap, kReadBytesOrError: 0, kArrayBufferOffset: 1, kLastWriteWasAsync: 3,
+    streamBaseState: new Int32Array(5),
+  }),
+};
+
+module.exports = function internalBinding(name) {
+  return tables[name] === undefined ? binding(name) : tables[name]();
+};

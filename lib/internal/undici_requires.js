@@ -1,0 +1,16 @@
+'use strict';
+// How undici requires: as everything else does, but where a module is not there yet (http, zlib), it gets what lets it
+// load. What it cannot do then fails when it is asked to.
+
+const standIns = {
+  '__proto__': null,
+  'node:http': { IncomingMessage: class IncomingMessage {}, STATUS_CODES: {}, maxHeaderSize: 16384 },
+  'node:zlib': {},
+};
+
+const available = new Set(binding('builtins').ids());
+
+module.exports = function requireForUndici(id) {
+  if (standIns[id] !== undefined && !available.has(id.slice('node:'.length))) return standIns[id];
+  return require(id);
+};

@@ -1,0 +1,4 @@
+'use strict';
+// The ports, under the name that Node's own files know.
+
+module.exports = require('internal/message_channel');

@@ -1,0 +1,15 @@
+'use strict';
+// What can be copied or handed over, under the names that Node's own files know.
+
+const {
+  kClone, kDeserialize, kTransfer, kTransferList, markAsUncloneable, markCloneable, markTransferable,
+} = require('internal/transferable');
+const { structuredClone } = require('internal/structured_clone');
+
+function markTransferMode(object, cloneable = false, transferable = false) {
+  if (transferable) markTransferable(object);
+  else if (cloneable) markCloneable(object);
+  else markAsUncloneable(object);
+}
+
+module.exports = { kClone, kDeserialize, kTransfer, kTransferList, markTransferMode, structuredClone };
