@@ -14,10 +14,6 @@ namespace rondo {
 using v8::Local;
 using v8::Value;
 
-namespace {
-
-/// Runs `callback` where libuv runs what it put off: before immediates that wait. That is right
-/// after the poll phase, and where that has gone by, before the next one.
 void run_soon(Loop& loop, Callback<> callback) {
   const Phase phase = loop.phase();
   if (phase < Phase::pending || phase > Phase::poll) {
@@ -37,8 +33,6 @@ void run_soon(Loop& loop, Callback<> callback) {
     once();
   });
 }
-
-}  // namespace
 
 void describe(const Arguments& args, const SocketAddress& address) {
   const bool is_v6 = address.family() == SocketAddress::Family::ipv6;
@@ -98,6 +92,7 @@ StreamHandle::StreamHandle(Environment& environment, Local<v8::Object> object)
 
 StreamHandle::~StreamHandle() {
   link_->handle = nullptr;
+  if (consumer_ != nullptr) consumer_->stream_gone();
 }
 
 void StreamHandle::add_method(Environment& environment, Local<v8::FunctionTemplate> to,
@@ -252,32 +247,43 @@ void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status
 // ---- Reading ------------------------------------------------------------------------------------
 
 void StreamHandle::read_start(const Arguments& args) {
-  StreamHandle* self = of(args);
-  std::int32_t status = self->closing_ ? -EBADF : 0;
-  if (status == 0 && !self->reading_) {
-    if (self->end_waits_) {
-      self->tell_end_soon();
-    } else {
-      status = self->start_reading();
-    }
-    self->reading_ = status == 0;
-    self->update_alive();
-  }
-  args.GetReturnValue().Set(status);
+  args.GetReturnValue().Set(of(args)->begin_reading());
 }
 
 void StreamHandle::read_stop(const Arguments& args) {
-  StreamHandle* self = of(args);
-  if (self->reading_ && !self->closing_) {
-    self->reading_ = false;
-    if (!self->end_waits_) self->stop_reading();
-    self->update_alive();
-  }
+  of(args)->end_reading();
   args.GetReturnValue().Set(0);
+}
+
+std::int32_t StreamHandle::begin_reading() {
+  if (closing_) return -EBADF;
+  if (reading_) return 0;
+  std::int32_t status = 0;
+  if (end_waits_) {
+    tell_end_soon();
+  } else {
+    status = start_reading();
+  }
+  reading_ = status == 0;
+  update_alive();
+  return status;
+}
+
+void StreamHandle::end_reading() {
+  if (!reading_ || closing_) return;
+  reading_ = false;
+  if (!end_waits_) stop_reading();
+  update_alive();
 }
 
 void StreamHandle::deliver(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
+  if (consumer_ != nullptr) {
+    bytes_read_ += bytes.size();
+    last_data_ = iteration();
+    consumer_->consume(bytes);
+    return;
+  }
   v8::Isolate* isolate = environment().isolate();
   const v8::HandleScope scope(isolate);
   const v8::Context::Scope inside(environment().context());
@@ -326,6 +332,10 @@ void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
     reading_ = false;
     update_alive();
   }
+  if (consumer_ != nullptr) {
+    consumer_->consume_end(count);
+    return;
+  }
   Local<Value> callback;
   if (!object()->Get(environment().context(), environment().name("onread")).ToLocal(&callback) ||
       !callback->IsFunction()) {
@@ -337,40 +347,71 @@ void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
 
 // ---- Writing ------------------------------------------------------------------------------------
 
-std::int32_t StreamHandle::write(std::span<iovec> pieces, Local<Value> done) {
-  if (closing_) return -EBADF;
+/// Whether that was all, or failed; `status` is what to return then. `rest` is what is left.
+bool StreamHandle::write_at_once(std::span<iovec> pieces, std::int32_t& status,
+                                 std::string& rest) {
+  status = closing_ ? -EBADF : 0;
+  if (status != 0) return true;
   std::size_t total = 0;
   for (const iovec& piece : pieces) total += piece.iov_len;
   std::int64_t count = 0;
   // What waits already goes first.
   if (writes_.empty()) count = write_now(pieces);
   if (count == -EAGAIN) count = 0;
-  if (count < 0) return static_cast<std::int32_t>(count);
+  if (count < 0) {
+    status = static_cast<std::int32_t>(count);
+    return true;
+  }
   bytes_written_ += total;
   auto gone = static_cast<std::size_t>(count);
-  if (gone == total) return 0;
+  if (gone == total) return true;
 
-  std::string rest;
   rest.reserve(total - gone);
   for (const iovec& piece : pieces) {
     const std::size_t skipped = std::min(gone, piece.iov_len);
     gone -= skipped;
     rest.append(static_cast<const char*>(piece.iov_base) + skipped, piece.iov_len - skipped);
   }
-  auto& kept = writes_.emplace_back();
-  if (done->IsFunction()) kept.Reset(environment().isolate(), done.As<v8::Function>());
+  return false;
+}
+
+std::int32_t StreamHandle::write(std::span<iovec> pieces, Local<Value> done) {
+  std::int32_t status = 0;
+  std::string rest;
+  if (write_at_once(pieces, status, rest)) return status;
+  keep_write(done, 0);
+  write_later(std::move(rest));
+  return 1;
+}
+
+std::int32_t StreamHandle::write_from_consumer(std::span<iovec> pieces) {
+  std::int32_t status = 0;
+  std::string rest;
+  if (write_at_once(pieces, status, rest)) return status;
+  writes_.emplace_back().of_consumer = true;
   update_alive();
   write_later(std::move(rest));
   return 1;
 }
 
+void StreamHandle::keep_write(Local<Value> done, std::size_t bytes) {
+  bytes_written_ += bytes;
+  Write& kept = writes_.emplace_back();
+  if (done->IsFunction()) kept.done.Reset(environment().isolate(), done.As<v8::Function>());
+  update_alive();
+}
+
 void StreamHandle::written(std::int32_t status) {
   if (writes_.empty()) return;
   const v8::HandleScope scope(environment().isolate());
-  v8::Global<v8::Function> done = std::move(writes_.front());
+  Write write = std::move(writes_.front());
   writes_.pop_front();
   update_alive();
-  call_kept(done, status);
+  if (!write.of_consumer) {
+    call_kept(write.done, status);
+  } else if (consumer_ != nullptr) {
+    consumer_->consumer_written(status);
+  }
 }
 
 namespace {

@@ -19,6 +19,7 @@
 #include <sys/uio.h>
 #include <v8.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -39,9 +40,47 @@ namespace rondo {
 /// ENOTCONN for what is no IP address.
 void describe(const Arguments& args, const SocketAddress& address);
 
+/// Runs `callback` where libuv runs what it put off: before immediates that wait. That is right
+/// after the poll phase, and where that has gone by, before the next one.
+void run_soon(Loop& loop, Callback<> callback);
+
+/// Takes what a stream reads, in place of JavaScript's onread(), and writes to it from C++: a layer
+/// above it, such as TLS. At most one for each stream.
+class StreamConsumer {
+ public:
+  /// What has arrived. The bytes are gone after this call.
+  virtual void consume(std::span<const std::byte> bytes) = 0;
+  /// Nothing more will come: 0 for the end, negative for an error.
+  virtual void consume_end(std::int32_t status) = 0;
+  /// The oldest write_from_consumer() that returned 1 is done, or has failed.
+  virtual void consumer_written(std::int32_t status) = 0;
+  /// The stream is gone.
+  virtual void stream_gone() = 0;
+
+ protected:
+  ~StreamConsumer() = default;
+};
+
 class StreamHandle : public Wrapped {
  public:
   ~StreamHandle() override;
+
+  // ---- For a layer above ------------------------------------------------------------------------
+
+  /// Null for none: JavaScript reads.
+  StreamConsumer* consumer() const noexcept { return consumer_; }
+  void set_consumer(StreamConsumer* consumer) noexcept { consumer_ = consumer; }
+  /// What readStart() and readStop() of JavaScript do.
+  std::int32_t begin_reading();
+  void end_reading();
+  /// What was not written at once is copied. Returns what writeBuffer() does.
+  std::int32_t write_from_consumer(std::span<iovec> pieces);
+  bool is_closing() const noexcept { return closing_; }
+  int fd() const { return descriptor(); }
+  /// Ends our side when what was written is gone. 0 or a negative errno.
+  std::int32_t end_writing() { return closing_ ? -ENOTCONN : shut_down(); }
+  /// Bytes from JavaScript that count as read.
+  void inject(std::span<const std::byte> bytes) { deliver(bytes); }
 
   /// A class of this name whose instances have the methods above. `make` constructs.
   static v8::Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
@@ -88,6 +127,14 @@ class StreamHandle : public Wrapped {
   /// The oldest of what was to be written later is done, or has failed.
   void written(std::int32_t status);
 
+  /// Writes at once what can be, keeps a copy of the rest. Returns what writeBuffer() does.
+  virtual std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
+  /// Remembers who is to be told of a write by written().
+  void keep_write(v8::Local<v8::Value> done, std::size_t bytes);
+  std::size_t kept_writes() const noexcept { return writes_.size(); }
+  /// What readers are told when there is nothing more: 0 at the end, or a negative errno.
+  void deliver_status(std::int32_t status) { tell_read(status); }
+
   template <class T>
   static T* as(const std::shared_ptr<Link>& link) {
     return static_cast<T*>(link->handle);
@@ -125,7 +172,12 @@ class StreamHandle : public Wrapped {
   static void get_bytes_written(const Arguments& args);
   static void get_write_queue_size(const Arguments& args);
 
-  std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
+  struct Write {
+    v8::Global<v8::Function> done;
+    bool of_consumer = false;
+  };
+
+  bool write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest);
   void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
   void tell_end_soon();
   void cancel_requests();
@@ -136,7 +188,8 @@ class StreamHandle : public Wrapped {
   static const v8::FunctionCallback kReferences[];
 
   std::shared_ptr<Link> link_;
-  std::deque<v8::Global<v8::Function>> writes_;  // the oldest first
+  std::deque<Write> writes_;  // the oldest first
+  StreamConsumer* consumer_ = nullptr;
   v8::Global<v8::Function> connect_done_;
   v8::Global<v8::Function> shutdown_done_;
   v8::Global<v8::Function> close_done_;
