@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own stream modules (node:stream and web streams), and of packages that it bundles (amaro for
-# TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where cmake/embed_lib.cmake takes them into lib/. Says nothing and changes nothing when
-# they are there already.
+# Writes the text of Node's own modules of streams (node:stream and web streams) and cryptography, and of packages that it
+# bundles (amaro for TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where cmake/embed_lib.cmake
+# takes them into lib/. Says nothing and changes nothing when they are there already.
 #
 #   scripts/fetch_streams.sh FOLDER ENGINE
 #
@@ -20,7 +20,7 @@ stamp=$(cat "$engine/package-lock.json" "${BASH_SOURCE[0]}")
 echo "fetch_streams: writing Node's streams to $folder"
 rm -rf "$folder.partial"
 mkdir -p "$folder.partial"
-# Not internal/streams/iter and lazy_transform: nothing here uses them.
+# Not internal/streams/iter: nothing here uses it.
 "$node" --no-deprecation - "$folder.partial" <<'SCRIPT'
 'use strict';
 const { mkdirSync, writeFileSync } = require('node:fs');
@@ -39,6 +39,14 @@ const kIds = `
   internal/webstreams/adapters internal/webstreams/compression internal/webstreams/encoding
   internal/webstreams/queuingstrategies internal/webstreams/readablestream internal/webstreams/transfer
   internal/webstreams/transformstream internal/webstreams/util internal/webstreams/writablestream
+  crypto internal/streams/lazy_transform internal/webidl
+  internal/crypto/aes internal/crypto/argon2 internal/crypto/certificate internal/crypto/cfrg
+  internal/crypto/chacha20_poly1305 internal/crypto/cipher internal/crypto/diffiehellman internal/crypto/ec
+  internal/crypto/hash internal/crypto/hashnames internal/crypto/hkdf internal/crypto/kem internal/crypto/kem_hybrids
+  internal/crypto/keygen internal/crypto/keys internal/crypto/mac internal/crypto/ml_dsa internal/crypto/ml_kem
+  internal/crypto/pbkdf2 internal/crypto/provider_mac internal/crypto/random internal/crypto/rsa internal/crypto/scrypt
+  internal/crypto/sig internal/crypto/util internal/crypto/webcrypto internal/crypto/webcrypto_util
+  internal/crypto/webidl internal/crypto/x509
 `.trim().split(/\s+/);
 
 const texts = process.binding('natives');

@@ -22,7 +22,7 @@ const {
   validateObject,
   validateUint32,
 } = require('internal/validators');
-const { conversionError, isObject, toSequence } = require('internal/webidl');
+const { conversionError, isObject, toSequence } = require('internal/idl_sequence');
 const DOMException = require('internal/dom_exception');
 const { kDeserialize, kTransfer, kTransferList, markTransferable } = require('internal/transferable');
 

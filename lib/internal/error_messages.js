@@ -60,6 +60,31 @@ module.exports = {
         `command after '--', as in '-- "${option}"` : '')],
     ERR_USE_AFTER_CLOSE: [Error, '%s was closed'],
 
+    // Cryptography
+    ERR_CRYPTO_ARGON2_NOT_SUPPORTED: [Error, 'Argon2 algorithm not supported'],
+    ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED: [Error, 'Custom engines not supported by this OpenSSL'],
+    ERR_CRYPTO_ECDH_INVALID_FORMAT: [TypeError, 'Invalid ECDH format: %s'],
+    ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY: [Error, 'Public key is not valid for specified curve'],
+    ERR_CRYPTO_ENGINE_UNKNOWN: [Error, 'Engine "%s" was not found'],
+    ERR_CRYPTO_FIPS_FORCED: [Error, 'Cannot set FIPS mode, it was forced with --force-fips at startup.'],
+    ERR_CRYPTO_FIPS_UNAVAILABLE: [Error, 'Cannot set FIPS mode in a non-FIPS build.'],
+    ERR_CRYPTO_HASH_FINALIZED: [Error, 'Digest already called'],
+    ERR_CRYPTO_HASH_UPDATE_FAILED: [Error, 'Hash update failed'],
+    ERR_CRYPTO_INCOMPATIBLE_KEY: [Error, 'Incompatible %s: %s'],
+    ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS: [Error, 'The selected key encoding %s %s.'],
+    ERR_CRYPTO_INVALID_DIGEST: [TypeError, 'Invalid digest: %s'],
+    ERR_CRYPTO_INVALID_JWK: [TypeError, 'Invalid JWK data'],
+    ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: [TypeError, 'Invalid key object type %s, expected %s.'],
+    ERR_CRYPTO_INVALID_MAC: [TypeError, 'Invalid MAC: %s'],
+    ERR_CRYPTO_INVALID_STATE: [Error, 'Invalid state for operation %s'],
+    ERR_CRYPTO_KEM_NOT_SUPPORTED: [Error, 'KEM is not supported'],
+    ERR_CRYPTO_MAC_FINALIZED: [Error, 'MAC already finalized'],
+    ERR_CRYPTO_MAC_NOT_SUPPORTED: [Error, 'MAC is not supported'],
+    ERR_CRYPTO_MAC_UPDATE_FAILED: [Error, 'MAC update failed'],
+    ERR_CRYPTO_PBKDF2_ERROR: [Error, 'PBKDF2 error'],
+    ERR_CRYPTO_SCRYPT_NOT_SUPPORTED: [Error, 'Scrypt algorithm not supported'],
+    ERR_CRYPTO_SIGN_KEY_REQUIRED: [Error, 'No key provided to sign'],
+
     // Buffers, encodings, URLs
     ERR_BUFFER_OUT_OF_BOUNDS: [RangeError, (name) => (name ?
       `"${name}" is outside of buffer bounds` : 'Attempt to access memory outside buffer bounds')],

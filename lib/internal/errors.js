@@ -47,6 +47,11 @@ function makeNodeErrorClass(Base, code) {
       return Base;
     }
 
+    // What Node's own files throw inside hideStackFrames(), which takes the frames off here.
+    static get HideStackFramesError() {
+      return this;
+    }
+
     get [kIsNodeError]() {
       return true;
     }

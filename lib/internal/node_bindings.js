@@ -2,6 +2,8 @@
 // The parameter `internalBinding` of the files that are Node's own (docs/javascript.md): what they take from Node's
 // bindings, by Node's names.
 
+const { uncurry } = require('internal/util/safe');
+
 // Bytes from one ArrayBuffer into another.
 function copyArrayBuffer(target, targetOffset, source, sourceOffset, byteLength) {
   new Uint8Array(target, targetOffset, byteLength).set(new Uint8Array(source, sourceOffset, byteLength));
@@ -17,15 +19,28 @@ const kZlibFailures = {
   Z_VERSION_ERROR: -6,
 };
 
+const { get: getGrowable } = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'growable');
+
 const tables = {
   __proto__: null,
   buffer: () => ({ copyArrayBuffer }),
-  constants: () => ({ ...binding('constants'), zlib: kZlibFailures }),
-  messaging: () => ({ DOMException: require('internal/dom_exception') }),
+  constants: () => ({
+    ...binding('constants'),
+    zlib: kZlibFailures,
+    // Starts OpenSSL, which few programs need.
+    get crypto() { return binding('crypto').constants; },
+  }),
+  crypto: () => require('internal/crypto/binding'),
+  messaging: () => ({
+    ...binding('messaging'),
+    DOMException: require('internal/dom_exception'),
+    get QuotaExceededError() { return require('internal/quota_exceeded_error'); },
+  }),
   stream_wrap: () => ({
     ShutdownWrap, WriteWrap, kReadBytesOrError: 0, kArrayBufferOffset: 1, kLastWriteWasAsync: 3,
     streamBaseState: new Int32Array(5),
   }),
+  util: () => ({ ...binding('util'), getSharedArrayBufferGrowable: uncurry(getGrowable) }),
 };
 
 module.exports = function internalBinding(name) {

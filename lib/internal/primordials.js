@@ -1,15 +1,125 @@
 'use strict';
 // The parameter `primordials` of the files that are Node's own (docs/javascript.md): the built-ins as they were before a
 // program could change them, under the names that these files use. A method takes its receiver as first argument:
-// ArrayPrototypePush(array, value). The table holds the names that those files take from it, and no others.
+// ArrayPrototypePush(array, value), and so does a getter: ArrayBufferPrototypeGetByteLength(buffer). The table holds the
+// names that those files take from it, and no others; to add one, add it to the line of its class.
 
-const { SafePromise, SafeSet, uncurry } = require('internal/util/safe');
+const { SafeMap, SafePromise, SafeSet, SafeWeakMap, uncurry } = require('internal/util/safe');
 
-// Promise.resolve() and Promise.reject() make what their receiver constructs.
-const staticOfPromise = (name) => Promise[name].bind(Promise);
+const { apply } = Reflect;
+const TypedArray = Object.getPrototypeOf(Uint8Array);
 
-const getterOf = (prototype, name) => uncurry(Object.getOwnPropertyDescriptor(prototype, name).get);
-const then = uncurry(Promise.prototype.then);
+const table = {
+  __proto__: null,
+  Array, ArrayBuffer, BigInt, Boolean, DataView, Date, Error, Float64Array, Int32Array, Number, Promise, Proxy, RegExp,
+  SafeMap, SafeSet, SafeWeakMap, String, Symbol, TypeError, Uint32Array, Uint8Array, decodeURIComponent, globalThis,
+  AsyncIteratorPrototype: Object.getPrototypeOf(Object.getPrototypeOf(async function*() {}).prototype),
+  FunctionPrototype: Function.prototype,
+};
+
+function capitalise(name) {
+  return name[0].toUpperCase() + name.slice(1);
+}
+
+// ArrayIsArray, MathFloor, SymbolIterator.
+const kStatics = [
+  ['Array', Array, 'from isArray'],
+  ['ArrayBuffer', ArrayBuffer, 'isView'],
+  ['Atomics', Atomics, 'add notify store waitAsync'],
+  ['Date', Date, 'now'],
+  ['JSON', JSON, 'parse stringify'],
+  ['Math', Math, 'abs floor max min pow sign trunc'],
+  ['Number', Number, 'MAX_SAFE_INTEGER MIN_SAFE_INTEGER isFinite isInteger isNaN isSafeInteger parseInt'],
+  ['Object', Object, `assign create defineProperties defineProperty entries freeze getOwnPropertyDescriptor
+    getOwnPropertyDescriptors getPrototypeOf hasOwn keys setPrototypeOf values`],
+  ['Reflect', Reflect, 'apply construct deleteProperty get getPrototypeOf ownKeys set'],
+  ['String', String, 'fromCharCode'],
+  ['Symbol', Symbol, 'asyncDispose asyncIterator dispose for hasInstance iterator species toStringTag'],
+];
+
+// ArrayPrototypePush.
+const kMethods = [
+  ['Array', Array, `filter forEach includes indexOf join map pop push shift slice some splice toSorted
+    unshift`],
+  ['ArrayBuffer', ArrayBuffer, 'slice transfer'],
+  ['BigInt', BigInt, 'toString'],
+  ['DataView', DataView, 'getUint8'],
+  ['Function', Function, 'bind call'],
+  ['Number', Number, 'toString'],
+  ['Object', Object, 'hasOwnProperty'],
+  ['Promise', Promise, 'then'],
+  ['RegExp', RegExp, 'exec'],
+  ['String', String, `charCodeAt includes padStart repeat replace slice split startsWith substring toLowerCase toUpperCase
+    toWellFormed trim`],
+  ['TypedArray', TypedArray, 'fill includes set slice subarray'],
+];
+
+// ArrayBufferPrototypeGetByteLength.
+const kGetters = [
+  ['ArrayBuffer', ArrayBuffer, 'byteLength detached resizable'],
+  ['DataView', DataView, 'buffer byteLength byteOffset'],
+  ['TypedArray', TypedArray, 'buffer byteLength byteOffset length'],
+];
+
+function split(names) {
+  return names.split(/\s+/);
+}
+
+for (const [prefix, object, names] of kStatics) {
+  for (const name of split(names)) table[prefix + capitalise(name)] = object[name];
+}
+for (const [prefix, { prototype }, names] of kMethods) {
+  for (const name of split(names)) table[`${prefix}Prototype${capitalise(name)}`] = uncurry(prototype[name]);
+}
+for (const [prefix, { prototype }, names] of kGetters) {
+  for (const name of split(names)) {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    table[`${prefix}PrototypeGet${capitalise(name)}`] = uncurry(get);
+  }
+}
+
+// What has a symbol for a name, and what is called on a certain object.
+Object.assign(table, {
+  FunctionPrototypeSymbolHasInstance: uncurry(Function.prototype[Symbol.hasInstance]),
+  RegExpPrototypeSymbolReplace: uncurry(RegExp.prototype[Symbol.replace]),
+  TypedArrayPrototypeGetSymbolToStringTag:
+    uncurry(Object.getOwnPropertyDescriptor(TypedArray.prototype, Symbol.toStringTag).get),
+  TypedArrayOf: uncurry(TypedArray.of),
+  // Promise.resolve() and its kin make what their receiver constructs.
+  PromiseReject: Promise.reject.bind(Promise),
+  PromiseResolve: Promise.resolve.bind(Promise),
+  PromiseWithResolvers: Promise.withResolvers.bind(Promise),
+});
+
+// (receiver, array): as if the items were arguments.
+const { fromCharCode } = String;
+const { push } = Array.prototype;
+table.ArrayPrototypePushApply = (array, items) => apply(push, array, items);
+table.StringFromCharCodeApply = (items) => apply(fromCharCode, undefined, items);
+
+// An iterator over an array for for...of and spreading that does not ask the array for its iterator.
+const iterate = uncurry(Array.prototype[Symbol.iterator]);
+const nextOf = uncurry(Object.getPrototypeOf([][Symbol.iterator]()).next);
+
+table.SafeArrayIterator = class SafeArrayIterator {
+  #iterator;
+
+  constructor(array) {
+    this.#iterator = iterate(array);
+  }
+
+  next() {
+    return nextOf(this.#iterator);
+  }
+
+  [Symbol.iterator]() {
+    return this;
+  }
+};
+Object.setPrototypeOf(table.SafeArrayIterator.prototype, null);
+Object.freeze(table.SafeArrayIterator.prototype);
+
+const then = table.PromisePrototypeThen;
 
 // A promise whose then() and finally() a program cannot change, settled like the one given. It stays in here: what the
 // functions below return is an ordinary one.
@@ -39,77 +149,8 @@ function promiseFinally(promise, onFinally) {
   return new Promise((resolve, reject) => shield(promise).finally(onFinally).then(resolve, reject));
 }
 
-const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array).prototype;
-const asyncGenerator = Object.getPrototypeOf(async function*() {}).prototype;
+table.SafePromiseAll = promiseAll;
+table.SafePromiseAllReturnVoid = promiseAllReturnVoid;
+table.SafePromisePrototypeFinally = promiseFinally;
 
-module.exports = {
-  __proto__: null,
-  Array,
-  ArrayBuffer,
-  ArrayBufferPrototypeGetByteLength: getterOf(ArrayBuffer.prototype, 'byteLength'),
-  ArrayBufferPrototypeGetDetached: getterOf(ArrayBuffer.prototype, 'detached'),
-  ArrayBufferPrototypeSlice: uncurry(ArrayBuffer.prototype.slice),
-  ArrayBufferPrototypeTransfer: uncurry(ArrayBuffer.prototype.transfer),
-  ArrayIsArray: Array.isArray,
-  ArrayPrototypeFilter: uncurry(Array.prototype.filter),
-  ArrayPrototypeIndexOf: uncurry(Array.prototype.indexOf),
-  ArrayPrototypePop: uncurry(Array.prototype.pop),
-  ArrayPrototypePush: uncurry(Array.prototype.push),
-  ArrayPrototypeSlice: uncurry(Array.prototype.slice),
-  AsyncIteratorPrototype: Object.getPrototypeOf(asyncGenerator),
-  Boolean,
-  DataView,
-  DataViewPrototypeGetBuffer: getterOf(DataView.prototype, 'buffer'),
-  DataViewPrototypeGetByteLength: getterOf(DataView.prototype, 'byteLength'),
-  DataViewPrototypeGetByteOffset: getterOf(DataView.prototype, 'byteOffset'),
-  Error,
-  FunctionPrototypeBind: uncurry(Function.prototype.bind),
-  FunctionPrototypeCall: uncurry(Function.prototype.call),
-  FunctionPrototypeSymbolHasInstance: uncurry(Function.prototype[Symbol.hasInstance]),
-  JSONParse: JSON.parse,
-  MathFloor: Math.floor,
-  MathMax: Math.max,
-  MathMin: Math.min,
-  Number,
-  NumberIsInteger: Number.isInteger,
-  NumberIsNaN: Number.isNaN,
-  NumberParseInt: Number.parseInt,
-  ObjectDefineProperties: Object.defineProperties,
-  ObjectDefineProperty: Object.defineProperty,
-  ObjectFreeze: Object.freeze,
-  ObjectGetOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
-  ObjectKeys: Object.keys,
-  ObjectSetPrototypeOf: Object.setPrototypeOf,
-  Promise,
-  PromisePrototypeThen: uncurry(Promise.prototype.then),
-  PromiseReject: staticOfPromise('reject'),
-  PromiseResolve: staticOfPromise('resolve'),
-  PromiseWithResolvers: Promise.withResolvers.bind(Promise),
-  ReflectApply: Reflect.apply,
-  ReflectOwnKeys: Reflect.ownKeys,
-  SafePromiseAll: promiseAll,
-  SafePromiseAllReturnVoid: promiseAllReturnVoid,
-  SafePromisePrototypeFinally: promiseFinally,
-  SafeSet,
-  String,
-  StringPrototypeCharCodeAt: uncurry(String.prototype.charCodeAt),
-  StringPrototypeSlice: uncurry(String.prototype.slice),
-  StringPrototypeStartsWith: uncurry(String.prototype.startsWith),
-  StringPrototypeToLowerCase: uncurry(String.prototype.toLowerCase),
-  Symbol,
-  SymbolAsyncDispose: Symbol.asyncDispose,
-  SymbolAsyncIterator: Symbol.asyncIterator,
-  SymbolDispose: Symbol.dispose,
-  SymbolFor: Symbol.for,
-  SymbolHasInstance: Symbol.hasInstance,
-  SymbolIterator: Symbol.iterator,
-  SymbolSpecies: Symbol.species,
-  SymbolToStringTag: Symbol.toStringTag,
-  TypeError,
-  TypedArrayPrototypeGetBuffer: getterOf(TypedArrayPrototype, 'buffer'),
-  TypedArrayPrototypeGetByteLength: getterOf(TypedArrayPrototype, 'byteLength'),
-  TypedArrayPrototypeGetByteOffset: getterOf(TypedArrayPrototype, 'byteOffset'),
-  TypedArrayPrototypeGetLength: getterOf(TypedArrayPrototype, 'length'),
-  TypedArrayPrototypeSet: uncurry(TypedArrayPrototype.set),
-  Uint8Array,
-};
+module.exports = table;

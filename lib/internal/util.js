@@ -1,9 +1,11 @@
 'use strict';
 // Small helpers, under the names that Node's own files know.
 
-const { promisify } = require('internal/util/promisify');
 const { normalizeEncoding } = require('internal/buffer/encodings');
-const { emitDeprecationOnce } = require('internal/util/deprecate');
+const { encodingNumbers } = require('internal/buffer/encoding_numbers');
+const { deprecate, getDeprecationWarningEmitter } = require('internal/util/deprecate');
+const { customPromisifyArgs, promisify } = require('internal/util/promisify');
+const { SafeMap } = require('internal/util/safe');
 
 const kEmptyObject = Object.freeze({ __proto__: null });
 const kEnumerableProperty = Object.freeze({ __proto__: null, enumerable: true });
@@ -41,25 +43,41 @@ function emitExperimentalWarning(feature, messagePrefix = '') {
     'any time', 'ExperimentalWarning');
 }
 
+// A DOMException that begins with the caller.
+function lazyDOMException(message, name) {
+  const exception = new (lazyDOMExceptionClass())(message, name);
+  if (Error.stackTraceLimit) Error.captureStackTrace(exception, lazyDOMException);
+  return exception;
+}
+
+function lazyDOMExceptionClass() {
+  return require('internal/dom_exception');
+}
+
+// As a property of a literal, whatever Object.prototype has under that name.
+function setOwnProperty(object, key, value) {
+  return Object.defineProperty(object, key, {
+    __proto__: null, value, writable: true, enumerable: true, configurable: true,
+  });
+}
+
+const { sort } = Array.prototype;
+
+// The strings in order, of those that differ in case only the last one; `lower` makes all of them lower case.
+function filterDuplicateStrings(items, lower) {
+  const byKey = new SafeMap();
+  for (let i = 0; i < items.length; i++) {
+    const key = items[i].toLowerCase();
+    byKey.set(key, lower ? key : items[i]);
+  }
+  const kept = [];
+  byKey.forEach((item) => kept.push(item));
+  return Reflect.apply(sort, kept, []);
+}
+
 // Blocks the thread, for milliseconds.
 function sleep(ms) {
   binding('util').sleep(ms);
-}
-
-// A function that warns when it is called for the first time.
-function getDeprecationWarningEmitter(code, message, deprecated) {
-  let warned = false;
-  return () => {
-    if (warned) return;
-    warned = true;
-    emitDeprecationOnce(message, code, deprecated);
-  };
-}
-
-// object[key] = value, whatever is in the prototype.
-function setOwnProperty(object, key, value) {
-  Object.defineProperty(object, key, { __proto__: null, configurable: true, enumerable: true, value, writable: true });
-  return value;
 }
 
 // text.replace() that leaves no traces in RegExp.$1 and its kin.
@@ -70,7 +88,23 @@ function SideEffectFreeRegExpPrototypeSymbolReplace(regExp, text, replacement) {
 }
 
 module.exports = {
-  SideEffectFreeRegExpPrototypeSymbolReplace, assignFunctionName, customInspectSymbol, emitExperimentalWarning,
-  getDeprecationWarningEmitter, kEmptyObject, kEnumerableProperty, normalizeEncoding, once, promisify, setOwnProperty,
+  SideEffectFreeRegExpPrototypeSymbolReplace,
+  assertCrypto() {}, // OpenSSL is always there
+  assignFunctionName,
+  customInspectSymbol,
+  customPromisifyArgs,
+  deprecate,
+  emitExperimentalWarning,
+  encodingsMap: encodingNumbers,
+  filterDuplicateStrings,
+  getDeprecationWarningEmitter,
+  kEmptyObject,
+  kEnumerableProperty,
+  lazyDOMException,
+  lazyDOMExceptionClass,
+  normalizeEncoding,
+  once,
+  promisify,
+  setOwnProperty,
   sleep,
 };

@@ -267,7 +267,7 @@ function validateLinkHeaderValue(hints) {
   return links.join(', ');
 }
 
-module.exports = {
+const validators = {
   checkRangesOrGetDefault,
   isInt32,
   isUint32,
@@ -303,3 +303,10 @@ module.exports = {
   validateUndefined,
   validateUnion,
 };
+
+// What Node's own files call where the frames are hidden anyway.
+for (const name of Object.keys(validators)) {
+  if (typeof validators[name] === 'function') validators[name].withoutStackTrace ??= validators[name];
+}
+
+module.exports = validators;

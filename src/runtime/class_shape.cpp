@@ -4,7 +4,7 @@
 
 namespace rondo {
 
-void set_class(Environment& environment, v8::Local<v8::Object> target, const ClassShape& shape) {
+v8::Local<v8::FunctionTemplate> make_class(Environment& environment, const ClassShape& shape) {
   v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::FunctionTemplate> made =
       v8::FunctionTemplate::New(isolate, guarded(shape.construct), {}, {}, shape.length);
@@ -18,8 +18,12 @@ void set_class(Environment& environment, v8::Local<v8::Object> target, const Cla
     function->SetClassName(name);
     made->PrototypeTemplate()->Set(name, function);
   }
+  return made;
+}
+
+void set_class(Environment& environment, v8::Local<v8::Object> target, const ClassShape& shape) {
   set_value(environment, target, shape.name,
-            made->GetFunction(environment.context()).ToLocalChecked());
+            make_class(environment, shape)->GetFunction(environment.context()).ToLocalChecked());
 }
 
 }  // namespace rondo

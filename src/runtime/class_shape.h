@@ -18,6 +18,9 @@ struct ClassShape {
   int length = 0;  // the `length` of the constructor
 };
 
+/// Makes the class.
+v8::Local<v8::FunctionTemplate> make_class(Environment& environment, const ClassShape& shape);
+
 /// Makes the class and adds it to `target`. The addresses of all its functions belong into the
 /// binding's references.
 void set_class(Environment& environment, v8::Local<v8::Object> target, const ClassShape& shape);

@@ -15,16 +15,24 @@ function emitDeprecationOnce(message, code, deprecated) {
   }
 }
 
+// A function that warns the first time that `shouldWarn` is true of its argument. The stack of the warning begins with the
+// caller of `deprecated`.
+function getDeprecationWarningEmitter(code, msg, deprecated, useEmitSync, shouldWarn = () => true) {
+  let warned = false;
+  return (argument) => {
+    if (warned || !shouldWarn(argument)) return;
+    warned = true;
+    emitDeprecationOnce(msg, code, deprecated);
+  };
+}
+
 function deprecate(fn, msg, code, useEmitSync) {
   if (process.noDeprecation === true) return fn;
   if (code !== undefined) validateString(code, 'code');
 
-  let warned = false;
+  const warn = getDeprecationWarningEmitter(code, msg, deprecated, useEmitSync);
   function deprecated(...args) {
-    if (!warned) {
-      warned = true;
-      emitDeprecationOnce(msg, code, deprecated);
-    }
+    warn();
     if (new.target) return Reflect.construct(fn, args, new.target);
     return Reflect.apply(fn, this, args);
   }
@@ -34,4 +42,4 @@ function deprecate(fn, msg, code, useEmitSync) {
   return deprecated;
 }
 
-module.exports = { deprecate, emitDeprecationOnce };
+module.exports = { deprecate, getDeprecationWarningEmitter };

@@ -1,0 +1,29 @@
+// The binding `crypto`: OpenSSL for Node's own files in internal/crypto/. The parts are in
+// ../crypto/, a file for each subject.
+//
+// It is not in the snapshot, so nothing of it has to be listed there: it is made at its first use,
+// and OpenSSL starts then.
+#include "runtime/binding.h"
+#include "runtime/crypto/init.h"
+#include "runtime/crypto/parts.h"
+#include "runtime/environment.h"
+
+namespace rondo {
+namespace {
+
+constexpr crypto::AddPart* kParts[] = {
+    crypto::add_constants,   crypto::add_jobs,       crypto::add_key_handle,
+    crypto::add_native_keys, crypto::add_pkey_types, crypto::add_process,
+};
+
+void extend(Environment& environment, v8::Local<v8::Object> target) {
+  crypto::initialise_openssl();
+  for (crypto::AddPart* add : kParts) add(environment, target);
+}
+
+}  // namespace
+
+extern const Binding binding_crypto;
+const Binding binding_crypto{"crypto", {}, extend};
+
+}  // namespace rondo
