@@ -1,39 +1,52 @@
 'use strict';
-// node:test. Tests are registered while the program loads, run one after the other when it has loaded, and are
-// reported as TAP on the standard output.
+// node:test. The files are in internal/test_runner: `test` is a test and what becomes of it, `harness` the tree of
+// a process, `run` starts files of tests, `reporters/` write what happens.
 
-const runner = require('internal/test/runner');
-const { MockTracker } = require('internal/test/mock');
-
-function withVariants(register) {
-  for (const variant of ['skip', 'todo', 'only']) {
-    register[variant] = (name, options, fn) => register(name, options, fn, { [variant]: true });
-  }
-  return register;
-}
-
-const test = withVariants((name, options, fn, overrides) => runner.registerTest(name, options, fn, overrides));
-const describe = withVariants((name, options, fn, overrides) => runner.registerSuite(name, options, fn, overrides));
+const {
+  after, afterEach, before, beforeEach, getTestContext, suite, test,
+} = require('internal/test_runner/harness');
 
 module.exports = test;
 Object.assign(module.exports, {
-  after: runner.registerHook('after'),
-  afterEach: runner.registerHook('afterEach'),
-  before: runner.registerHook('before'),
-  beforeEach: runner.registerHook('beforeEach'),
-  describe,
+  after,
+  afterEach,
+  before,
+  beforeEach,
+  describe: suite,
+  getTestContext,
   it: test,
-  suite: describe,
+  run(options) {
+    return require('internal/test_runner/run').run(options);
+  },
+  suite,
   test,
 });
 
-let mock;
-Object.defineProperty(module.exports, 'mock', {
-  __proto__: null,
-  configurable: true,
-  enumerable: true,
-  get() {
-    mock ??= new MockTracker();
-    return mock;
-  },
+function defineLazily(name, make) {
+  let value;
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      value ??= make();
+      return value;
+    },
+  });
+}
+
+defineLazily('mock', () => {
+  const { MockTracker } = require('internal/test_runner/mock');
+  return new MockTracker();
+});
+
+defineLazily('snapshot', () => {
+  const { setDefaultSnapshotSerializers, setResolveSnapshotPath } =
+    require('internal/test_runner/snapshot');
+  return { __proto__: null, setDefaultSnapshotSerializers, setResolveSnapshotPath };
+});
+
+defineLazily('assert', () => {
+  const { register } = require('internal/test_runner/assertions');
+  return { __proto__: null, register };
 });

@@ -13,6 +13,14 @@ const { formatList } = describe;
 // beginning, the rest comes from the context of the failed system call.
 const kSystemError = Symbol('SystemError');
 
+// Of what went wrong in a test, only frames of the program are of interest.
+function hideOwnFrames(error) {
+  require('internal/errors').overrideStackTrace.set(error, (error, frames) => {
+    const shown = frames.filter((frame) => !frame.getFileName()?.startsWith('node:internal'));
+    return [error, ...shown].join('\n    at ');
+  });
+}
+
 module.exports = {
   kSystemError,
   messages: {
@@ -137,6 +145,14 @@ module.exports = {
       'Operation cannot be invoked when not building startup snapshot'],
     ERR_PERFORMANCE_INVALID_TIMESTAMP: [TypeError, (value) => `${+value} is not a valid timestamp`],
     ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS: [TypeError, '%s'],
+    ERR_TEST_FAILURE: [Error, function(error, failureType) {
+      hideOwnFrames(this);
+      this.failureType = failureType;
+      this.cause = error;
+      const message = error?.message ?? error;
+      return typeof message === 'string' ? message :
+        require('internal/test_runner/reporters/inspect_safely').inspectSafely(message);
+    }],
     ERR_SYNTHETIC: [Error, 'JavaScript Callstack'],
     ERR_UNAVAILABLE_DURING_EXIT: [Error, 'Cannot call function in process exit handler'],
     ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET: [Error,

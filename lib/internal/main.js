@@ -23,20 +23,24 @@ function runSource(main) {
 //   'source'    main.source, of -e and -p; main.print says which
 //   'input'     main.source, of standard input
 //   'check'     main.path or main.source, only its syntax
+//   'test'      the files that process.argv names
 //   'repl'
 //   'embedded'  nothing: returns what C++ calls
 module.exports = function runMain(main) {
   const loader = require('internal/modules/run_main');
   if (main.path !== undefined) process.argv[1] = require('path').resolve(main.path);
+  // Tests that all run here load these themselves.
+  const isLater = main.kind === 'test' && getOptionValue('--test-isolation') === 'none';
   loader.prepare({
-    require: getOptionValue('--require') ?? [],
-    import: getOptionValue('--import') ?? [],
+    require: isLater ? [] : getOptionValue('--require') ?? [],
+    import: isLater ? [] : getOptionValue('--import') ?? [],
   });
   switch (main.kind) {
     case 'file': return loader.Module.runMain(process.argv[1]);
     case 'source': return runSource(main);
     case 'input': return runText(main, '[stdin]');
     case 'check': return loader.checkSyntax(main.path ?? '[stdin]', main.source);
+    case 'test': return loader.runTests();
     case 'repl': return require('internal/repl/start')();
     case 'embedded': return require('internal/embedding');
   }

@@ -95,6 +95,7 @@ Main choose_main(const OptionParser& parser, std::span<const std::string>& argum
     if (check) throw BadOption{"either --check or --eval can be used, not both"};
     return {{"kind", "source"}, {"source", *source}, {"print", print}};
   }
+  if (parser.is_set("--test")) return {{"kind", "test"}};
   if (!arguments.empty() && arguments.front() != "-") {
     return {{"kind", check ? "check" : "file"}, {"path", arguments.front()}};
   }

@@ -229,6 +229,25 @@ function compileTyped(compiled, source, name) {
   return compiled;
 }
 
+// ---- Files of tests ----
+
+// --test. What --import names comes first.
+function runTests() {
+  const { runCommandLine } = require('internal/test_runner/run');
+  if (imports.length === 0) runCommandLine();
+  else runWithLoader(runCommandLine);
+}
+
+// What -r and --import name, for tests that run in this process.
+async function preload(base) {
+  const required = getOptionValue('--require') ?? [];
+  if (required.length > 0) Module._preloadModules(required);
+  const { importModule } = require('internal/modules/esm/loader');
+  for (const specifier of getOptionValue('--import') ?? []) {
+    await importModule(specifier, base, undefined);
+  }
+}
+
 // ---- Instead of running it ----
 
 function checkSource(source, filename, isModule) {
@@ -266,10 +285,12 @@ function checkSyntax(main, source = undefined) {
 module.exports = {
   checkSyntax,
   executeUserEntryPoint,
+  preload,
   prepare,
   reportUnsettledAwaits,
   runInput,
   Module,
   runMain,
   runModule,
+  runTests,
 };

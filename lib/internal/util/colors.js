@@ -3,12 +3,13 @@
 
 // Values of FORCE_COLOR that ask for colours; any other turns them off.
 const kForced = ['', '1', 'true', '2', '3'];
-const kCodes = { blue: 34, green: 32, white: 39, red: 31, gray: 90 };
+const kCodes = { blue: 34, green: 32, white: 39, yellow: 33, red: 31, gray: 90 };
 
 const colors = module.exports = {
   blue: '',
   green: '',
   white: '',
+  yellow: '',
   red: '',
   gray: '',
   clear: '',
@@ -23,7 +24,7 @@ const colors = module.exports = {
   },
 
   refresh() {
-    const on = Boolean(process.stderr.isTTY) && colors.shouldColorize(process.stderr);
+    const on = colors.shouldColorize(process.stderr);
     for (const name of Object.keys(kCodes)) colors[name] = on ? `\u001b[${kCodes[name]}m` : '';
     colors.clear = on ? '\u001bc' : '';
     colors.reset = on ? '\u001b[0m' : '';

@@ -1,0 +1,60 @@
+'use strict';
+// How many tests there were, and what became of them.
+
+function newCounters() {
+  return {
+    __proto__: null, tests: 0, failed: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0,
+    topLevel: 0, suites: 0,
+  };
+}
+
+function outcomeOf({ cancelled, isTodo, passed, skipped }) {
+  if (skipped) return 'skipped';
+  if (isTodo) return 'todo';
+  if (cancelled) return 'cancelled';
+  return passed ? 'passed' : 'failed';
+}
+
+// `test` has ended: a test, or what an event of another process says of one.
+function count(harness, test) {
+  const { counters } = harness;
+  if (test.nesting === 0) counters.topLevel++;
+  if (test.reportedType === 'suite') {
+    counters.suites++;
+    if (!test.passed && !test.isTodo) harness.success = false;
+    return;
+  }
+  const outcome = outcomeOf(test);
+  counters[outcome]++;
+  counters.tests++;
+  if (outcome === 'cancelled' || outcome === 'failed') harness.success = false;
+}
+
+// At the end of the root.
+function report(root) {
+  if (root.isReported) return;
+  root.isReported = true;
+  const { duration, harness } = root;
+  const { counters } = harness;
+  root.tellPlan(root.nesting, counters.topLevel);
+  harness.snapshots?.writeFiles();
+  for (const message of root.diagnostics) root.tellDiagnostic(message);
+  root.tellDiagnostic(`tests ${counters.tests}`);
+  root.tellDiagnostic(`suites ${counters.suites}`);
+  root.tellDiagnostic(`pass ${counters.passed}`);
+  root.tellDiagnostic(`fail ${counters.failed}`);
+  root.tellDiagnostic(`cancelled ${counters.cancelled}`);
+  root.tellDiagnostic(`skipped ${counters.skipped}`);
+  root.tellDiagnostic(`todo ${counters.todo}`);
+  root.tellDiagnostic(`duration_ms ${duration}`);
+  root.reporter.tell('test:summary', {
+    __proto__: null,
+    success: harness.success,
+    counts: counters,
+    duration_ms: duration,
+    file: root.location?.file,
+  });
+  root.reporter.end();
+}
+
+module.exports = { count, newCounters, report };
