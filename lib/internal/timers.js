@@ -556,6 +556,7 @@ function countImmediates() {
 
 module.exports = {
   Immediate,
+  TIMEOUT_MAX,
   Timeout,
   activeTimers,
   clearImmediate,

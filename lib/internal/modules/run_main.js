@@ -231,11 +231,9 @@ function compileTyped(compiled, source, name) {
 
 // ---- Files of tests ----
 
-// --test. What --import names comes first.
+// --test. What --import names is for the processes of the files.
 function runTests() {
-  const { runCommandLine } = require('internal/test_runner/run');
-  if (imports.length === 0) runCommandLine();
-  else runWithLoader(runCommandLine);
+  require('internal/test_runner/run').runCommandLine();
 }
 
 // What -r and --import name, for tests that run in this process.

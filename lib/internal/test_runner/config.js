@@ -94,6 +94,11 @@ function readSeed(config) {
   config.randomize = true;
 }
 
+// As Node without its inspector.
+function warnOfCoverage() {
+  process.emitWarning('The inspector is disabled, coverage could not be collected', 'Warning');
+}
+
 let parsed;
 
 function parseCommandLine() {
@@ -123,8 +128,9 @@ function parseCommandLine() {
     validatePath(config.rerunFailuresFilePath, '--test-rerun-failures');
   }
   readSeed(config);
+  if (getOptionValue('--experimental-test-coverage') && !config.isTestRunner) warnOfCoverage();
   parsed = config;
   return config;
 }
 
-module.exports = { defaultPattern, parseCommandLine, toRegExp };
+module.exports = { defaultPattern, parseCommandLine, toRegExp, warnOfCoverage };

@@ -120,8 +120,11 @@ function setUp() {
   Module._load = loadMocked;
 }
 
+const warned = new Set();
+
 function warnOfOption(options, name, instead) {
-  if (!(name in options)) return;
+  if (!(name in options) || warned.has(name)) return;
+  warned.add(name);
   process.emitWarning(`mock.module(): options.${name} is deprecated. Use options.${instead} ` +
     'instead.', 'DeprecationWarning');
 }
@@ -137,7 +140,7 @@ function exportsOf(options) {
   const hasDefault = 'defaultExport' in options;
   warnOfOption(options, 'namedExports', 'exports');
   warnOfOption(options, 'defaultExport', 'exports.default');
-  const { defaultExport, exports, namedExports } = options;
+  const { exports, namedExports } = options;
   const hasExports = 'exports' in options;
   if (hasExports) validateObject(exports, 'options.exports');
   if (hasNamed) validateObject(namedExports, 'options.namedExports');
@@ -149,7 +152,10 @@ function exportsOf(options) {
   const result = { __proto__: null };
   if (hasExports) copyProperties(exports, result);
   if (hasNamed) copyProperties(namedExports, result);
-  if (hasDefault) result.default = defaultExport;
+  if (hasDefault) {
+    Object.defineProperty(result, 'default',
+      { __proto__: null, ...Object.getOwnPropertyDescriptor(options, 'defaultExport') });
+  }
   return result;
 }
 

@@ -3,7 +3,7 @@
 
 const path = require('path');
 const { pathToUrl } = require('internal/modules/package_resolve');
-const { defaultPattern, parseCommandLine } = require('internal/test_runner/config');
+const { defaultPattern, parseCommandLine, warnOfCoverage } = require('internal/test_runner/config');
 const { connectReporters } = require('internal/test_runner/connect_reporters');
 const { ERR_TEST_FAILURE, kinds } = require('internal/test_runner/failure');
 const { createRoot, startAfterBootstrap } = require('internal/test_runner/harness');
@@ -190,11 +190,7 @@ function run(options = {}) {
   const root = createRoot({ __proto__: null, concurrency, timeout, signal }, config);
   let files = parsed.files ?? listFiles(parsed.globPatterns, parsed.cwd);
   if (parsed.randomize) root.diagnostic(`Randomized test order seed: ${parsed.randomSeed}`);
-  if (parsed.coverage) {
-    root.diagnostic('Warning: Code coverage could not be enabled. It needs the inspector.');
-    root.harness.success = false;
-    process.exitCode = 1;
-  }
+  if (parsed.coverage) warnOfCoverage();
   const { shard } = parsed;
   if (shard) files = files.filter((file, i) => i % shard.total === shard.index - 1);
   if (isolation === 'process' && process.env.NODE_TEST_CONTEXT !== undefined) {
@@ -215,6 +211,7 @@ function run(options = {}) {
 // rondo --test [patterns]
 function runCommandLine() {
   const config = parseCommandLine();
+  require('internal/util/debuglog').debuglog('test_runner')('test runner configuration:', config);
   const { getOptionValue } = require('internal/options');
   run({
     ...config,

@@ -114,7 +114,7 @@ function yamlOfError(margin, error, seen) {
 
 function lines(message) {
   return message.split(kLineBreak).filter((line) => line !== '')
-    .map((line) => `# ${escape(line)}\n`).join('');
+    .map((line) => `# ${escape(line)}\n`);
 }
 
 function interrupted({ name, file, line, column }) {
@@ -122,27 +122,27 @@ function interrupted({ name, file, line, column }) {
   return `# ${escape(`Interrupted while running: ${name}${place}`)}\n`;
 }
 
-function textOf(type, data) {
+// -> the texts of an event
+function textsOf(type, data) {
   switch (type) {
     case 'test:fail': {
       const location = data.file ? `${data.file}:${data.line}:${data.column}` : null;
-      return outcome('not ok', data) + details(data, location);
+      return [outcome('not ok', data), details(data, location)];
     }
-    case 'test:pass': return outcome('ok', data) + details(data, null);
-    case 'test:plan': return `${indent(data.nesting)}1..${data.count}\n`;
-    case 'test:start': return `${indent(data.nesting)}# Subtest: ${escape(data.name)}\n`;
+    case 'test:pass': return [outcome('ok', data), details(data, null)];
+    case 'test:plan': return [`${indent(data.nesting)}1..${data.count}\n`];
+    case 'test:start': return [`${indent(data.nesting)}# Subtest: ${escape(data.name)}\n`];
     case 'test:stderr': case 'test:stdout': return lines(data.message);
     case 'test:diagnostic': case 'test:log':
-      return `${indent(data.nesting)}# ${escape(data.message)}\n`;
-    case 'test:interrupted': return data.tests.map(interrupted).join('');
+      return [`${indent(data.nesting)}# ${escape(data.message)}\n`];
+    case 'test:interrupted': return data.tests.map(interrupted);
   }
-  return '';
+  return [];
 }
 
 module.exports = async function* tap(source) {
   yield 'TAP version 13\n';
   for await (const { type, data } of source) {
-    const text = textOf(type, data);
-    if (text !== '') yield text;
+    for (const text of textsOf(type, data)) yield text;
   }
 };
