@@ -68,6 +68,7 @@ function Buffer(arg, encodingOrOffset, length) {
 }
 
 Buffer.prototype = FastBuffer.prototype;
+Object.setPrototypeOf(Buffer, Uint8Array);
 Object.defineProperty(Buffer.prototype, 'constructor', {
   __proto__: null, value: Buffer, writable: true, enumerable: false, configurable: true,
 });

@@ -7,6 +7,8 @@ const {
   },
 } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
+const { validateDictionary } = require('internal/validators');
+const { toClampedInteger, toSequence, toText } = require('internal/webidl');
 const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -29,6 +31,11 @@ function toType(value) {
   return kNotPrintable.test(type) ? '' : type.toLowerCase();
 }
 
+function toSource(value, context) {
+  if (isBlob(value) || isAnyArrayBuffer(value) || isArrayBufferView(value)) return value;
+  return toText(value, context);
+}
+
 // The parts of a source: copies, since who gave it may go on writing to it.
 function partsOf(source, endings) {
   if (isBlob(source)) return source[kHandle];
@@ -36,8 +43,7 @@ function partsOf(source, endings) {
   if (isArrayBufferView(source)) {
     return [new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice()];
   }
-  let text = `${source}`;
-  if (endings === 'native') text = text.replace(/\r\n|\r/g, '\n');
+  const text = endings === 'native' ? source.replace(/\r\n|\r/g, '\n') : source;
   return [binding('encoding_binding').encodeUtf8String(text)];
 }
 
@@ -112,8 +118,15 @@ function blobOfFile(path, type) {
   } catch {
     return notReadable(); // returned, not thrown
   }
-  const parts = stats.size > 0 ? [new FilePart(path, 0, stats.size, changeOf(stats))] : [];
+  // Also of an empty file: that it has grown is noticed when it is read.
+  const parts = [new FilePart(path, 0, stats.size, changeOf(stats))];
   return makeBlob(Blob, parts, stats.size, toType(type));
+}
+
+// callback(error, bytes), at once if the bytes are there.
+function readPart(part, callback) {
+  if (isFilePart(part)) part.read((error, bytes) => (error ? callback(notReadable()) : callback(null, bytes)));
+  else callback(null, part);
 }
 
 // Steps through the parts as reading from elsewhere would: each takes a turn of the microtasks, and
@@ -129,13 +142,8 @@ function readParts(parts, onPart, onEnd) {
       onEnd(null);
       return;
     }
-    const part = parts[next++];
-    if (!isFilePart(part)) {
-      took(part);
-      return;
-    }
-    part.read((error, bytes) => {
-      if (error) onEnd(notReadable());
+    readPart(parts[next++], (error, bytes) => {
+      if (error) onEnd(error);
       else took(bytes);
     });
   };
@@ -153,19 +161,6 @@ function concatenate(blob) {
   });
 }
 
-function checkOptions(options) {
-  if (options !== null && typeof options !== 'object' && typeof options !== 'function') {
-    throw new ERR_INVALID_ARG_TYPE('options', 'a dictionary', options);
-  }
-}
-
-function checkSources(sources) {
-  if (sources === null || typeof sources !== 'object' ||
-      typeof sources[Symbol.iterator] !== 'function') {
-    throw new ERR_INVALID_ARG_TYPE('sources', 'a sequence', sources);
-  }
-}
-
 function makeBlob(Class, parts, length, type) {
   const blob = makeTransferable(Class);
   blob[kHandle] = parts;
@@ -175,16 +170,16 @@ function makeBlob(Class, parts, length, type) {
 }
 
 class Blob {
-  constructor(sources = [], options = {}) {
-    checkSources(sources);
-    checkOptions(options);
-    const type = options?.type ?? '';
-    const endings = options?.endings ?? 'transparent';
-    if (`${endings}` !== 'transparent' && `${endings}` !== 'native') {
-      throw new ERR_INVALID_ARG_VALUE('options.endings', endings);
+  constructor(sources = [], options) {
+    const list = toSequence(sources, 'Value', toSource);
+    validateDictionary(options, 'options');
+    const { endings = 'transparent', type = '' } = options ?? {};
+    const endingsText = `${endings}`;
+    if (endingsText !== 'transparent' && endingsText !== 'native') {
+      throw new ERR_INVALID_ARG_VALUE('options.endings', endingsText);
     }
     const parts = [];
-    for (const source of sources) addParts(parts, partsOf(source, `${endings}`));
+    for (const source of list) addParts(parts, partsOf(source, endingsText));
     let length = 0;
     for (const part of parts) length += part.byteLength;
     return makeBlob(new.target, parts, length, toType(type));
@@ -228,18 +223,17 @@ class Blob {
   slice(start = 0, end = this[kLength], contentType = '') {
     checkBlob(this);
     const size = this[kLength];
-    const toPosition = (value) => {
-      const position = Math.trunc(value) || 0;
-      return position < 0 ? Math.max(size + position, 0) : Math.min(position, size);
-    };
-    const from = toPosition(start);
-    const to = Math.max(toPosition(end), from);
+    const first = toClampedInteger(start, 'start');
+    const last = toClampedInteger(end, 'end');
+    const toPosition = (at) => (at < 0 ? Math.max(size + at, 0) : Math.min(at, size));
+    const from = toPosition(first);
+    const to = Math.max(toPosition(last), from);
     const parts = [];
     let at = 0;
     for (const part of this[kHandle]) {
-      const first = Math.max(from - at, 0);
-      const last = Math.min(to - at, part.byteLength);
-      if (first < last) parts.push(part.subarray(first, last));
+      const begin = Math.max(from - at, 0);
+      const stop = Math.min(to - at, part.byteLength);
+      if (begin < stop) parts.push(part.subarray(begin, stop));
       at += part.byteLength;
     }
     return makeBlob(Blob, parts, to - from, toType(contentType));
@@ -263,42 +257,21 @@ class Blob {
 
   stream() {
     checkBlob(this);
-    const { ReadableStream } = require('stream/web');
-    const parts = this[kHandle];
-    let next = 0;
-    return new ReadableStream({
-      type: 'bytes',
-      pull(controller) {
-        if (next < parts.length) {
-          const part = parts[next++];
-          if (!isFilePart(part)) {
-            controller.enqueue(part.slice());
-            return undefined;
-          }
-          return new Promise((resolve, reject) => {
-            part.read((error, bytes) => {
-              if (error) {
-                reject(notReadable());
-                return;
-              }
-              controller.enqueue(bytes);
-              resolve();
-            });
-          });
-        }
-        controller.close();
-        // Somebody who reads into memory of their own is told that there is nothing.
-        controller.byobRequest?.respond(0);
-        return undefined;
-      },
-    }, { highWaterMark: 0 });
+    return require('internal/blob_stream').streamOf(this[kHandle], readPart);
+  }
+
+  textStream() {
+    const { TextDecoderStream } = require('internal/webstreams/encoding');
+    return this.stream().pipeThrough(new TextDecoderStream());
   }
 }
 
 Object.defineProperty(Blob.prototype, Symbol.toStringTag, {
   __proto__: null, configurable: true, value: 'Blob',
 });
-for (const name of ['size', 'type', 'slice', 'stream', 'text', 'arrayBuffer']) {
+for (const name of [
+  'size', 'type', 'slice', 'stream', 'textStream', 'text', 'arrayBuffer', 'bytes',
+]) {
   Object.defineProperty(Blob.prototype, name, { __proto__: null, enumerable: true });
 }
 

@@ -1,53 +1,53 @@
 'use strict';
 // File: a blob with a name and a date.
 
-const { codes: { ERR_MISSING_ARGS } } = require('internal/errors');
+const { codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS } } = require('internal/errors');
 const { Blob } = require('internal/blob');
+const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kState = Symbol('state');
 
-function toWellFormed(text) {
-  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    '\ufffd');
+function checkFile(value) {
+  if (value?.[kState] === undefined) throw new ERR_INVALID_THIS('File');
 }
 
 class File extends Blob {
-  #name;
-  #lastModified;
-
   constructor(fileBits, fileName, options = {}) {
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, options);
     const { lastModified } = options ?? {};
-    this.#name = toWellFormed(`${fileName}`);
-    if (lastModified === undefined) {
-      this.#lastModified = Date.now();
-    } else {
-      const time = +lastModified;
-      this.#lastModified = Number.isNaN(time) ? 0 : time;
-    }
+    const time = lastModified === undefined ? Date.now() : +lastModified;
+    this[kState] = { name: `${fileName}`.toWellFormed(), lastModified: Number.isNaN(time) ? 0 : time };
   }
 
   get name() {
-    return this.#name;
+    checkFile(this);
+    return this[kState].name;
   }
 
   get lastModified() {
-    return this.#lastModified;
+    checkFile(this);
+    return this[kState].lastModified;
   }
 
   [kInspect](depth, options) {
     if (depth < 0) return this;
     const { inspect } = require('internal/util/inspect');
-    return `File ${inspect({
-      size: this.size,
-      type: this.type,
-      name: this.#name,
-      lastModified: this.#lastModified,
-    }, {
+    const { name, lastModified } = this[kState];
+    return `File ${inspect({ size: this.size, type: this.type, name, lastModified }, {
       ...options,
       depth: options.depth == null ? null : options.depth - 1,
     })}`;
+  }
+
+  [kClone]() {
+    return { data: { ...super[kClone]().data, ...this[kState] }, deserializeInfo: 'internal/file:ClonedFile' };
+  }
+
+  [kDeserialize](data) {
+    super[kDeserialize](data);
+    this[kState] = { name: data.name, lastModified: data.lastModified };
   }
 }
 
@@ -57,4 +57,10 @@ Object.defineProperties(File.prototype, {
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'File' },
 });
 
-module.exports = { File };
+// What structuredClone() makes, to be filled in.
+function ClonedFile() {
+  return makeTransferable(ClonedFile);
+}
+ClonedFile.prototype = File.prototype;
+
+module.exports = { ClonedFile, File };

@@ -1,44 +1,43 @@
 'use strict';
 // The global names that are not V8's. Those that cost something are loaded when they are first used.
 
+const { defineLazyProperties, setLazyLoader } = binding('util');
+
 function define(target, name, value, enumerable) {
   Object.defineProperty(target, name, {
     __proto__: null, value, writable: true, enumerable, configurable: true,
   });
 }
 
-// The module is loaded by the first use; whoever assigns to the name before that has their way.
-function defineLazily(target, name, load, enumerable = false) {
-  const accessors = {
-    get [name]() {
-      const value = load();
-      define(target, name, value, enumerable);
-      return value;
-    },
-    set [name](value) {
-      define(target, name, value, enumerable);
-    },
-  };
-  Object.defineProperty(target, name, {
-    __proto__: null, ...Object.getOwnPropertyDescriptor(accessors, name), enumerable,
-  });
-}
-
-// `performance` stays an accessor.
-function definePerformance(target) {
+// These stay accessors. What is assigned takes the place of the value.
+function defineReplaceable(target, name, load, { writable = true } = {}) {
   let value;
   let isKnown = false;
   const accessors = {
-    get performance() {
-      if (!isKnown) accessors.performance = require('perf_hooks').performance;
+    get [name]() {
+      if (!isKnown) accessors[name] = load();
       return value;
     },
-    set performance(replacement) {
+    set [name](replacement) {
       value = replacement;
       isKnown = true;
     },
   };
-  Object.defineProperty(target, 'performance', Object.getOwnPropertyDescriptor(accessors, 'performance'));
+  const descriptor = Object.getOwnPropertyDescriptor(accessors, name);
+  if (!writable) descriptor.set = undefined;
+  Object.defineProperty(target, name, descriptor);
+}
+
+// Asked for without a file, it is undefined, and warns.
+function defineLocalStorage(target) {
+  let value;
+  Object.defineProperty(target, 'localStorage', {
+    __proto__: null,
+    get() { return value ??= require('internal/webstorage').localStorage; },
+    set(replacement) { value = replacement; },
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 const kClasses = {
@@ -48,6 +47,7 @@ const kClasses = {
 
 const kLazyClasses = {
   'internal/abort_controller': ['AbortController', 'AbortSignal'],
+  'internal/dom_exception': ['DOMException'],
   'internal/encoding': ['TextEncoder', 'TextDecoder'],
   'internal/message_channel': ['BroadcastChannel', 'MessageChannel', 'MessagePort'],
   'internal/undici': [
@@ -65,6 +65,9 @@ const kLazyClasses = {
     'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter',
   ],
   'buffer': ['Blob', 'File'],
+  'internal/navigator': ['Navigator'],
+  'internal/quota_exceeded_error': ['QuotaExceededError'],
+  'internal/webstorage': ['Storage'],
   'perf_hooks': [
     'Performance', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
     'PerformanceObserver', 'PerformanceObserverEntryList', 'PerformanceResourceTiming',
@@ -102,6 +105,10 @@ function install(target) {
   });
 
   require('internal/errors').setUpStackTraces();
+  setLazyLoader((id, name) => {
+    const exports = require(id);
+    return exports.name === name ? exports : exports[name]; // a module may be a class itself
+  });
   const timers = require('timers');
   define(target, 'clearImmediate', timers.clearImmediate, true);
   define(target, 'setImmediate', timers.setImmediate, true);
@@ -109,17 +116,19 @@ function install(target) {
     for (const name of kClasses[id]) define(target, name, require(id)[name], false);
   }
   for (const id in kLazyClasses) {
-    for (const name of kLazyClasses[id]) defineLazily(target, name, () => require(id)[name]);
+    defineLazyProperties(target, kLazyClasses[id], id, false);
   }
-  defineLazily(target, 'DOMException', () => require('internal/dom_exception'));
   for (const name of ['clearInterval', 'clearTimeout', 'setInterval', 'setTimeout']) {
     define(target, name, timers[name], true);
   }
   define(target, 'queueMicrotask', require('internal/queue_microtask').queueMicrotask, true);
   define(target, 'structuredClone', require('internal/structured_clone').structuredClone, true);
-  for (const name of ['atob', 'btoa']) defineLazily(target, name, () => require('buffer')[name], true);
+  defineLazyProperties(target, ['atob', 'btoa'], 'buffer', true);
   define(target, 'fetch', fetch, true);
-  definePerformance(target);
+  defineReplaceable(target, 'performance', () => require('perf_hooks').performance);
+  defineReplaceable(target, 'navigator', () => require('internal/navigator').navigator, { writable: false });
+  defineReplaceable(target, 'sessionStorage', () => require('internal/webstorage').sessionStorage);
+  defineLocalStorage(target);
 
   // Made while the global one is still V8's, whose methods it calls as well for an inspector.
   define(target, 'console', require('internal/console/global'), false);

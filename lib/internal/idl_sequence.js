@@ -8,13 +8,36 @@ function conversionError(context, message) {
   return error;
 }
 
+function toText(value, context) {
+  if (typeof value === 'symbol') throw conversionError(context, 'is a Symbol and cannot be converted to a string.');
+  return String(value);
+}
+
+function toNumber(value, context) {
+  if (typeof value === 'bigint' || typeof value === 'symbol') {
+    const kind = typeof value === 'bigint' ? 'BigInt' : 'Symbol';
+    throw conversionError(context, `is a ${kind} and cannot be converted to a number.`);
+  }
+  return +value;
+}
+
+// A whole number that a double can hold: the nearest, the even one of two.
+function toClampedInteger(value, context) {
+  const number = toNumber(value, context);
+  if (Number.isNaN(number)) return 0;
+  const limited = Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+  const floor = Math.floor(limited);
+  const rest = limited - floor;
+  if (rest < 0.5 || (rest === 0.5 && floor % 2 === 0)) return floor + 0; // no -0
+  return floor + 1;
+}
+
 // A function (value, { prefix, context }) that accepts what converts to one of `values`, and returns it.
 function createEnumConverter(name, values) {
   const known = new Set(values);
   return (value, { prefix, context }) => {
     const where = `${prefix}: ${context}`;
-    if (typeof value === 'symbol') throw conversionError(where, 'is a Symbol and cannot be converted to a string.');
-    const text = String(value);
+    const text = toText(value, where);
     if (known.has(text)) return text;
     const error = conversionError(where, `'${text}' is not a valid enum value of type ${name}.`);
     error.code = 'ERR_INVALID_ARG_VALUE';
@@ -45,4 +68,4 @@ function toSequence(value, context, convert) {
   }
 }
 
-module.exports = { conversionError, createEnumConverter, isObject, toSequence };
+module.exports = { conversionError, createEnumConverter, isObject, toClampedInteger, toSequence, toText };

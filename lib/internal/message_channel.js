@@ -18,7 +18,7 @@ const {
   asyncState, emitAfter, emitBefore, emitDestroy, emitKeeperInit, getDefaultTriggerAsyncId, newAsyncId,
 } = require('internal/async_hooks');
 const { MessageEvent, MessagePortCloseEvent } = require('internal/message_event');
-const { create, describe, listTransfer } = require('internal/transferable');
+const { create, describe, fillIn, instantiate, listTransfer } = require('internal/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kHybridDispatch = Symbol.for('nodejs.internal.kHybridDispatch');
@@ -200,7 +200,9 @@ setHooks({
   emitClose,
   emitMessage,
   emitWarning,
+  fillIn,
   initializePort,
+  instantiate,
   listTransfer,
   readIterable,
 });

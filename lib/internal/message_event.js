@@ -1,51 +1,67 @@
 'use strict';
 // The events of MessagePort: a message, and that the channel is closed.
+//
+// The global class MessageEvent is undici's, which takes long to load. So a port makes events of a class of its own
+// until a program asks for the global one. From then on they are also instances of that (adopt), and new ones are made by
+// undici.
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS } } = require('internal/errors');
 const { Event } = require('internal/event_target');
-const { checkMessagePort } = binding('messaging');
+const { markAsUncloneable } = require('internal/transferable');
 
-// Fields that show when somebody asks for the symbols, as in Node.
-const kData = Symbol('kData');
-const kOrigin = Symbol('kOrigin');
-const kLastEventId = Symbol('kLastEventId');
-const kSource = Symbol('kSource');
-const kPorts = Symbol('kPorts');
+let createFast;
 
-function checkPort(value, name) {
-  if (!checkMessagePort(value)) throw new ERR_INVALID_ARG_TYPE(name, 'MessagePort', value);
-}
+class PortMessageEvent extends Event {
+  #data;
+  #ports;
 
-class MessageEvent extends Event {
-  constructor(type, {
-    data = null, origin = '', lastEventId = '', source = null, ports = [],
-  } = {}) {
-    super(`${type}`);
-    if (source !== null) checkPort(source, 'init.source');
-    ports = [...ports];
-    for (let i = 0; i < ports.length; i++) checkPort(ports[i], `init.ports[${i}]`);
-    this[kData] = data;
-    this[kOrigin] = `${origin}`;
-    this[kLastEventId] = `${lastEventId}`;
-    this[kSource] = source;
-    this[kPorts] = ports;
+  constructor(type, { data = null, ports = [] }) {
+    if (createFast !== undefined) return createFast(type, { data, ports });
+    super(type);
+    this.#data = data;
+    this.#ports = ports;
+    markAsUncloneable(this);
+  }
+
+  get data() {
+    return this.#data;
+  }
+
+  get origin() {
+    return '';
+  }
+
+  get lastEventId() {
+    return '';
+  }
+
+  get source() {
+    return null;
+  }
+
+  get ports() {
+    return Object.freeze(this.#ports);
+  }
+
+  get initMessageEvent() {
+    return require('internal/undici').MessageEvent.prototype.initMessageEvent;
+  }
+
+  get ['constructor']() {
+    return require('internal/undici').MessageEvent;
   }
 }
 
-for (const [name, key] of Object.entries({
-  data: kData, origin: kOrigin, lastEventId: kLastEventId, source: kSource, ports: kPorts,
-})) {
-  Object.defineProperty(MessageEvent.prototype, name, {
-    __proto__: null,
-    enumerable: true,
-    configurable: true,
-    get: {
-      get() {
-        if (!(this instanceof MessageEvent)) throw new ERR_INVALID_THIS('MessageEvent');
-        return this[key];
-      },
-    }.get,
-  });
+for (const name of ['data', 'origin', 'lastEventId', 'source', 'ports', 'initMessageEvent']) {
+  Object.defineProperty(PortMessageEvent.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(PortMessageEvent.prototype, Symbol.toStringTag, {
+  __proto__: null, value: 'MessageEvent', configurable: true,
+});
+
+// Called when undici is loaded.
+function adopt(MessageEvent, createFastMessageEvent) {
+  Object.setPrototypeOf(PortMessageEvent.prototype, MessageEvent.prototype);
+  createFast = createFastMessageEvent;
 }
 
 class MessagePortCloseEvent extends Event {
@@ -54,4 +70,4 @@ class MessagePortCloseEvent extends Event {
   }
 }
 
-module.exports = { MessageEvent, MessagePortCloseEvent };
+module.exports = { MessageEvent: PortMessageEvent, MessagePortCloseEvent, adopt };

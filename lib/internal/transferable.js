@@ -52,17 +52,27 @@ function describe(object) {
   return [deserializeInfo, data];
 }
 
-function create(deserializeInfo, data) {
+function instantiate(deserializeInfo) {
   const [id, name] = deserializeInfo.split(':');
   const Class = name === undefined ? require(id) : require(id)[name];
-  const object = new Class();
+  return new Class();
+}
+
+function fillIn(object, data) {
   object[kDeserialize](data);
+}
+
+function create(deserializeInfo, data) {
+  const object = instantiate(deserializeInfo);
+  fillIn(object, data);
   return object;
 }
 
 module.exports = {
   create,
   describe,
+  fillIn,
+  instantiate,
   kClone,
   kDeserialize,
   kTransfer,

@@ -4,4 +4,6 @@
 
 const undici = require('internal/deps/undici/undici');
 
+require('internal/message_event').adopt(undici.MessageEvent, undici.createFastMessageEvent);
+
 module.exports = undici;

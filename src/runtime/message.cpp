@@ -19,8 +19,9 @@ using v8::Nothing;
 
 // How an object made in C++ is written: this number, then what the kind needs.
 enum class Tag : std::uint32_t {
-  port,      // an index into the ports handed over
-  described  // the name of a class, and a value to fill an object of it in with
+  port,        // an index into the ports handed over
+  described,   // the name of a class, and a value to fill an object of it in with
+  transferred  // an index into the objects handed over, whose values come after the message's own
 };
 
 }  // namespace
@@ -39,12 +40,24 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
 
   /// False, with an exception under way, for what cannot be handed over.
   bool list(const std::vector<Local<v8::Object>>& transfer, const MessagePort* source) {
-    return std::ranges::all_of(transfer,
-                               [&](Local<v8::Object> object) { return list_one(object, source); });
+    source_ = source;
+    for (const Local<v8::Object> object : transfer) {
+      if (!list_one(object)) return false;
+    }
+    // These may have more to hand over: a stream has a port. The list grows meanwhile.
+    for (std::size_t i = 0; i < transferred_.size(); ++i) {
+      if (!list_parts(transferred_[i])) return false;
+    }
+    return true;
   }
 
   bool write(Local<v8::Value> value) {
     if (!serializer_.WriteValue(environment_.context(), value).FromMaybe(false)) return false;
+    // Only now, when nothing of the value is in the way any more, are they asked to give themselves
+    // up.
+    for (const Local<v8::Object> object : transferred_) {
+      if (!write_transferred(object)) return false;
+    }
     const auto [data, size] = serializer_.Release();
     message_.data_.reset(data);
     message_.size_ = size;
@@ -66,13 +79,11 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Maybe<bool> WriteHostObject(v8::Isolate*, Local<v8::Object> object) override {
     switch (host_kind(environment_, object)) {
       case HostKind::port:
-        return write_port(object);
+        return write_index(Tag::port, ports_, Wrapped::from<MessagePort>(object));
       case HostKind::described:
         return write_described(object);
       case HostKind::transferred:
-        if (std::ranges::find(listed_, object) != listed_.end()) return write_described(object);
-        throw_not_listed();
-        return Nothing<bool>();
+        return write_index(Tag::transferred, transferred_, object);
       case HostKind::none:
       case HostKind::uncloneable:
         break;
@@ -98,107 +109,118 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   }
 
  private:
-  bool list_one(Local<v8::Object> object, const MessagePort* source) {
+  bool list_one(Local<v8::Object> object) {
     if (is_untransferable(environment_, object)) {
-      throw_data_clone_error(environment_, "Cannot transfer object of unsupported type.");
-      return false;
+      return refuse("Cannot transfer object of unsupported type.");
     }
     if (object->IsArrayBuffer()) return list_buffer(object.As<v8::ArrayBuffer>());
     const HostKind kind = host_kind(environment_, object);
-    if (kind == HostKind::described) return true;  // copied all the same
-    if (kind == HostKind::port) return list_port(object, source);
-    if (kind == HostKind::transferred) return list_transferred(object);
-    throw_data_clone_error(environment_, "Found invalid value in transferList.");
-    return false;
+    if (kind == HostKind::port) return list_port(object);
+    if (kind != HostKind::transferred) return refuse("Found invalid value in transferList.");
+    if (std::ranges::find(transferred_, object) != transferred_.end()) {
+      const v8::String::Utf8Value name(environment_.isolate(), object->GetConstructorName());
+      return refuse("Transfer list contains duplicate " + std::string(*name));
+    }
+    transferred_.push_back(object);
+    return true;
   }
 
   bool list_buffer(Local<v8::ArrayBuffer> buffer) {
-    if (!buffer->IsDetachable()) return true;
+    if (!buffer->IsDetachable() || buffer->WasDetached()) {
+      return refuse("Cannot transfer object of unsupported type.");
+    }
     if (std::ranges::find(buffers_, buffer) != buffers_.end()) {
-      throw_data_clone_error(environment_, "Transfer list contains duplicate ArrayBuffer");
-      return false;
+      return refuse("Transfer list contains duplicate ArrayBuffer");
     }
     serializer_.TransferArrayBuffer(static_cast<std::uint32_t>(buffers_.size()), buffer);
     buffers_.push_back(buffer);
     return true;
   }
 
-  /// The object itself may have more to hand over: a signal has a port.
-  bool list_transferred(Local<v8::Object> object) {
-    listed_.push_back(object);
-    const Local<v8::Context> context = environment_.context();
-    Local<v8::Value> argument = object;
-    Local<v8::Value> more;
-    if (!messaging_hook(environment_, "listTransfer")
-             ->Call(context, v8::Undefined(environment_.isolate()), 1, &argument)
-             .ToLocal(&more)) {
-      return false;
+  bool list_port(Local<v8::Object> object) {
+    MessagePort* port = Wrapped::from<MessagePort>(object);
+    if (port != nullptr && port == source_) return refuse("Transfer list contains source port");
+    if (port == nullptr || port->is_detached()) {
+      return refuse("MessagePort in transfer list is already detached");
     }
-    const auto list = more.As<v8::Array>();
+    if (std::ranges::find(ports_, port) != ports_.end()) {
+      return refuse("Transfer list contains duplicate MessagePort");
+    }
+    ports_.push_back(port);
+    return true;
+  }
+
+  /// What has to be handed over with an object that is listed.
+  bool list_parts(Local<v8::Object> object) {
+    const Local<v8::Context> context = environment_.context();
+    Local<v8::Value> parts;
+    if (!call_hook("listTransfer", object).ToLocal(&parts)) return false;
+    const auto list = parts.As<v8::Array>();
     for (std::uint32_t i = 0; i < list->Length(); ++i) {
       Local<v8::Value> item;
-      if (!list->Get(context, i).ToLocal(&item) || !list_one(item.As<v8::Object>(), nullptr)) {
+      if (!list->Get(context, i).ToLocal(&item)) return false;
+      const auto part = item.As<v8::Object>();
+      if (host_kind(environment_, part) == HostKind::port) {
+        ports_.push_back(Wrapped::from<MessagePort>(part));
+      } else if (std::ranges::find(transferred_, part) == transferred_.end()) {
+        transferred_.push_back(part);
+      } else {
+        return refuse("The transfer list is invalid.");
+      }
+    }
+    return true;
+  }
+
+  bool refuse(std::string_view message) {
+    throw_data_clone_error(environment_, message);
+    return false;
+  }
+
+  MaybeLocal<v8::Value> call_hook(std::string_view name, Local<v8::Value> argument) {
+    return messaging_hook(environment_, name)
+        ->Call(environment_.context(), v8::Undefined(environment_.isolate()), 1, &argument);
+  }
+
+  template <typename List, typename Item>
+  Maybe<bool> write_index(Tag tag, const List& list, const Item& item) {
+    const auto found = std::ranges::find(list, item);
+    if (found == list.end()) {
+      refuse("Object that needs transfer was found in message but not listed in transferList");
+      return Nothing<bool>();
+    }
+    serializer_.WriteUint32(static_cast<std::uint32_t>(tag));
+    serializer_.WriteUint32(static_cast<std::uint32_t>(found - list.begin()));
+    return Just(true);
+  }
+
+  /// The name of the class that an object is of, and a value to fill one in with.
+  bool describe(Local<v8::Object> object, Local<v8::Value> (&pair)[2]) {
+    Local<v8::Value> description;
+    if (!call_hook("describe", object).ToLocal(&description)) return false;
+    for (const std::uint32_t index : {0U, 1U}) {
+      if (!description.As<v8::Array>()->Get(environment_.context(), index).ToLocal(&pair[index])) {
         return false;
       }
     }
     return true;
   }
 
-  bool list_port(Local<v8::Object> object, const MessagePort* source) {
-    MessagePort* port = Wrapped::from<MessagePort>(object);
-    if (port != nullptr && port == source) {
-      throw_data_clone_error(environment_, "Transfer list contains source port");
-      return false;
-    }
-    if (port == nullptr || port->is_detached()) {
-      throw_data_clone_error(environment_, "MessagePort in transfer list is already detached");
-      return false;
-    }
-    if (std::ranges::find(ports_, port) != ports_.end()) {
-      throw_data_clone_error(environment_, "Transfer list contains duplicate MessagePort");
-      return false;
-    }
-    ports_.push_back(port);
-    return true;
-  }
-
-  void throw_not_listed() {
-    throw_data_clone_error(
-        environment_,
-        "Object that needs transfer was found in message but not listed in transferList");
-  }
-
-  Maybe<bool> write_port(Local<v8::Object> object) {
-    const auto found = std::ranges::find(ports_, Wrapped::from<MessagePort>(object));
-    if (found == ports_.end()) {
-      throw_not_listed();
-      return Nothing<bool>();
-    }
-    serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::port));
-    serializer_.WriteUint32(static_cast<std::uint32_t>(found - ports_.begin()));
-    return Just(true);
-  }
-
   Maybe<bool> write_described(Local<v8::Object> object) {
-    const Local<v8::Context> context = environment_.context();
-    Local<v8::Value> argument = object;
-    Local<v8::Value> description;
-    if (!messaging_hook(environment_, "describe")
-             ->Call(context, v8::Undefined(environment_.isolate()), 1, &argument)
-             .ToLocal(&description)) {
-      return Nothing<bool>();
-    }
-    // [name of the class, value]
-    const auto pair = description.As<v8::Array>();
+    Local<v8::Value> pair[2];
+    if (!describe(object, pair)) return Nothing<bool>();
     serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::described));
-    for (const std::uint32_t index : {0U, 1U}) {
-      Local<v8::Value> value;
-      if (!pair->Get(context, index).ToLocal(&value) ||
-          serializer_.WriteValue(context, value).IsNothing()) {
-        return Nothing<bool>();
-      }
+    for (const Local<v8::Value> value : pair) {
+      if (serializer_.WriteValue(environment_.context(), value).IsNothing()) return Nothing<bool>();
     }
     return Just(true);
+  }
+
+  bool write_transferred(Local<v8::Object> object) {
+    Local<v8::Value> pair[2];
+    if (!describe(object, pair)) return false;
+    const v8::String::Utf8Value name(environment_.isolate(), pair[0]);
+    message_.transferred_.emplace_back(*name);
+    return serializer_.WriteValue(environment_.context(), pair[1]).IsJust();
   }
 
   void hand_over() {
@@ -215,7 +237,8 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Local<v8::Private> host_kind_name_;
   std::vector<Local<v8::ArrayBuffer>> buffers_;
   std::vector<MessagePort*> ports_;
-  std::vector<Local<v8::Object>> listed_;  // of HostKind::transferred
+  std::vector<Local<v8::Object>> transferred_;  // of HostKind::transferred
+  const MessagePort* source_ = nullptr;
 };
 
 std::shared_ptr<Message> Message::write(Environment& environment, Local<v8::Value> value,
@@ -248,8 +271,25 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
     for (std::shared_ptr<v8::BackingStore>& store : std::exchange(message_.array_buffers_, {})) {
       deserializer_.TransferArrayBuffer(id++, v8::ArrayBuffer::New(isolate, std::move(store)));
     }
-    if (deserializer_.ReadHeader(context).IsNothing()) return {};
-    return deserializer_.ReadValue(context);
+    for (const std::string& name : message_.transferred_) {
+      Local<v8::Value> arguments[] = {environment_.text(name)};
+      Local<v8::Value> object;
+      if (!call_hook("instantiate", arguments).ToLocal(&object)) return {};
+      transferred_.push_back(object.As<v8::Object>());
+    }
+    Local<v8::Value> value;
+    if (deserializer_.ReadHeader(context).IsNothing() ||
+        !deserializer_.ReadValue(context).ToLocal(&value)) {
+      return {};
+    }
+    for (const Local<v8::Object> object : transferred_) {
+      Local<v8::Value> arguments[2] = {object};
+      if (!deserializer_.ReadValue(context).ToLocal(&arguments[1]) ||
+          call_hook("fillIn", arguments).IsEmpty()) {
+        return {};
+      }
+    }
+    return value;
   }
 
   std::vector<Local<v8::Value>>& ports() noexcept { return ports_; }
@@ -257,11 +297,8 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
   MaybeLocal<v8::Object> ReadHostObject(v8::Isolate* isolate) override {
     std::uint32_t tag = 0;
     if (!deserializer_.ReadUint32(&tag)) return {};
-    if (static_cast<Tag>(tag) == Tag::port) {
-      std::uint32_t index = 0;
-      if (!deserializer_.ReadUint32(&index) || index >= ports_.size()) return {};
-      return ports_[index].As<v8::Object>();
-    }
+    if (static_cast<Tag>(tag) == Tag::port) return read_index(ports_);
+    if (static_cast<Tag>(tag) == Tag::transferred) return read_index(transferred_);
     const Local<v8::Context> context = environment_.context();
     Local<v8::Value> description[2];
     for (Local<v8::Value>& value : description) {
@@ -270,11 +307,7 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
     // V8 forbids it where it reads, because it could not bear a change to what it reads from.
     const v8::Isolate::AllowJavascriptExecutionScope allow(isolate);
     Local<v8::Value> object;
-    if (!messaging_hook(environment_, "create")
-             ->Call(context, v8::Undefined(isolate), 2, description)
-             .ToLocal(&object)) {
-      return {};
-    }
+    if (!call_hook("create", description).ToLocal(&object)) return {};
     return object.As<v8::Object>();
   }
 
@@ -291,10 +324,24 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
   }
 
  private:
+  template <typename List>
+  MaybeLocal<v8::Object> read_index(const List& list) {
+    std::uint32_t index = 0;
+    if (!deserializer_.ReadUint32(&index) || index >= list.size()) return {};
+    return list[index].template As<v8::Object>();
+  }
+
+  template <std::size_t count>
+  MaybeLocal<v8::Value> call_hook(std::string_view name, Local<v8::Value> (&arguments)[count]) {
+    return messaging_hook(environment_, name)
+        ->Call(environment_.context(), v8::Undefined(environment_.isolate()), count, arguments);
+  }
+
   Environment& environment_;
   Message& message_;
   v8::ValueDeserializer deserializer_;
   std::vector<Local<v8::Value>> ports_;
+  std::vector<Local<v8::Object>> transferred_;
 };
 
 MaybeLocal<v8::Value> Message::read(Environment& environment, Local<v8::Value>* ports) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace rondo {
@@ -49,6 +50,7 @@ class Message {
   std::vector<std::shared_ptr<v8::BackingStore>> shared_array_buffers_;
   std::vector<v8::CompiledWasmModule> wasm_modules_;
   std::vector<std::unique_ptr<PortEnd>> ports_;
+  std::vector<std::string> transferred_;  // the class of each object handed over
 };
 
 }  // namespace rondo

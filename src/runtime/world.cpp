@@ -8,6 +8,7 @@
 #include "runtime/binding.h"
 #include "runtime/builtins.h"
 #include "runtime/environment.h"
+#include "runtime/lazy_properties.h"
 
 namespace rondo {
 
@@ -70,6 +71,7 @@ std::span<const std::intptr_t> external_references() {
     for (const BuiltinText& text : builtin_texts()) {
       list.push_back(reinterpret_cast<std::intptr_t>(&text));
     }
+    list.push_back(lazy_property_reference());
     list.push_back(0);
     return list;
   }();

@@ -16,6 +16,7 @@
 #include "runtime/binding.h"
 #include "runtime/env_file.h"
 #include "runtime/environment.h"
+#include "runtime/lazy_properties.h"
 
 namespace rondo {
 namespace {
@@ -247,6 +248,8 @@ constexpr Method kMethods[] = {
     {"getCallSites", get_call_sites},
     {"markPromiseAsHandled", mark_promise_as_handled},
     {"parseEnv", parse_env},
+    {"defineLazyProperties", define_lazy_properties},
+    {"setLazyLoader", set_lazy_loader},
 };
 
 }  // namespace
