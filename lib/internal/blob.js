@@ -8,7 +8,7 @@ const {
 } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { validateDictionary } = require('internal/validators');
-const { toClampedInteger, toSequence, toText } = require('internal/webidl');
+const { toClampedInteger, toSequence, toText } = require('internal/idl_sequence');
 const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');

@@ -32,19 +32,6 @@ function toClampedInteger(value, context) {
   return floor + 1;
 }
 
-// A function (value, { prefix, context }) that accepts what converts to one of `values`, and returns it.
-function createEnumConverter(name, values) {
-  const known = new Set(values);
-  return (value, { prefix, context }) => {
-    const where = `${prefix}: ${context}`;
-    const text = toText(value, where);
-    if (known.has(text)) return text;
-    const error = conversionError(where, `'${text}' is not a valid enum value of type ${name}.`);
-    error.code = 'ERR_INVALID_ARG_VALUE';
-    throw error;
-  };
-}
-
 function isObject(value) {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
@@ -68,4 +55,4 @@ function toSequence(value, context, convert) {
   }
 }
 
-module.exports = { conversionError, createEnumConverter, isObject, toClampedInteger, toSequence, toText };
+module.exports = { conversionError, isObject, toClampedInteger, toSequence, toText };
