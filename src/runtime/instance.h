@@ -15,7 +15,7 @@
 namespace rondo {
 
 /// Sizes of V8's young generation: to begin with, and at most. It has three such spaces.
-inline constexpr unsigned kInitialSemiSpaceMiB = 16;
+inline constexpr unsigned kInitialSemiSpaceMiB = 1;
 inline constexpr unsigned kMaxSemiSpaceMiB = 64;
 
 /// The value of an option of the command line.
