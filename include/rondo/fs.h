@@ -296,7 +296,8 @@ Op<void> rm(Path path, RmOptions options = {});
 struct ReadFileOptions {
   /// A larger file (or a device that never ends) is EFBIG.
   std::uint64_t at_most = (std::uint64_t{1} << 31) - 1;
-  /// Filled in when the file could be opened but not read. Must stay until the operation is complete.
+  /// Filled in when the file could be opened but not read. Must stay until the operation is
+  /// complete.
   Failure* failure = nullptr;
 };
 /// The whole content, to the end, whatever size the file claims to have: it may grow or shrink
@@ -312,6 +313,9 @@ struct WriteFileOptions {
   bool sync = false;       // fsync before it is done; atomic does it anyway
   bool exclusive = false;  // EEXIST if the file is there
   mode_t mode = 0666;      // of a new file
+  /// Filled in when a step after opening the file has failed, without a path. Must stay until the
+  /// operation is complete.
+  Failure* failure = nullptr;
 };
 /// The text is the operation's own.
 Op<void> write_file(Path path, std::string data, WriteFileOptions options = {});
@@ -329,7 +333,8 @@ struct CopyOptions {
   Reflink reflink = Reflink::try_first;
 };
 /// Content, permissions and the time of access; the owner where this user may set it, and of an
-/// empty file the time of modification. A target that this call has made does not survive its failure.
+/// empty file the time of modification. A target that this call has made does not survive its
+/// failure.
 Op<void> copy_file(Path from, Path to, CopyOptions options = {});
 
 extern template class Op<void>;

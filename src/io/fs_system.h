@@ -114,9 +114,11 @@ std::int32_t open_patiently(const char* path, int flags, mode_t mode,
   }
 }
 
-/// Writes all of it at the descriptor's position. Looks up now and then whether to stop.
+/// Writes all of it at the descriptor's position. Looks up now and then whether to stop. Adds to
+/// `*total`, if there is one, how much was written, also when it fails.
 template <class StopWanted>
-std::int32_t write_all(int fd, std::span<const std::byte> data, StopWanted&& stop_wanted) noexcept {
+std::int32_t write_all(int fd, std::span<const std::byte> data, StopWanted&& stop_wanted,
+                       std::size_t* total = nullptr) noexcept {
   constexpr std::size_t kPiece = 1U << 20;
   while (!data.empty()) {
     if (stop_wanted()) return -ECANCELED;
@@ -127,6 +129,7 @@ std::int32_t write_all(int fd, std::span<const std::byte> data, StopWanted&& sto
     }
     if (written < 0) return written;
     data = data.subspan(static_cast<std::size_t>(written));
+    if (total != nullptr) *total += static_cast<std::size_t>(written);
   }
   return 0;
 }

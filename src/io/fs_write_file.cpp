@@ -65,19 +65,41 @@ class WriteFileCall final : public FileCall<WriteFileCall, void> {
     return options_.atomic ? replace() : write_in_place();
   }
 
+  // Without O_TRUNC: ext4 writes a file to the disk when it is closed after it was truncated to
+  // nothing, which takes ten times as long as all the rest. What the old content is longer is cut
+  // off after writing, also after writing a part of it only.
   std::int32_t write_in_place() noexcept {
     const int flags = O_WRONLY | O_CREAT | more_flags_ | (options_.exclusive ? O_EXCL : 0);
     const std::int32_t fd =
         open_patiently(path_.c_str(), flags, options_.mode, [this] { return stop_wanted(); });
     if (fd < 0) return fd;
-    return write_and_close(fd, options_.sync);
+    failed_call_ = "write";
+    struct stat old{};
+    if (!replaces_content() || ::fstat(fd, &old) != 0 || !S_ISREG(old.st_mode)) old.st_size = 0;
+    return write_and_close(fd, options_.sync, old.st_size);
   }
 
-  std::int32_t write_and_close(int fd, bool sync) noexcept {
-    std::int32_t error = write_all(fd, data_.bytes(), [this] { return stop_wanted(); });
-    if (error == 0 && sync) error = retrying([&] { return ::fsync(fd); });
+  bool replaces_content() const noexcept { return (more_flags_ & O_APPEND) == 0; }
+
+  std::int32_t write_and_close(int fd, bool sync, off_t old_size = 0) noexcept {
+    std::size_t written = 0;
+    std::int32_t error = write_all(fd, data_.bytes(), [this] { return stop_wanted(); }, &written);
+    if (const auto size = static_cast<off_t>(written); size < old_size) {
+      const std::int32_t cut_error = retrying([&] { return ::ftruncate(fd, size); });
+      if (error == 0) error = cut_error;
+    }
+    if (error == 0 && sync) {
+      failed_call_ = "fsync";
+      error = retrying([&] { return ::fsync(fd); });
+    }
     const std::int32_t close_error = close_checked(fd);
+    if (error == 0) failed_call_ = "close";
     return error != 0 ? error : close_error;
+  }
+
+  void note_failure() override {
+    if (options_.failure != nullptr && failed_call_ != nullptr)
+      *options_.failure = {failed_call_, {}};
   }
 
   // ---- By way of a temporary file -----------------------------------------------------------
@@ -164,6 +186,7 @@ class WriteFileCall final : public FileCall<WriteFileCall, void> {
   Data data_;
   fs::WriteFileOptions options_;
   int more_flags_;
+  const char* failed_call_ = nullptr;  // if it is not the opening that fails
 };
 
 fs::Op<void> make_write(fs::Path path, Data data, fs::WriteFileOptions options, int more_flags) {
@@ -177,10 +200,10 @@ fs::Op<void> make_write(fs::Path path, Data data, fs::WriteFileOptions options, 
 namespace fs {
 
 Op<void> write_file(Path path, std::string data, WriteFileOptions options) {
-  return detail::make_write(std::move(path), detail::Data(std::move(data)), options, O_TRUNC);
+  return detail::make_write(std::move(path), detail::Data(std::move(data)), options, 0);
 }
 Op<void> write_file(Path path, std::span<const std::byte> data, WriteFileOptions options) {
-  return detail::make_write(std::move(path), detail::Data(data), options, O_TRUNC);
+  return detail::make_write(std::move(path), detail::Data(data), options, 0);
 }
 Op<void> append_file(Path path, std::string data, mode_t mode) {
   return detail::make_write(std::move(path), detail::Data(std::move(data)), {.mode = mode},

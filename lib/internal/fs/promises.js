@@ -16,7 +16,7 @@ const {
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
 const { readvPromised, writevPromised } = require('internal/fs/vectored');
-const { Content, readInOneStep, sizeToRead, withPath } = require('internal/fs/whole_files');
+const { Content, isOneWrite, readInOneStep, sizeToRead, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer,
@@ -438,6 +438,12 @@ async function writeFile(path, data, options) {
     return;
   }
   checkAborted(options.signal);
+  if (isOneWrite(stringToFlags(flag), data, options.signal)) {
+    const whole = beginWhole('writeFile', getValidatedPath(path));
+    const mode = parseFileMode(options.mode, 'mode', 0o666);
+    await promisedAsPart(whole, 'writeFile', whole.target, data, mode, flush);
+    return;
+  }
   const handle = await openFor(flag === 'a' ? 'appendFile' : 'writeFile', path, flag, options.mode);
   await andClose(handle, (async () => {
     await writeHandle(handle, data, options, false);

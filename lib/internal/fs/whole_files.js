@@ -1,7 +1,7 @@
 'use strict';
 // readFile, writeFile and appendFile, with callbacks and at once: several steps each (open, look at
-// the size, read, close), and each step is an operation of its own. To read what a path names is one
-// operation, unless a signal has to be heard in between.
+// the size, read, close), and each step is an operation of its own. To read or to replace what a path
+// names is one operation, unless a signal has to be heard in between.
 
 const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
@@ -13,7 +13,7 @@ const {
   validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');
 const { isArrayBufferView } = require('internal/util/types');
-const { O_RDONLY } = binding('constants').fs;
+const { O_CREAT, O_RDONLY, O_TRUNC, O_WRONLY } = binding('constants').fs;
 const { parseFileMode, validateBoolean } = require('internal/validators');
 const { Buffer } = require('buffer');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
@@ -283,6 +283,13 @@ function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
   next();
 }
 
+const kReplace = O_WRONLY | O_CREAT | O_TRUNC; // 'w'
+
+// Whether writing these bytes is one operation of C++.
+function isOneWrite(flags, data, signal) {
+  return flags === kReplace && signal === undefined && isArrayBufferView(data);
+}
+
 const kWriteDefaults = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
 
 function checkWriteOptions(options, defaults) {
@@ -309,6 +316,10 @@ function writeFile(path, data, options, callback) {
   path = getValidatedPath(path);
   const flags = stringToFlags(checked.flag);
   const whole = beginWhole(checked.flag === 'a' ? 'appendFile' : 'writeFile', path, false, callback);
+  if (isOneWrite(flags, data, signal)) {
+    laterAsPart(whole, 'writeFile', (error) => callback(error), path, data, checked.mode, checked.flush);
+    return;
+  }
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -355,6 +366,6 @@ function appendFileSync(path, data, options) {
 }
 
 module.exports = {
-  Content, appendFile, appendFileSync, isFd, readFile, readInOneStep, readFileSync, sizeToRead, withPath, writeFile,
+  Content, appendFile, appendFileSync, isFd, isOneWrite, readFile, readInOneStep, readFileSync, sizeToRead, withPath, writeFile,
   writeFileSync,
 };

@@ -161,7 +161,7 @@ struct Names {
   const char* syscall;
   std::optional<std::string> path = {};
   std::optional<std::string> dest = {};
-  /// If that has a path, it is the one to tell.
+  /// If that has a call, it and its path, if any, are reported instead.
   std::shared_ptr<fs::Failure> failure = {};
 };
 
@@ -171,8 +171,10 @@ std::string_view or_none(const std::optional<std::string>& text) {
 
 Local<Value> to_error(const Environment& environment, const std::error_code& error,
                       const Names& names) {
-  if (names.failure != nullptr && !names.failure->path.empty()) {
-    return environment.system_error(error.value(), names.failure->call, names.failure->path);
+  if (names.failure != nullptr && names.failure->call != nullptr) {
+    const std::string& path = names.failure->path;
+    return environment.system_error(error.value(), names.failure->call,
+                                    path.empty() ? std::string_view() : path);
   }
   return environment.system_error(error.value(), names.syscall, or_none(names.path),
                                   or_none(names.dest));
@@ -441,6 +443,18 @@ void read_file(const Arguments& args) {
   carry_out(args, std::move(op), {"open", std::move(path), {}, failure}, ToBuffer());
 }
 
+// (path, view, mode, whether to sync): replaces the content in one step
+void write_file(const Arguments& args) {
+  std::string path = text_at(args, 0);
+  Bytes bytes = bytes_of(args[kFirst + 1]);
+  const auto failure = std::make_shared<fs::Failure>();
+  auto op = fs::write_file(
+      path, std::span<const std::byte>(bytes.span),
+      {.sync = flag_at(args, 3), .mode = unsigned_at(args, 2), .failure = failure.get()});
+  carry_out(args, std::move(op), {"open", std::move(path), {}, failure}, ToNothing(),
+            std::move(bytes.store));
+}
+
 void fstat(const Arguments& args) {
   carry_out(args, fs::fstat(int_at(args, 0)), {"fstat"}, ToStat{flag_at(args, 1)});
 }
@@ -686,6 +700,7 @@ constexpr Method kMethods[] = {
     {"close", close},
     {"read", read},
     {"readFile", read_file},
+    {"writeFile", write_file},
     {"writeBuffer", write_buffer},
     {"readBuffers", read_buffers},
     {"writeBuffers", write_buffers},
