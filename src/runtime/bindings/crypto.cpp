@@ -12,8 +12,11 @@ namespace rondo {
 namespace {
 
 constexpr crypto::AddPart* kParts[] = {
-    crypto::add_constants,   crypto::add_jobs,       crypto::add_key_handle,
-    crypto::add_native_keys, crypto::add_pkey_types, crypto::add_process,
+    crypto::add_cipher,     crypto::add_cipher_jobs, crypto::add_constants,
+    crypto::add_derivation, crypto::add_hash,        crypto::add_hash_jobs,
+    crypto::add_hmac,       crypto::add_jobs,        crypto::add_key_handle,
+    crypto::add_mac,        crypto::add_native_keys, crypto::add_pkey_types,
+    crypto::add_process,    crypto::add_random,
 };
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
