@@ -13,6 +13,7 @@ module.exports = {
   format: urlFormat,
   URL,
   URLSearchParams,
+  get URLPattern() { return require('internal/url_pattern').URLPattern; },
   domainToASCII,
   domainToUnicode,
   pathToFileURL,

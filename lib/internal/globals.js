@@ -10,7 +10,7 @@ function define(target, name, value, enumerable) {
 }
 
 // These stay accessors. What is assigned takes the place of the value.
-function defineReplaceable(target, name, load, { writable = true } = {}) {
+function defineReplaceable(target, name, load, { writable = true, enumerable = true } = {}) {
   let value;
   let isKnown = false;
   const accessors = {
@@ -25,6 +25,7 @@ function defineReplaceable(target, name, load, { writable = true } = {}) {
   };
   const descriptor = Object.getOwnPropertyDescriptor(accessors, name);
   if (!writable) descriptor.set = undefined;
+  descriptor.enumerable = enumerable;
   Object.defineProperty(target, name, descriptor);
 }
 
@@ -67,6 +68,7 @@ const kLazyClasses = {
   'buffer': ['Blob', 'File'],
   'internal/navigator': ['Navigator'],
   'internal/quota_exceeded_error': ['QuotaExceededError'],
+  'internal/url_pattern': ['URLPattern'],
   'internal/webstorage': ['Storage'],
   'perf_hooks': [
     'Performance', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure',
@@ -127,7 +129,9 @@ function install(target) {
   define(target, 'fetch', fetch, true);
   defineReplaceable(target, 'performance', () => require('perf_hooks').performance);
   defineReplaceable(target, 'navigator', () => require('internal/navigator').navigator, { writable: false });
-  defineReplaceable(target, 'sessionStorage', () => require('internal/webstorage').sessionStorage);
+  // Node's own tests look at process.versions.sqlite to know whether it is to be seen.
+  defineReplaceable(target, 'sessionStorage', () => require('internal/webstorage').sessionStorage,
+    { enumerable: process.versions.sqlite !== undefined });
   defineLocalStorage(target);
 
   // Made while the global one is still V8's, whose methods it calls as well for an inspector.
