@@ -349,6 +349,8 @@ module.exports = {
     ERR_HTTP_TRAILER_INVALID: [Error, 'Trailers are invalid with this transfer encoding'],
     ERR_INVALID_HTTP_TOKEN: [TypeError, '%s must be a valid HTTP token ["%s"]'],
     ERR_INVALID_PROTOCOL: [TypeError, 'Protocol "%s" not supported. Expected "%s"'],
+    ERR_PROXY_INVALID_CONFIG: [Error, '%s'],
+    ERR_PROXY_TUNNEL: [Error, '%s'],
 
     // Child processes and workers
     ERR_CHILD_CLOSED_BEFORE_REPLY: [Error, 'Child closed before reply received'],

@@ -48,6 +48,18 @@ constexpr std::string_view kExports[] = {
     "optionsEb",
     "_ZN7simdutf21base64_to_binary_safeEPKDsmPcRmNS_14base64_optionsENS_27last_chunk_handling_"
     "optionsEb",
+    "llhttp_init",  // llhttp: src/http/engine_llhttp.h
+    "llhttp_execute",
+    "llhttp_finish",
+    "llhttp_should_keep_alive",
+    "llhttp_pause",
+    "llhttp_resume",
+    "llhttp_resume_after_upgrade",
+    "llhttp_get_error_reason",
+    "llhttp_set_error_reason",
+    "llhttp_get_error_pos",
+    "llhttp_errno_name",
+    "llhttp_method_name",
     "deflate",  // zlib
     "inflate",
     "EVP_DigestInit_ex",  // OpenSSL

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/loop_core.h"
+#include "runtime/views.h"
 
 namespace rondo {
 
@@ -119,6 +120,7 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
       {"writeBuffer", write_buffer},
       {"writeBuffers", write_buffers},
       {"writeString", write_string},
+      {"tryWriteString", try_write_string},
       {"shutdown", shutdown},
       {"close", close},
       {"ref", ref},
@@ -126,6 +128,7 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
       {"hasRef", has_ref},
   };
   for (const Method& method : kMethods) add_method(environment, made, method);
+  made->PrototypeTemplate()->Set(environment.name("isStreamBase"), v8::True(isolate));
   constexpr Method kGetters[] = {
       {"fd", get_fd},
       {"bytesRead", get_bytes_read},
@@ -146,6 +149,7 @@ const v8::FunctionCallback StreamHandle::kReferences[] = {read_start,
                                                           write_buffer,
                                                           write_buffers,
                                                           write_string,
+                                                          try_write_string,
                                                           shutdown,
                                                           close,
                                                           ref,
@@ -332,7 +336,7 @@ void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
     reading_ = false;
     update_alive();
   }
-  if (consumer_ != nullptr) {
+  if (consumer_ != nullptr && !consumer_->leaves_end()) {
     consumer_->consume_end(count);
     return;
   }
@@ -453,6 +457,23 @@ void StreamHandle::write_string(const Arguments& args) {
                            args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
   iovec piece = text.piece();
   args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[2]));
+}
+
+void StreamHandle::try_write_string(const Arguments& args) {
+  StreamHandle* self = of(args);
+  args.GetReturnValue().Set(0);
+  if (!args[0]->IsString() || self->closing_ || !self->writes_.empty()) return;
+  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(),
+                           args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
+  const ReadBytes bytes(args[2]);
+  const iovec pieces[] = {text.piece(),
+                          {const_cast<std::uint8_t*>(bytes.get().data()), bytes.get().size()}};
+  const std::size_t count = bytes.get().empty() ? 1 : 2;
+  const std::int64_t written = self->write_now({pieces, count});
+  if (written <= 0) return;
+  self->bytes_written_ += static_cast<std::uint64_t>(written);
+  const bool is_all = static_cast<std::size_t>(written) == text.view().size() + bytes.get().size();
+  args.GetReturnValue().Set(is_all ? -1.0 : static_cast<double>(written));
 }
 
 void StreamHandle::shutdown(const Arguments& args) {

@@ -7,8 +7,12 @@
 //                                  0: has gone to the kernel; 1: done(status) will tell; negative:
 //                                  an error
 //   shutdown(done), close(done)    told later, in the pending and in the close phase
+//   tryWriteString(text, latin1, bytes)
+//                                  both, as far as the kernel takes them at once: -1 for all, or
+//                                  how many bytes
 //   ref(), unref(), hasRef()
 //   fd, bytesRead, bytesWritten, writeQueueSize
+//   isStreamBase                   true: a parser can take what is read (StreamConsumer)
 //
 // close() settles what is under way: each `done` that has not been called is called with ECANCELED,
 // in the close phase, before that of close().
@@ -52,6 +56,8 @@ class StreamConsumer {
   virtual void consume(std::span<const std::byte> bytes) = 0;
   /// Nothing more will come: 0 for the end, negative for an error.
   virtual void consume_end(std::int32_t status) = 0;
+  /// Whether that is left to onread().
+  virtual bool leaves_end() const { return false; }
   /// The oldest write_from_consumer() that returned 1 is done, or has failed.
   virtual void consumer_written(std::int32_t status) = 0;
   /// The stream is gone.
@@ -162,6 +168,7 @@ class StreamHandle : public Wrapped {
   static void write_buffer(const Arguments& args);
   static void write_buffers(const Arguments& args);
   static void write_string(const Arguments& args);
+  static void try_write_string(const Arguments& args);
   static void shutdown(const Arguments& args);
   static void close(const Arguments& args);
   static void ref(const Arguments& args);
