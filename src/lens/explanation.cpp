@@ -187,10 +187,12 @@ void Explanation::Book::made(Time at, const Subject& subject) {
     }
   }
   if (known.counted && !known.follows_step) {
-    // Node 26 reads a file in one go, and may be done before the first immediate.
+    // Node 26 reads a file in one go, and may be done before the first immediate. To write one
+    // takes as many iterations as there are steps in Node.
     known.is_single = is_done_elsewhere(*known.type) &&
                       (known.step->empty() || is_of_step(known.label.get(), *known.step) ||
-                       known.label.get().starts_with("readFile "));
+                       known.label.get().starts_with("readFile ")) &&
+                      !known.label.get().starts_with("writeFile ");
     Operations& operations = operations_[known.asked_by];
     ++operations.under_way;
     operations.started = at;

@@ -443,7 +443,9 @@ void read_file(const Arguments& args) {
   carry_out(args, std::move(op), {"open", std::move(path), {}, failure}, ToBuffer());
 }
 
-// (path, view, mode, whether to sync): replaces the content in one step
+// (path, view, mode, whether to sync): replaces the content, in one job of a thread. Node takes
+// three steps for it (open, write, close), so immediates always come first: the callback waits for
+// the next iteration.
 void write_file(const Arguments& args) {
   std::string path = text_at(args, 0);
   Bytes bytes = bytes_of(args[kFirst + 1]);
@@ -451,8 +453,20 @@ void write_file(const Arguments& args) {
   auto op = fs::write_file(
       path, std::span<const std::byte>(bytes.span),
       {.sync = flag_at(args, 3), .mode = unsigned_at(args, 2), .failure = failure.get()});
-  carry_out(args, std::move(op), {"open", std::move(path), {}, failure}, ToNothing(),
-            std::move(bytes.store));
+  Loop& loop = Environment::of(args.GetIsolate()).loop();
+  auto finish = answer<void>(args, {"open", std::move(path), {}, failure}, ToNothing(),
+                             std::move(bytes.store));
+  std::move(op).then(
+      loop, [&loop, failure, finish = std::move(finish)](Expected<void> result) mutable {
+        const bool was_opened = result || failure->call != nullptr;
+        if (was_opened) {
+          loop.defer([finish = std::move(finish), result = std::move(result)]() mutable {
+            finish(std::move(result));
+          });
+        } else {
+          finish(std::move(result));
+        }
+      });
 }
 
 void fstat(const Arguments& args) {
