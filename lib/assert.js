@@ -1,144 +1,111 @@
 'use strict';
-// node:assert.
+// node:assert: the class Assert, whose methods are the functions of the module too. Without an instance they have no
+// options.
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS } } = require('internal/errors');
+const { codes: { ERR_CONSTRUCT_CALL_REQUIRED, ERR_INVALID_ARG_TYPE, ERR_MISSING_ARGS } } =
+  require('internal/errors');
 const { inspect } = require('internal/util/inspect');
-const { isDeepEqual, isDeepStrictEqual } = require('internal/util/comparisons');
+const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } =
+  require('internal/util/comparisons');
 const { isRegExp } = require('internal/util/types');
 const { isError } = require('internal/inspect/errors');
-const { deprecate } = require('internal/util/deprecate');
 const AssertionError = require('internal/assert/assertion_error');
-const { checkTruth } = require('internal/assert/truth');
+const { checkTruth, fail: failWith } = require('internal/assert/fail');
 const {
-  catchFrom, catchFromPromise, expectException, expectNoException, fail: failWith,
+  catchFrom, catchFromPromise, expectException, expectNoException,
 } = require('internal/assert/throwing');
+const { validateOneOf } = require('internal/validators');
+
+const kOptions = Symbol('options');
+
+function Assert(options) {
+  if (!new.target) throw new ERR_CONSTRUCT_CALL_REQUIRED('Assert');
+  const settings = Object.assign({ __proto__: null, strict: true, skipPrototype: false }, options);
+  if (settings.diff !== undefined) {
+    validateOneOf(settings.diff, 'options.diff', ['simple', 'full']);
+  }
+  this.AssertionError = AssertionError;
+  Object.defineProperty(this, kOptions, { __proto__: null, value: settings });
+  if (!settings.strict) return;
+  this.equal = this.strictEqual;
+  this.deepEqual = this.deepStrictEqual;
+  this.notEqual = this.notStrictEqual;
+  this.notDeepEqual = this.notDeepStrictEqual;
+}
+
+const { prototype } = Assert;
+
+function diffOf(assert) {
+  return assert?.[kOptions]?.diff;
+}
 
 // ---- ok and fail ----
 
-function ok(...args) {
-  checkTruth(ok, args);
+function assert(...args) {
+  checkTruth(assert, args);
 }
 
-const assert = module.exports = ok;
+module.exports = assert;
+assert.AssertionError = AssertionError;
 
-let warnedOfFail = false;
-
-assert.fail = function fail(actual, expected, message, operator, stackStartFn) {
-  const count = arguments.length;
-  let isGenerated = false;
-  if (actual == null && count <= 1) {
-    isGenerated = true;
-    message = 'Failed';
-  } else if (count === 1) {
-    message = actual;
-    actual = undefined;
-  } else {
-    if (!warnedOfFail) {
-      warnedOfFail = true;
-      process.emitWarning(
-        'assert.fail() with more than one argument is deprecated. ' +
-        'Please use assert.strictEqual() instead or only pass a message.',
-        'DeprecationWarning', 'DEP0094');
-    }
-    if (count === 2) operator = '!=';
-  }
+prototype.fail = function fail(message) {
   if (isError(message)) throw message;
-  const options = {
-    actual,
-    expected,
-    operator: operator === undefined ? 'fail' : operator,
-    stackStartFn: stackStartFn || fail,
-  };
-  if (message !== undefined) options.message = message;
-  const error = new AssertionError(options);
-  if (isGenerated) error.generatedMessage = true;
+  const error = new AssertionError({
+    operator: 'fail', stackStartFn: fail, message: message === undefined ? 'Failed' : message,
+    diff: diffOf(this),
+  });
+  if (message === undefined) error.generatedMessage = true;
   throw error;
 };
 
-assert.AssertionError = AssertionError;
-assert.ok = ok;
+prototype.ok = function ok(...args) {
+  checkTruth(ok, args);
+};
 
 // ---- comparisons ----
 
-function requireBoth(args) {
-  if (args.length < 2) throw new ERR_MISSING_ARGS('actual', 'expected');
+// A method that fails unless isRight(actual, expected, skipsPrototype).
+function comparison(name, operator, isRight) {
+  const method = { [name](actual, expected, ...message) {
+    if (arguments.length < 2) throw new ERR_MISSING_ARGS('actual', 'expected');
+    if (isRight(actual, expected, this?.[kOptions]?.skipPrototype)) return;
+    failWith({ actual, expected, message, operator, stackStartFn: method, diff: diffOf(this) });
+  } }[name];
+  prototype[name] = method;
 }
 
-assert.equal = function equal(actual, expected, message) {
-  requireBoth(arguments);
+function isLooselyEqual(a, b) {
   // eslint-disable-next-line eqeqeq
-  if (actual != expected && (actual === actual || expected === expected)) {
-    failWith({ actual, expected, message, operator: '==', stackStartFn: equal });
-  }
-};
+  return a == b || (a !== a && b !== b);
+}
 
-assert.notEqual = function notEqual(actual, expected, message) {
-  requireBoth(arguments);
-  // eslint-disable-next-line eqeqeq
-  if (actual == expected || (actual !== actual && expected !== expected)) {
-    failWith({ actual, expected, message, operator: '!=', stackStartFn: notEqual });
-  }
-};
-
-assert.deepEqual = function deepEqual(actual, expected, message) {
-  requireBoth(arguments);
-  if (!isDeepEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'deepEqual', stackStartFn: deepEqual });
-  }
-};
-
-assert.notDeepEqual = function notDeepEqual(actual, expected, message) {
-  requireBoth(arguments);
-  if (isDeepEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'notDeepEqual', stackStartFn: notDeepEqual });
-  }
-};
-
-assert.deepStrictEqual = function deepStrictEqual(actual, expected, message) {
-  requireBoth(arguments);
-  if (!isDeepStrictEqual(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: deepStrictEqual });
-  }
-};
-
-assert.notDeepStrictEqual = function notDeepStrictEqual(actual, expected, message) {
-  requireBoth(arguments);
-  if (isDeepStrictEqual(actual, expected)) {
-    failWith({
-      actual, expected, message, operator: 'notDeepStrictEqual', stackStartFn: notDeepStrictEqual,
-    });
-  }
-};
-
-assert.strictEqual = function strictEqual(actual, expected, message) {
-  requireBoth(arguments);
-  if (!Object.is(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'strictEqual', stackStartFn: strictEqual });
-  }
-};
-
-assert.notStrictEqual = function notStrictEqual(actual, expected, message) {
-  requireBoth(arguments);
-  if (Object.is(actual, expected)) {
-    failWith({ actual, expected, message, operator: 'notStrictEqual', stackStartFn: notStrictEqual });
-  }
-};
+comparison('equal', '==', isLooselyEqual);
+comparison('notEqual', '!=', (a, b) => !isLooselyEqual(a, b));
+comparison('deepEqual', 'deepEqual', (a, b) => isDeepEqual(a, b));
+comparison('notDeepEqual', 'notDeepEqual', (a, b) => !isDeepEqual(a, b));
+comparison('deepStrictEqual', 'deepStrictEqual', isDeepStrictEqual);
+comparison('notDeepStrictEqual', 'notDeepStrictEqual',
+  (a, b, skipsPrototype) => !isDeepStrictEqual(a, b, skipsPrototype));
+comparison('strictEqual', 'strictEqual', Object.is);
+comparison('notStrictEqual', 'notStrictEqual', (a, b) => !Object.is(a, b));
+comparison('partialDeepStrictEqual', 'partialDeepStrictEqual',
+  (a, b) => isPartialStrictEqual(a, b));
 
 // ---- exceptions ----
 
-assert.throws = function throws(fn, ...args) {
+prototype.throws = function throws(fn, ...args) {
   expectException(throws, catchFrom(fn), args);
 };
 
-assert.rejects = async function rejects(promiseFn, ...args) {
+prototype.rejects = async function rejects(promiseFn, ...args) {
   expectException(rejects, await catchFromPromise(promiseFn), args);
 };
 
-assert.doesNotThrow = function doesNotThrow(fn, ...args) {
+prototype.doesNotThrow = function doesNotThrow(fn, ...args) {
   expectNoException(doesNotThrow, catchFrom(fn), ...args);
 };
 
-assert.doesNotReject = async function doesNotReject(fn, ...args) {
+prototype.doesNotReject = async function doesNotReject(fn, ...args) {
   expectNoException(doesNotReject, await catchFromPromise(fn), ...args);
 };
 
@@ -158,7 +125,7 @@ function joinStacks(error, originalStack) {
   error.stack = `${lines.join('\n')}\n${originalFrames.join('\n')}`;
 }
 
-assert.ifError = function ifError(err) {
+prototype.ifError = function ifError(err) {
   if (err === null || err === undefined) return;
   let shown;
   if (typeof err === 'object' && typeof err.message === 'string') {
@@ -172,6 +139,7 @@ assert.ifError = function ifError(err) {
     operator: 'ifError',
     message: `ifError got unwanted exception: ${shown}`,
     stackStartFn: ifError,
+    diff: diffOf(this),
   });
   if (typeof err.stack === 'string') joinStacks(error, err.stack);
   throw error;
@@ -179,39 +147,44 @@ assert.ifError = function ifError(err) {
 
 // ---- strings ----
 
-function checkMatch(string, regexp, message, fn, shouldMatch) {
-  if (!isRegExp(regexp)) throw new ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
-  const isString = typeof string === 'string';
-  if (isString && (RegExp.prototype.exec.call(regexp, string) !== null) === shouldMatch) return;
-  if (isError(message)) throw message;
-  const generated = !message;
-  if (!isString) {
-    message ||= 'The "string" argument must be of type string. Received type ' +
+function describeMismatch(string, regexp, shouldMatch) {
+  if (typeof string !== 'string') {
+    return 'The "string" argument must be of type string. Received type ' +
       `${typeof string} (${inspect(string)})`;
   }
-  message ||= `${shouldMatch ?
+  return `${shouldMatch ?
     'The input did not match the regular expression ' :
     'The input was expected to not match the regular expression '}${inspect(regexp)}. ` +
     `Input:\n\n${inspect(string)}\n`;
-  const error = new AssertionError({
-    actual: string, expected: regexp, message, operator: fn.name, stackStartFn: fn,
-  });
-  error.generatedMessage = generated;
-  throw error;
 }
 
-assert.match = function match(string, regexp, message) {
+function checkMatch(string, regexp, message, fn, shouldMatch) {
+  if (!isRegExp(regexp)) throw new ERR_INVALID_ARG_TYPE('regexp', 'RegExp', regexp);
+  if (typeof string === 'string' &&
+      (RegExp.prototype.exec.call(regexp, string) !== null) === shouldMatch) return;
+  const generatedMessage = message.length === 0;
+  message[0] ||= describeMismatch(string, regexp, shouldMatch);
+  failWith({
+    actual: string, expected: regexp, message, operator: fn.name, stackStartFn: fn, generatedMessage,
+  });
+}
+
+prototype.match = function match(string, regexp, ...message) {
   checkMatch(string, regexp, message, match, true);
 };
 
-assert.doesNotMatch = function doesNotMatch(string, regexp, message) {
+prototype.doesNotMatch = function doesNotMatch(string, regexp, ...message) {
   checkMatch(string, regexp, message, doesNotMatch, false);
 };
 
-assert.CallTracker = deprecate(require('internal/assert/calltracker'),
-  'assert.CallTracker is deprecated.', 'DEP0173');
+// ---- the module ----
 
-// ---- strict ----
+for (const name of ['ok', 'fail', 'equal', 'notEqual', 'deepEqual', 'notDeepEqual',
+  'deepStrictEqual', 'notDeepStrictEqual', 'strictEqual', 'notStrictEqual',
+  'partialDeepStrictEqual', 'match', 'doesNotMatch', 'throws', 'rejects', 'doesNotThrow',
+  'doesNotReject', 'ifError']) {
+  assert[name] = prototype[name];
+}
 
 function strict(...args) {
   checkTruth(strict, args);
@@ -223,4 +196,6 @@ assert.strict = Object.assign(strict, assert, {
   notEqual: assert.notStrictEqual,
   notDeepEqual: assert.notDeepStrictEqual,
 });
+assert.strict.Assert = Assert;
 assert.strict.strict = assert.strict;
+assert.Assert = Assert;

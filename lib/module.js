@@ -7,6 +7,9 @@ Module.runMain = require('internal/modules/run_main').executeUserEntryPoint;
 Module.findPackageJSON = function findPackageJSON(...args) {
   return require('internal/modules/find_package_json').findPackageJSON(...args);
 };
+Module.register = function register(...args) {
+  return require('internal/modules/esm/registered_hooks').register(...args);
+};
 Module.stripTypeScriptTypes = function stripTypeScriptTypes(code, options) {
   return require('internal/modules/typescript').stripTypeScriptTypes(code, options);
 };

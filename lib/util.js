@@ -178,8 +178,8 @@ function parseEnv(content) {
 
 // ---- objects ----
 
-function isDeepStrictEqual(val1, val2) {
-  return require('internal/util/comparisons').isDeepStrictEqual(val1, val2);
+function isDeepStrictEqual(a, b, skipPrototype) {
+  return require('internal/util/comparisons').isDeepStrictEqual(a, b, skipPrototype);
 }
 
 function markPromiseAsHandled(promise) {

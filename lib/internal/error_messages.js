@@ -30,6 +30,7 @@ module.exports = {
     ERR_AMBIGUOUS_ARGUMENT: [TypeError, 'The "%s" argument is ambiguous. %s'],
     ERR_ARG_NOT_ITERABLE: [TypeError, '%s must be iterable'],
     ERR_ASSERTION: [Error, '%s'],
+    ERR_CONSTRUCT_CALL_REQUIRED: [TypeError, 'Class constructor %s cannot be invoked without `new`'],
     ERR_ILLEGAL_CONSTRUCTOR: [TypeError, 'Illegal constructor'],
     ERR_INCOMPATIBLE_OPTION_PAIR: [TypeError,
       'Option "%s" cannot be used in combination with option "%s"'],

@@ -15,13 +15,9 @@ const { isDeepStrictEqual } = require('internal/util/comparisons');
 const { isPromise, isRegExp } = require('internal/util/types');
 const { isError } = require('internal/inspect/errors');
 const AssertionError = require('internal/assert/assertion_error');
+const { fail } = require('internal/assert/fail');
 
 const kNothingThrown = Symbol('kNothingThrown');
-
-function fail(options) {
-  if (isError(options.message)) throw options.message;
-  throw new AssertionError(options);
-}
 
 function matches(regexp, string) {
   return RegExp.prototype.exec.call(regexp, string) !== null;
@@ -43,7 +39,7 @@ function checkProperty(actual, expected, key, message, keys, fn) {
   if (typeof actual[key] === 'string' && isRegExp(expected[key]) &&
       matches(expected[key], actual[key])) return;
   if (key in actual && isDeepStrictEqual(actual[key], expected[key])) return;
-  if (message) fail({ actual, expected, message, operator: fn.name, stackStartFn: fn });
+  if (message) fail({ actual, expected, message: [message], operator: fn.name, stackStartFn: fn });
   const error = new AssertionError({
     actual: new Comparison(actual, keys),
     expected: new Comparison(expected, keys, actual),
@@ -144,7 +140,7 @@ function expectException(fn, actual, args) {
       actual: undefined,
       expected: error,
       operator: fn.name,
-      message: `Missing expected ${kindOf(fn)}${name}${message ? `: ${message}` : '.'}`,
+      message: [`Missing expected ${kindOf(fn)}${name}${message ? `: ${message}` : '.'}`],
       stackStartFn: fn,
     });
   }
@@ -172,8 +168,8 @@ function expectNoException(fn, actual, error, message) {
       actual,
       expected: error,
       operator: fn.name,
-      message: `Got unwanted ${kindOf(fn)}${message ? `: ${message}` : '.'}\n` +
-        `Actual message: "${actual?.message}"`,
+      message: [`Got unwanted ${kindOf(fn)}${message ? `: ${message}` : '.'}\n` +
+        `Actual message: "${actual?.message}"`],
       stackStartFn: fn,
     });
   }
@@ -213,4 +209,4 @@ async function catchFromPromise(promiseFn) {
   return kNothingThrown;
 }
 
-module.exports = { catchFrom, catchFromPromise, expectException, expectNoException, fail };
+module.exports = { catchFrom, catchFromPromise, expectException, expectNoException };

@@ -9,9 +9,11 @@ const { validateFunction } = require('internal/validators');
 // Looked at for each module: empty means that nothing here is called.
 const resolveHooks = [];
 const loadHooks = [];
+// Whether there are hooks of module.register() (internal/modules/esm/registered_hooks).
+const registered = { isActive: false };
 
 const kId = Symbol('kModuleHooksIdKey');
-let registered = 0;
+let lastHook = 0;
 
 function remove(hooks, id) {
   const index = hooks.findIndex((entry) => entry[kId] === id);
@@ -20,7 +22,7 @@ function remove(hooks, id) {
 
 class ModuleHooks {
   constructor(resolve, load) {
-    this[kId] = Symbol(`module-hook-${registered++}`);
+    this[kId] = Symbol(`module-hook-${lastHook++}`);
     this.resolve = resolve;
     this.load = load;
     if (resolve) resolveHooks.push(this);
@@ -122,6 +124,7 @@ function resolveWithHooks(specifier, parentURL, importAttributes, conditions, de
   return runChain('resolve', resolveHooks, defaultResolve, validateResolved, context, specifier);
 }
 
+// Those whose source is text.
 const kTextFormats = new Set([undefined, 'module', 'commonjs', 'json', 'module-typescript',
   'commonjs-typescript', 'typescript']);
 
@@ -136,10 +139,17 @@ function loadWithHooks(url, format, importAttributes, conditions, defaultLoad, i
   const context = new ModuleLoadContext(format, importAttributes, conditions);
   const result = runChain('load', loadHooks, defaultLoad,
     isImport ? validateLoadedOrCommonJs : validateLoaded, context, url);
-  if (isSource(result.source) && kTextFormats.has(result.format)) {
-    result.source = toText(result.source);
-  }
-  return result;
+  return withText(result);
 }
 
-module.exports = { loadHooks, loadWithHooks, registerHooks, resolveHooks, resolveWithHooks };
+function withText(loaded) {
+  if (isSource(loaded.source) && kTextFormats.has(loaded.format)) {
+    loaded.source = toText(loaded.source);
+  }
+  return loaded;
+}
+
+module.exports = {
+  loadHooks, loadWithHooks, registerHooks, registered, resolveHooks, resolveWithHooks,
+  withText,
+};

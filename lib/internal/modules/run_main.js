@@ -14,8 +14,24 @@ const { initPaths } = require('internal/modules/cjs/resolve');
 const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
 const { getOptionValue } = require('internal/options');
 
-// What --import asks for; done before the main program.
+// What --import and --experimental-loader ask for; done before the main program.
 const imports = [];
+const loaders = [];
+
+// As a part of a data: URL between single quotes.
+function quote(text) {
+  return encodeURIComponent(JSON.stringify(text)).replaceAll("'", '%27').replaceAll('%22', '"')
+    .replaceAll('%2F', '/');
+}
+
+async function addLoaders() {
+  const calls = loaders.map((specifier) => `register(${quote(specifier)}, pathToFileURL("./"))`);
+  process.emitWarning('`--experimental-loader` may be removed in the future; instead use ' +
+    '`register()`:\n--import \'data:text/javascript,import { register } from "node:module"; ' +
+    `import { pathToFileURL } from "node:url"; ${calls.join('; ')};'`, 'ExperimentalWarning');
+  const { addLoaders: add } = require('internal/modules/esm/registered_hooks');
+  await add(loaders.splice(0), baseUrl());
+}
 
 // Called at each start, with what -r and --import name.
 function prepare({ require: required, import: imported }) {
@@ -31,6 +47,7 @@ function prepare({ require: required, import: imported }) {
     Object.assign(require('vm'), { Module: VmModule, SourceTextModule, SyntheticModule });
   }
   imports.push(...imported);
+  loaders.push(...getOptionValue('--experimental-loader') ?? []);
   if (required.length > 0) Module._preloadModules(required);
 }
 
@@ -61,6 +78,7 @@ async function runWithLoader(main) {
   isRunning = true;
   try {
     const loader = require('internal/modules/esm/loader');
+    if (loaders.length > 0) await addLoaders();
     for (const specifier of imports.splice(0)) {
       await loader.importModule(specifier, baseUrl(), undefined);
     }
@@ -85,7 +103,7 @@ function resolveMainPath(main) {
 }
 
 function isESModule(file) {
-  if (imports.length > 0) return true;
+  if (imports.length > 0 || loaders.length > 0) return true;
   if (file === undefined || file.endsWith('.cjs')) return false;
   if (file.endsWith('.mjs') || file.endsWith('.wasm')) return true;
   if (options.stripTypes) {
@@ -168,7 +186,9 @@ function runInput(source, { name = '[eval]', print = false } = {}) {
   if (compiled.error !== undefined && mayHaveTypes) compiled = compileTyped(compiled, source, name);
   if (compiled.error !== undefined) throw compiled.error;
   if (compiled.script === undefined) return runAsModule(compiled.text);
-  if (imports.length === 0) return runScriptText(compiled.script, name);
+  if (imports.length === 0 && loaders.length === 0) {
+    return runScriptText(compiled.script, name);
+  }
   runWithLoader(() => runScriptText(compiled.script, name));
   return undefined;
 }

@@ -47,7 +47,7 @@ function assertionsOf(context, { plan, root }) {
     };
   });
   if (!all.has('ok')) {
-    const { checkTruth } = require('internal/assert/truth');
+    const { checkTruth } = require('internal/assert/fail');
     result.ok = function ok(...args) {
       plan?.count();
       checkTruth(ok, args);

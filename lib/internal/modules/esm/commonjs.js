@@ -5,7 +5,7 @@ const { createSynthetic, setExport } = binding('module_wrap');
 const { Module, exportsOf, kFormat, kIsCachedByESMLoader, readSource, setSource, stripBom } =
   require('internal/modules/cjs/loader');
 const { pathOf, readFor } = require('internal/modules/esm/formats');
-const { resolveHooks } = require('internal/modules/customization_hooks');
+const { registered, resolveHooks } = require('internal/modules/customization_hooks');
 const path = require('path');
 
 const exportNames = new WeakMap(); // module -> the names its source seems to export
@@ -71,7 +71,7 @@ function namesOf(filename, source) {
 function runCommonJs(url, filename, format, isMain) {
   const module = Module._cache[filename];
   if (module?.loaded) return exportsOf(module);
-  if (resolveHooks.length === 0) {
+  if (resolveHooks.length === 0 && !registered.isActive) {
     return Module._load(filename, undefined, isMain, { __proto__: null, skipsHooks: true });
   }
   // Found by hooks, perhaps where no file is.

@@ -10,7 +10,7 @@ const {
 } = require('internal/errors').codes;
 const forgetMatches = require('internal/util/forget_matches');
 const { conditions } = require('internal/modules/conditions');
-const { loadHooks, loadWithHooks, resolveHooks, resolveWithHooks } =
+const { loadHooks, loadWithHooks, registered, resolveHooks, resolveWithHooks, withText } =
   require('internal/modules/customization_hooks');
 const { describe, hintOf, pathOf, readFor, typeOf } = require('internal/modules/esm/formats');
 const { resolve } = require('internal/modules/esm/resolve');
@@ -19,6 +19,7 @@ const {
   kSourcePhase, link, requests,
 } = binding('module_wrap');
 const { decorateStack, sourceLine } = binding('modules');
+const { constants: { kFulfilled, kPending }, getPromiseDetails } = binding('util');
 
 // URL, or type and URL -> { url, key, format, handle, phase, imports, isInstantiated }; `imports` is a
 // list of specifiers and records, undefined until the record is linked.
@@ -53,42 +54,125 @@ function toList(object) {
   return list.length > 0 ? list : undefined;
 }
 
+function hasResolveHooks() {
+  return resolveHooks.length > 0 || registered.isActive;
+}
+
+// What the last hook asks. -> { url, format }
+function resolveByDefault(specifier, context, attributes) {
+  const { conditions: names, parentURL } = context;
+  if (names !== undefined && !Array.isArray(names)) {
+    throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');
+  }
+  const isUsual = names === undefined ||
+    (names.length === conditions.import.size && names.every((name) => conditions.import.has(name)));
+  const url = isUsual ? resolveCached(specifier, parentURL) :
+    resolve(specifier, parentURL, new Set(names));
+  return { __proto__: null, url, format: hintOf(url, attributes) };
+}
+
 // -> { url, format, importAttributes }
 function resolveByHooks(specifier, base, attributes) {
-  const defaultConditions = [...conditions.import];
-  return resolveWithHooks(specifier, base, toObject(attributes), defaultConditions,
-    (specifier, context) => {
-      const names = context.conditions;
-      if (names !== undefined && !Array.isArray(names)) {
-        throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');
-      }
-      const url = names === defaultConditions || names === undefined ?
-        resolveCached(specifier, context.parentURL) :
-        resolve(specifier, context.parentURL, new Set(names));
-      return { __proto__: null, url, format: hintOf(url, attributes) };
-    });
+  if (resolveHooks.length === 0) return resolveRegistered(specifier, base, attributes);
+  return resolveWithHooks(specifier, base, toObject(attributes), [...conditions.import],
+    (specifier, context) => (registered.isActive ?
+      resolveRegistered(specifier, context.parentURL, attributes) :
+      resolveByDefault(specifier, context, attributes)));
 }
 
 // As import.meta.resolve() does it.
 function resolveUrl(specifier, base) {
-  if (resolveHooks.length === 0) return resolveCached(specifier, base);
+  if (!hasResolveHooks()) return resolveCached(specifier, base);
   return resolveByHooks(specifier, base, undefined).url;
+}
+
+// ---- With the hooks of module.register() ----
+
+const answers = new Map(); // "specifier\0base\0type" -> what they resolved
+const sources = new Map(); // key of a record -> what they loaded, until the record is made
+
+function registeredHooks() {
+  return require('internal/modules/esm/registered_hooks');
+}
+
+function questionOf(specifier, base, attributes) {
+  return `${specifier}\x00${base}\x00${typeOf(attributes) ?? ''}`;
+}
+
+async function askResolve(specifier, base, attributes) {
+  return registeredHooks().resolveAsync(specifier, base, toObject(attributes),
+    (specifier, context) => resolveByDefault(specifier, context, attributes));
+}
+
+async function askLoad(url, attributes, format) {
+  const object = toObject(attributes);
+  const loaded = await registeredHooks().loadAsync(url, format, object,
+    (url, context) => loadByDefault(url, context, object, attributes));
+  return withText(loaded);
+}
+
+function resolveRegistered(specifier, base, attributes) {
+  return answers.get(questionOf(specifier, base, attributes)) ??
+    registeredHooks().settle(askResolve(specifier, base, attributes));
+}
+
+function loadRegistered(key, url, attributes, format) {
+  const known = sources.get(key);
+  sources.delete(key);
+  return known ?? registeredHooks().settle(askLoad(url, attributes, format));
+}
+
+// Asks the hooks for a module and all that it imports, so that load() finds the answers.
+async function prefetch(specifier, base, attributes, phase = kEvaluationPhase, known = kNothingKnown,
+  seen = new Set()) {
+  const question = questionOf(specifier, base, attributes);
+  let found = answers.get(question);
+  if (found === undefined) {
+    found = await askResolve(specifier, base, attributes);
+    answers.set(question, found);
+  }
+  const { url } = found;
+  const list = found.importAttributes ? toList(found.importAttributes) : attributes;
+  const key = keyOf(url, typeOf(list));
+  if (seen.has(key)) return;
+  seen.add(key);
+  let record = records.get(key);
+  if (record === undefined) {
+    const loaded = await askLoad(url, list, found.format ?? undefined);
+    record = records.get(key); // another import may have been faster
+    if (record === undefined) {
+      sources.set(key, loaded);
+      record = makeRecord(key, url, list, found.format ?? undefined, phase, known);
+    }
+  }
+  if (record.imports !== undefined) return;
+  const children = requests(record.handle);
+  const under = [];
+  for (let i = 0; i < children.length; i += 3) {
+    under.push(prefetch(children[i], url, children[i + 1], children[i + 2], undefined, seen));
+  }
+  await Promise.all(under);
 }
 
 // ---- Loading ----
 
+// What the last hook asks, which gets bytes. `object` has the attributes that `list` has.
+function loadByDefault(url, context, object, list) {
+  const attributes = context.importAttributes === object ? list :
+    toList(context.importAttributes ?? {});
+  const loaded = describe(url, attributes, context.format, context.source ?? undefined);
+  const source = loaded.format === 'builtin' ? null :
+    require('buffer').Buffer.from(loaded.source ?? readFor(url, 'wasm'));
+  return { __proto__: null, format: loaded.format, responseURL: url, source };
+}
+
 // -> { format, source? }
-function loadByHooks(url, attributes, format) {
+function loadByHooks(key, url, attributes, format) {
+  if (loadHooks.length === 0) return loadRegistered(key, url, attributes, format);
   const object = toObject(attributes);
-  return loadWithHooks(url, format, object, [...conditions.import], (url, context) => {
-    const list = context.importAttributes === object ? attributes :
-      toList(context.importAttributes ?? {});
-    const loaded = describe(url, list, context.format);
-    // Hooks get bytes.
-    const source = loaded.format === 'builtin' ? null :
-      require('buffer').Buffer.from(loaded.source ?? readFor(url, 'wasm'));
-    return { __proto__: null, format: loaded.format, responseURL: url, source };
-  }, true);
+  return loadWithHooks(url, format, object, [...conditions.import], (url, context) => (
+    registered.isActive ? loadRegistered(key, url, attributes, context.format) :
+      loadByDefault(url, context, object, attributes)), true);
 }
 
 function makeHandle(url, isMain, { format, source }) {
@@ -115,8 +199,8 @@ function makeHandle(url, isMain, { format, source }) {
 }
 
 function makeRecord(key, url, attributes, hint, phase, { source, isMain = false }) {
-  const loaded = loadHooks.length === 0 ? describe(url, attributes, hint, source) :
-    loadByHooks(url, attributes, hint);
+  const loaded = loadHooks.length > 0 || registered.isActive ?
+    loadByHooks(key, url, attributes, hint) : describe(url, attributes, hint, source);
   const record = {
     __proto__: null,
     url,
@@ -139,7 +223,7 @@ const kNothingKnown = { __proto__: null };
 function findRecord(specifier, base, attributes, phase, fresh, known = kNothingKnown) {
   let url;
   let hint;
-  if (resolveHooks.length === 0) {
+  if (!hasResolveHooks()) {
     url = resolveCached(specifier, base);
   } else {
     const found = resolveByHooks(specifier, base, attributes);
@@ -348,16 +432,58 @@ async function importBy(find, phase = kEvaluationPhase) {
 
 // import(): a promise for the namespace, or for what stands for the source.
 async function importModule(specifier, base, attributes, phase, known = undefined) {
+  if (registered.isActive) {
+    return importBy(async () => {
+      await registeredHooks().whenReady();
+      await prefetch(specifier, base, attributes, phase, known);
+      return load(specifier, base, attributes, phase, known);
+    }, phase);
+  }
   return importBy(() => load(specifier, base, attributes, phase, known), phase);
+}
+
+// Modules of hooks. What they import may be changed by hooks that are there already.
+async function importForHooks(specifier, base) {
+  return importBy(async () => {
+    await prefetch(specifier, base, undefined);
+    return load(specifier, base, undefined);
+  });
+}
+
+// The namespace, or a promise for it where something awaits.
+function importNow(specifier, base) {
+  const record = load(specifier, base, undefined);
+  if (!record.isInstantiated) instantiateRecord(record);
+  const evaluated = evaluate(record.handle);
+  const [state, error] = getPromiseDetails(evaluated);
+  if (state === kFulfilled) return getNamespace(record.handle);
+  if (state === kPending) return evaluated.then(() => getNamespace(record.handle));
+  evaluated.catch(() => {});
+  throw error;
 }
 
 // A module that has no file: -e, --input-type=module.
 async function importText(source, url) {
+  if (registered.isActive) {
+    await registeredHooks().whenReady();
+    await prefetchRequests(source, url);
+  }
   return importBy(() => loadText(source, url, true));
 }
 
+async function prefetchRequests(source, url) {
+  const list = requests(compile(source, url));
+  const under = [];
+  for (let i = 0; i < list.length; i += 3) {
+    under.push(prefetch(list[i], url, list[i + 1], list[i + 2]));
+  }
+  await Promise.all(under);
+}
+
 module.exports = {
+  importForHooks,
   importModule,
+  importNow,
   importText,
   instantiateRecord,
   load,
