@@ -46,6 +46,9 @@ function prepare({ require: required, import: imported }) {
     const { Module: VmModule, SourceTextModule, SyntheticModule } = require('internal/vm/module');
     Object.assign(require('vm'), { Module: VmModule, SourceTextModule, SyntheticModule });
   }
+  if (process.env.NODE_COMPILE_CACHE) {
+    require('internal/modules/compile_cache').enableCompileCache();
+  }
   imports.push(...imported);
   loaders.push(...getOptionValue('--experimental-loader') ?? []);
   if (required.length > 0) Module._preloadModules(required);

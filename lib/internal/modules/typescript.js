@@ -8,6 +8,7 @@ const {
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING,
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX,
 } = require('internal/errors').codes;
+const compileCache = require('internal/modules/compile_cache_state');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const { markDecorated } = binding('modules');
@@ -44,7 +45,9 @@ function stripModuleTypes(source, filename, url = filename) {
   if (filename.includes('/node_modules/')) {
     throw new ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING(filename);
   }
-  return strip(source, url);
+  const { cache } = compileCache;
+  if (cache === undefined) return strip(source, url);
+  return cache.stripped(source, filename, () => strip(source, url));
 }
 
 // module.stripTypeScriptTypes()

@@ -1,6 +1,7 @@
 'use strict';
 // The end of a program: exceptions that nobody caught, 'beforeExit', 'exit'.
 
+const compileCache = require('internal/modules/compile_cache_state');
 const { fatalExceptionStackEnhancers } = require('internal/errors');
 const { inspect } = require('internal/util/inspect');
 const { isNativeError } = require('internal/util/types');
@@ -55,6 +56,7 @@ function fatalException(error, fromPromise, isByEngine) {
         process.exitCode = kGenericError;
         if (hasLens()) emitForLens('exit');
         else process.emit('exit', kGenericError);
+        compileCache.cache?.persist();
         tellExit('uncaught', kGenericError);
       }
     } catch {
@@ -156,6 +158,7 @@ function emitExit(way = 'natural') {
     }
     if (hasLens()) emitForLens('exit');
     else process.emit('exit', process.exitCode || 0);
+    compileCache.cache?.persist();
   }
   const code = process.exitCode || 0;
   if (atExit !== undefined) tellExit(way, code);

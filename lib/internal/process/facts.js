@@ -69,6 +69,7 @@ const config = {
     node_prefix: '/usr/local',
     node_shared: false,
     node_shared_openssl: false,
+    node_use_amaro: true,
     node_use_node_snapshot: true,
     node_use_openssl: false,
     node_use_v8_platform: true,

@@ -13,6 +13,7 @@ const { builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds } =
   require('internal/modules/builtin_ids');
 const { loadHooks, registerHooks, resolveHooks } =
   require('internal/modules/customization_hooks');
+const compileCache = require('internal/modules/compile_cache_state');
 const { getStat, setStat } = require('internal/modules/files');
 const resolving = require('internal/modules/cjs/resolve');
 const { pathToUrl } = require('internal/modules/package_resolve');
@@ -174,9 +175,6 @@ Object.defineProperty(Module, 'wrapper', {
 });
 
 // ---- Finding ----
-
-Module._debug = require('internal/util/deprecate').deprecate(
-  require('internal/util/debuglog').debuglog('module'), 'Module._debug is deprecated.', 'DEP0077');
 
 Module.isBuiltin = isBuiltin;
 
@@ -467,7 +465,8 @@ function compileWrapped(content, filename) {
 function compile(module, content, filename, format) {
   if (isWrapperChanged) return compileWrapped(content, filename);
   try {
-    return compileCommonJs(content, filename);
+    return compileCache.cache === undefined ? compileCommonJs(content, filename) :
+      compileCache.cache.compileCommonJs(content, filename);
   } catch (error) {
     const { isModuleSyntaxError, warnOfModuleSyntax } = require('internal/modules/esm/detect');
     if (format === undefined && options.detectModule &&

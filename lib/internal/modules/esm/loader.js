@@ -9,6 +9,7 @@ const {
   ERR_UNKNOWN_MODULE_FORMAT,
 } = require('internal/errors').codes;
 const forgetMatches = require('internal/util/forget_matches');
+const compileCache = require('internal/modules/compile_cache_state');
 const { conditions } = require('internal/modules/conditions');
 const { loadHooks, loadWithHooks, registered, resolveHooks, resolveWithHooks, withText } =
   require('internal/modules/customization_hooks');
@@ -175,6 +176,11 @@ function loadByHooks(key, url, attributes, format) {
       loadByDefault(url, context, object, attributes)), true);
 }
 
+function compileCached(source, url) {
+  return compileCache.cache === undefined ? compile(source, url) :
+    compileCache.cache.compileModule(source, url);
+}
+
 function makeHandle(url, isMain, { format, source }) {
   switch (format) {
     case 'builtin':
@@ -188,10 +194,10 @@ function makeHandle(url, isMain, { format, source }) {
     case 'text':
       return require('internal/modules/esm/commonjs').textModule(url, source);
     case 'module':
-      return compile(source ?? readFor(url, format), url);
+      return compileCached(source ?? readFor(url, format), url);
     case 'module-typescript': {
       const { stripModuleTypes } = require('internal/modules/typescript');
-      return compile(stripModuleTypes(source ?? readFor(url, format), url), url);
+      return compileCached(stripModuleTypes(source ?? readFor(url, format), url), url);
     }
     default:
       throw new ERR_UNKNOWN_MODULE_FORMAT(format, url);
@@ -274,7 +280,7 @@ function load(specifier, base, attributes, phase = kEvaluationPhase, known = und
 function loadText(source, url, isMain = false, check = undefined) {
   return loadWith((fresh) => {
     const record = {
-      __proto__: null, url, key: url, format: 'module', handle: compile(source, url),
+      __proto__: null, url, key: url, format: 'module', handle: compileCached(source, url),
       phase: kEvaluationPhase, isMain, imports: undefined, isInstantiated: false,
     };
     records.set(url, record);
