@@ -305,6 +305,12 @@ module.exports = {
     ERR_STREAM_WRAP: [Error, 'Stream has StringDecoder set or is in objectMode'],
     ERR_STREAM_WRITE_AFTER_END: [Error, 'write after end'],
 
+    // Compression
+    ERR_BROTLI_INVALID_PARAM: [RangeError, '%s is not a valid Brotli parameter'],
+    ERR_TRAILING_JUNK_AFTER_STREAM_END: [TypeError,
+      'Trailing junk found after the end of the compressed stream'],
+    ERR_ZSTD_INVALID_PARAM: [RangeError, '%s is not a valid zstd parameter'],
+
     // Network
     ERR_DNS_SET_SERVERS_FAILED: [Error, 'c-ares failed to set servers: "%s" [%s]'],
     ERR_INVALID_ADDRESS: [Error, 'Invalid socket address'],

@@ -62,6 +62,14 @@ constexpr std::string_view kExports[] = {
     "llhttp_method_name",
     "deflate",  // zlib
     "inflate",
+    "BrotliEncoderCompressStream",  // Brotli: engine_brotli.h
+    "BrotliEncoderAttachPreparedDictionary",
+    "BrotliDecoderDecompressStream",
+    "BrotliDecoderAttachDictionary",
+    "ZSTD_createCCtx_advanced",  // Zstandard: engine_zstd.h
+    "ZSTD_compressStream2",
+    "ZSTD_createDCtx_advanced",
+    "ZSTD_decompressStream",
     "EVP_DigestInit_ex",  // OpenSSL
     "SSL_new",
 };

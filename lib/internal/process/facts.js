@@ -9,6 +9,7 @@ const versions = {
   node: VERSION,
   rondo: built.rondo,
   ares: built.ares,
+  brotli: built.brotli,
   cldr: built.cldr,
   icu: built.icu,
   modules: '147',
@@ -17,6 +18,8 @@ const versions = {
   unicode: built.unicode,
   uv: '1.52.1', // of which the loop keeps the order
   v8: built.v8,
+  zlib: built.zlib,
+  zstd: built.zstd,
 };
 
 const release = { name: 'node' };

@@ -131,7 +131,7 @@ function setSourceMapsEnabled(val) {
 }
 
 // Of old, programs looked at the insides of Node with this. What they may see is what they could then.
-const seenFromOutside = new Set(['constants', 'os']);
+const seenFromOutside = new Set(['constants', 'os', 'zlib']);
 const seenOfUtil = ['isExternal', 'isDate', 'isNativeError', 'isRegExp', 'isAsyncFunction', 'isPromise', 'isMap',
   'isSet', 'isMapIterator', 'isSetIterator', 'isArrayBuffer', 'isDataView', 'isAnyArrayBuffer', 'isArrayBufferView',
   'isTypedArray', 'isUint8Array'];

@@ -42,4 +42,10 @@ function deprecate(fn, msg, code, useEmitSync) {
   return deprecated;
 }
 
-module.exports = { deprecate, getDeprecationWarningEmitter };
+// For a constructor that was called as a function: warns, and makes the object.
+function deprecateInstantiation(Class, code, ...args) {
+  emitDeprecationOnce(`Instantiating ${Class.name} without the 'new' keyword has been deprecated.`, code, Class);
+  return Reflect.construct(Class, args);
+}
+
+module.exports = { deprecate, deprecateInstantiation, getDeprecationWarningEmitter };

@@ -1,10 +1,13 @@
 // The versions of what the runtime is made of, for process.versions, and what it was made for.
 #include <ares_version.h>
+#include <zlib.h>
 
 #include <string>
 
 #include "runtime/binding.h"
+#include "runtime/engine_brotli.h"
 #include "runtime/engine_icu.h"
+#include "runtime/engine_zstd.h"
 #include "runtime/environment.h"
 
 namespace rondo {
@@ -50,18 +53,27 @@ std::string time_zones_version() {
   return icu_failed(status) ? "" : version;
 }
 
+std::string brotli_version() {
+  const std::uint32_t version = BrotliEncoderVersion();
+  return std::to_string(version >> 24) + "." + std::to_string((version >> 12) & 0xfff) + "." +
+         std::to_string(version & 0xfff);
+}
+
 void extend(Environment& environment, Local<v8::Object> target) {
   const auto set = [&](std::string_view name, std::string_view version) {
     set_value(environment, target, name, environment.text(version));
   };
   set("arch", kArch);
   set("ares", ARES_VERSION_STR);
+  set("brotli", brotli_version());
   set("cldr", cldr_version());
   set("icu", icu_version());
   set("tz", time_zones_version());
   set("unicode", unicode_version());
   set("rondo", RONDO_VERSION);
   set("v8", v8::V8::GetVersion());
+  set("zlib", zlibVersion());
+  set("zstd", ZSTD_versionString());
 }
 
 }  // namespace

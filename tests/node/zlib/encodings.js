@@ -1,0 +1,21 @@
+'use strict';
+// Options of streams that a compressing stream takes or ignores.
+const zlib = require('node:zlib');
+const gzip = zlib.createGzip({ objectMode: true, encoding: 'utf8', writableObjectMode: true, readableObjectMode: false, highWaterMark: 5 });
+console.log(gzip.readableObjectMode, gzip.writableObjectMode, gzip.readableHighWaterMark, gzip.writableHighWaterMark, gzip.readableEncoding);
+const gunzip = zlib.createGunzip();
+gunzip.setEncoding('utf8');
+gunzip.on('data', (text) => console.log(typeof text, text));
+gzip.pipe(gunzip);
+gzip.write('h\u00e9llo ', 'utf8');
+gzip.write('d8d9', 'hex');
+gzip.write('aGk=', 'base64');
+gzip.end();
+const plain = zlib.createDeflate({ defaultEncoding: 'hex' });
+plain.end('616263');
+const chunks = [];
+plain.on('data', (chunk) => chunks.push(chunk)).on('end', () => console.log(zlib.inflateSync(Buffer.concat(chunks)).toString()));
+const controller = new AbortController();
+const aborted = zlib.createGzip({ signal: controller.signal });
+aborted.on('error', (error) => console.log(error.name, error.code));
+controller.abort();

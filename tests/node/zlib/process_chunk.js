@@ -1,0 +1,20 @@
+'use strict';
+// _processChunk() and the properties that packages such as minizlib use.
+const zlib = require('node:zlib');
+const stream = new zlib.Deflate({ chunkSize: 100 });
+const { _handle: handle } = stream;
+const close = handle.close;
+handle.close = () => {};
+stream.close = () => {};
+const parts = [];
+parts.push(Buffer.from(stream._processChunk(Buffer.from('hello '.repeat(100)), zlib.constants.Z_NO_FLUSH)));
+stream._handle = handle;
+parts.push(Buffer.from(stream._processChunk(Buffer.from('world'), zlib.constants.Z_SYNC_FLUSH)));
+stream._handle = handle;
+parts.push(Buffer.from(stream._processChunk(Buffer.alloc(0), zlib.constants.Z_FINISH)));
+handle.close = close;
+console.log(parts.map((part) => part.length), zlib.inflateSync(Buffer.concat(parts)).length);
+console.log(Object.keys(stream).filter((key) => key.startsWith('_') && !/^_(readable|writable|events|max)/.test(key)).join());
+console.log(stream._chunkSize, stream._finishFlushFlag, stream._defaultFlushFlag, stream._defaultFullFlushFlag, stream._mode, stream._maxOutputLength > 1e9, stream._info);
+const inflate = new zlib.Inflate();
+inflate._processChunk(zlib.deflateSync('async'), zlib.constants.Z_FINISH, (error) => console.log(error, inflate.read().toString()));
