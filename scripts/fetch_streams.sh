@@ -44,15 +44,17 @@ const kIds = `
   internal/crypto/chacha20_poly1305 internal/crypto/cipher internal/crypto/diffiehellman internal/crypto/ec
   internal/crypto/hash internal/crypto/hashnames internal/crypto/hkdf internal/crypto/kem internal/crypto/kem_hybrids
   internal/crypto/keygen internal/crypto/keys internal/crypto/mac internal/crypto/ml_dsa internal/crypto/ml_kem
-  internal/crypto/pbkdf2 internal/crypto/provider_mac internal/crypto/random internal/crypto/rsa internal/crypto/scrypt
+  internal/crypto/pbkdf2 internal/crypto/provider_mac internal/crypto/random=internal/crypto/node_random internal/crypto/rsa internal/crypto/scrypt
   internal/crypto/sig internal/crypto/util internal/crypto/webcrypto internal/crypto/webcrypto_util
   internal/crypto/webidl internal/crypto/x509
 `.trim().split(/\s+/);
 
+// "a=b" is the module a under the name b: ours of the name a uses it.
 const texts = process.binding('natives');
-for (const id of kIds) {
+for (const entry of kIds) {
+  const [id, name = id] = entry.split('=');
   if (typeof texts[id] !== 'string') throw new Error(`${process.execPath} has no module ${id}`);
-  const file = `${process.argv[2]}/${id}.js`;
+  const file = `${process.argv[2]}/${name}.js`;
   mkdirSync(dirname(file), { recursive: true });
   // Text that is embedded is ASCII: what else there is, is in comments (names of authors).
   writeFileSync(file, texts[id].replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));

@@ -41,6 +41,22 @@ function defineLocalStorage(target) {
   });
 }
 
+// Cannot be replaced, and is of the global object only.
+function defineCrypto(target) {
+  const accessors = {
+    get crypto() {
+      if (this !== target && this !== undefined && this !== null) {
+        const { ERR_INVALID_THIS } = require('internal/errors').codes;
+        throw new ERR_INVALID_THIS('nullish or must be the global object');
+      }
+      return require('internal/crypto/webcrypto').crypto;
+    },
+  };
+  Object.defineProperty(target, 'crypto', {
+    __proto__: null, ...Object.getOwnPropertyDescriptor(accessors, 'crypto'), set: undefined,
+  });
+}
+
 const kClasses = {
   'internal/url': ['URL', 'URLSearchParams'],
   'internal/event_target': ['Event', 'EventTarget', 'CustomEvent'],
@@ -49,6 +65,7 @@ const kClasses = {
 const kLazyClasses = {
   'internal/abort_controller': ['AbortController', 'AbortSignal'],
   'internal/dom_exception': ['DOMException'],
+  'internal/crypto/webcrypto': ['Crypto', 'CryptoKey', 'SubtleCrypto'],
   'internal/encoding': ['TextEncoder', 'TextDecoder'],
   'internal/message_channel': ['BroadcastChannel', 'MessageChannel', 'MessagePort'],
   'internal/undici': [
@@ -127,6 +144,7 @@ function install(target) {
   define(target, 'structuredClone', require('internal/structured_clone').structuredClone, true);
   defineLazyProperties(target, ['atob', 'btoa'], 'buffer', true);
   define(target, 'fetch', fetch, true);
+  defineCrypto(target);
   defineReplaceable(target, 'performance', () => require('perf_hooks').performance);
   defineReplaceable(target, 'navigator', () => require('internal/navigator').navigator, { writable: false });
   // Node's own tests look at process.versions.sqlite to know whether it is to be seen.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -98,7 +100,27 @@ std::size_t base64_decode(std::span<const Character> text, std::span<std::uint8_
   return static_cast<std::size_t>(to - out.data());
 }
 
+/// The eight digits of four bytes, in the order in which they lie in memory: all at once, each in
+/// its byte of a word.
+std::uint64_t hex_digits(std::uint32_t four_bytes) noexcept {
+  std::uint64_t wide = four_bytes;  // each byte into two
+  wide = (wide | wide << 16) & 0x0000ffff0000ffff;
+  wide = (wide | wide << 8) & 0x00ff00ff00ff00ff;
+  const std::uint64_t values = (wide >> 4 & 0x000f000f000f000f) | (wide & 0x000f000f000f000f) << 8;
+  const std::uint64_t letters = (values + 0x0606060606060606) >> 4 & 0x0101010101010101;
+  return values + 0x3030303030303030 + letters * ('a' - '0' - 10);
+}
+
 void hex_encode(std::span<const std::uint8_t> bytes, std::uint8_t* out) noexcept {
+  static_assert(std::endian::native == std::endian::little);
+  while (bytes.size() >= 4) {
+    std::uint32_t four_bytes;
+    std::memcpy(&four_bytes, bytes.data(), 4);
+    const std::uint64_t digits = hex_digits(four_bytes);
+    std::memcpy(out, &digits, 8);
+    out += 8;
+    bytes = bytes.subspan(4);
+  }
   for (const std::uint8_t byte : bytes) {
     out = std::copy_n(kHexPairs[byte].begin(), 2, out);
   }

@@ -28,4 +28,4 @@ function endJob(job, settle, error, result) {
 
 native.setJobHooks(beginJob, endJob, require('internal/dom_exception'));
 
-module.exports = native;
+module.exports = { ...native, Hash: require('internal/crypto/lazy_hash') };

@@ -41,7 +41,8 @@ int Digests::fetch(const char* name) {
         digests->numbers_.emplace(alias, its_number);
       },
       &self);
-  entries_.push_back({std::move(digest), {}});
+  const std::size_t fixed_length = is_xof(digest.get()) ? 0 : default_length(digest.get());
+  entries_.push_back({std::move(digest), fixed_length, {}});
   return number;
 }
 
@@ -86,13 +87,21 @@ void Digests::give_back(int number, MdCtxPtr context) {
 }
 
 bool Digests::hash(int number, ByteView bytes, std::uint8_t* out) {
-  MdCtxPtr context = take_context(number);
-  if (!context || EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) != 1 ||
-      EVP_DigestFinal_ex(context.get(), out, nullptr) != 1) {
-    return false;
+  Entry& entry = entries_[static_cast<std::size_t>(number)];
+  if (entry.idle.empty()) {
+    MdCtxPtr made = take_context(number);
+    if (!made) return false;
+    entry.idle.push_back(std::move(made));
   }
-  give_back(number, std::move(context));
-  return true;
+  // Not taken out of the list: it is ready again before anybody else can ask for it.
+  EVP_MD_CTX* context = entry.idle.back().get();
+  if (EVP_DigestUpdate(context, bytes.data(), bytes.size()) == 1 &&
+      EVP_DigestFinal_ex(context, out, nullptr) == 1 &&
+      EVP_DigestInit_ex2(context, nullptr, nullptr) == 1) {
+    return true;
+  }
+  entry.idle.pop_back();
+  return false;
 }
 
 const std::vector<std::string>& Digests::names() {

@@ -37,7 +37,11 @@ class Digests {
   /// For the next one. Its state is wiped.
   void give_back(int number, MdCtxPtr context);
 
-  /// The digest of these bytes, which is EVP_MD_get_size() long.
+  /// How many bytes it gives. 0 for those that give as many as one likes.
+  std::size_t fixed_length(int number) const {
+    return entries_[static_cast<std::size_t>(number)].fixed_length;
+  }
+  /// The digest of these bytes, which has a fixed length.
   bool hash(int number, ByteView bytes, std::uint8_t* out);
 
   /// All names that can be used.
@@ -47,6 +51,7 @@ class Digests {
  private:
   struct Entry {
     MdPtr digest;
+    std::size_t fixed_length;  // in bytes; 0 if the program can choose it
     std::vector<MdCtxPtr> idle;
   };
 

@@ -152,10 +152,49 @@ class Hash final : public Wrapped {
   std::vector<std::uint8_t> digest_;
 };
 
+/// The digest of a whole message by a digest whose number is known. False if OpenSSL refuses;
+/// otherwise a value is returned, or an exception is under way.
+bool return_hash(const Arguments& args, int number, ByteView bytes, Local<v8::Value> encoding) {
+  std::uint8_t digest[EVP_MAX_MD_SIZE];
+  Digests& digests = Digests::of_thread();
+  if (!digests.hash(number, bytes, digest)) return false;
+  Local<v8::Value> result;
+  if (encode(Environment::of(args.GetIsolate()), {digest, digests.fixed_length(number)}, encoding)
+          .ToLocal(&result)) {
+    args.GetReturnValue().Set(result);
+  }
+  return true;
+}
+
+/// hashOnce(number, data, its encoding, encoding of the result): of a digest with a fixed length,
+/// see lib/internal/crypto/lazy_hash.js.
+void hash_once(const Arguments& args) {
+  const Input input(args.GetIsolate(), args[1], args[2]);
+  const Environment& environment = Environment::of(args.GetIsolate());
+  if (!input.fits(environment)) return;
+  if (!return_hash(args, int32_at(args, 0), input.get(), args[3])) {
+    throw_openssl_error(environment);
+    ERR_clear_error();
+  }
+}
+
+/// fixedLength(number) -> bytes, 0 for those that give as many as one likes
+void fixed_length(const Arguments& args) {
+  args.GetReturnValue().Set(
+      static_cast<std::uint32_t>(Digests::of_thread().fixed_length(int32_at(args, 0))));
+}
+
 /// oneShotDigest(name, number, numbers, input, encoding, number of the encoding, output length,
 /// function name, customization)
 void one_shot(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
+  // The usual case: a name that was used before, and no options.
+  if (const int number = int32_at(args, 1); number != Digests::kUnknown && args.Length() == 7 &&
+                                            args[6]->IsUndefined() && args[5]->IsUint32() &&
+                                            Digests::of_thread().fixed_length(number) != 0) {
+    const Input input(args.GetIsolate(), args[3], args[6]);
+    if (return_hash(args, number, input.get(), args[5])) return;
+  }
   const NamedDigest named(args.GetIsolate(), args[0], args[1], args[2]);
   if (named.digest == nullptr) {
     return throw_openssl_error(environment, 0,
@@ -227,6 +266,8 @@ void add_hash(Environment& environment, Local<v8::Object> target) {
   static constexpr Method kMethods[] = {{"update", Hash::update}, {"digest", Hash::digest}};
   set_class(environment, target, {"Hash", Hash::construct, kMethods});
   set_method(environment, target, {"oneShotDigest", one_shot});
+  set_method(environment, target, {"hashOnce", hash_once});
+  set_method(environment, target, {"fixedLength", fixed_length});
   set_method(environment, target, {"getHashes", get_hashes});
   set_method(environment, target, {"getCachedAliases", get_cached_aliases});
 }
