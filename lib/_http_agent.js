@@ -12,9 +12,11 @@ const {
 const { kProxyConfig, kWaitForProxyTunnel } = require('internal/http/symbols');
 const { getOptionValue } = require('internal/options');
 const { kOwner, onHandleRead } = require('internal/stream_handle');
+const { debuglog } = require('internal/util/debuglog');
 const { kEmptyObject, once } = require('internal/util');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
 
+const debug = debuglog('http');
 const kOnKeylog = Symbol('onkeylog');
 const kRequestOptions = Symbol('requestOptions');
 const kRequestAsyncResource = Symbol('requestAsyncResource');
@@ -183,6 +185,7 @@ Agent.prototype.createSocket = function createSocket(req, options, callback) {
   if (timeout) options.timeout = timeout;
   const name = this.getName(options);
   options._agentKey = name;
+  debug('createConnection', name);
   options.encoding = null;
   const onCreated = once((error, socket) => {
     if (error) {

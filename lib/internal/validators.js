@@ -252,7 +252,7 @@ const validateBooleanArray = arrayValidator(validateBoolean);
 // ---- HTTP ----
 
 // <target>, then any number of ;name or ;name=value or ;name="value"
-const kLinkValue = /^<[^>]*>(?:\s*;\s*[^;"\s]+(?:="[^;"\s]*"|=[^;"\s]*)?)*$/;
+const kLinkValue = /^<[^>\r\n]*>(?:\s*;\s*[^;"\s]+(?:="[^;"\s]*"|=[^;"\s]*)?)*$/;
 const kLinkFormat = 'must be an array or string of format "</styles.css>; rel=preload; as=style"';
 
 // The text of a Link header, from a text or an array of texts.

@@ -73,7 +73,7 @@ enum : int {
   llhttp_paused_upgrade = 22,
   llhttp_user = 24,
 };
-enum : std::uint16_t { llhttp_flag_chunked = 0x8 };
+enum : std::uint16_t { llhttp_flag_chunked = 0x8, llhttp_flag_transfer_encoding = 0x200 };
 enum : int { llhttp_request = 1, llhttp_response = 2 };
 
 void llhttp_init(llhttp_t* parser, int type, const llhttp_settings_t* settings);

@@ -231,7 +231,9 @@ int MessageParser::head_complete() {
       .keep_alive = llhttp_should_keep_alive(&parser_) != 0,
       .upgrade = parser_.upgrade != 0,
       .chunked = chunked,
-      .has_body = chunked || parser_.content_length != 0,
+      // A transfer encoding that is none is an error that comes next.
+      .has_body = (parser_.flags & llhttp_flag_transfer_encoding) != 0 || chunked ||
+                  parser_.content_length != 0,
       .text = text_,
       .lines = lines_,
       .line_count = line_count_,

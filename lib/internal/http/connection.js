@@ -9,6 +9,7 @@ const {
   async_id_symbol, defaultTriggerAsyncIdScope, newAsyncId,
 } = require('internal/async_hooks');
 const { channel } = require('diagnostics_channel');
+const { debuglog } = require('internal/util/debuglog');
 const { readStart, releaseRequest, settleRequest } = require('_http_incoming');
 const { calculateLenientFlags } = require('internal/http/checks');
 const {
@@ -25,6 +26,7 @@ const { HTTPParser } = binding('http_parser');
 const requestStartChannel = channel('http.server.request.start');
 const responseFinishChannel = channel('http.server.response.finish');
 
+const debug = debuglog('http');
 const kOptimizeEmptyRequests = Symbol('OptimizeEmptyRequestsOption');
 const kContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
@@ -61,6 +63,7 @@ function connectionListener(socket) {
 }
 
 function connect(server, socket) {
+  debug('SERVER new http connection');
   socket.server = server;
   if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
   socket.on('timeout', onSocketTimeout);
@@ -87,6 +90,7 @@ function connect(server, socket) {
   socket.on('pause', onSocketPause);
   parser.onIncoming = onIncoming;
   parser[kOnExecute] = onParserExecute;
+  parser[HTTPParser.kOnTimeout] = onParserTimeout;
   // Who listens for data has to get it: the parser then goes back to being a listener, too.
   socket.on = watchListeners.on;
   socket.addListener = watchListeners.addListener;
@@ -145,6 +149,12 @@ function onParserExecute(result) {
   const { socket } = this;
   socket._unrefTimer();
   afterExecute(socket[kConnectionState], result, undefined);
+}
+
+// Node's parsers have such a function.
+function onParserTimeout() {
+  const { socket } = this;
+  if (!socket.server.emit('timeout', socket)) socket.destroy();
 }
 
 function afterExecute(connection, result, chunk) {
@@ -443,6 +453,7 @@ function onSocketEnd() {
 }
 
 function onSocketClose() {
+  if (this[kConnectionState] === undefined) return; // somebody else's call
   const { incoming, outgoing } = this[kConnectionState];
   freeParser(this.parser, null, this);
   while (incoming.length > 0) incoming.shift().destroy(new ConnResetException('aborted'));

@@ -132,6 +132,7 @@ function clean(parser) {
   parser[kResource] = null;
   parser[kHeadBits] = 0;
   parser[kOnExecute] = null;
+  parser[HTTPParser.kOnTimeout] = null;
 }
 
 const parsers = {
@@ -167,6 +168,7 @@ function freeParser(parser, req, socket) {
     const resource = parser[kResource];
     clean(parser);
     if (!isBusy) parsers.free(parser);
+    parser.free();
     if (resource) emitDestroy(resource[async_id_symbol]);
   }
   if (req) req.parser = null;

@@ -9,6 +9,7 @@
 // A parser that has consumed a stream gets what is read straight from the loop. Otherwise lib/
 // passes what has arrived to execute().
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -232,6 +233,7 @@ class HttpParser final : public Wrapped, private http::MessageEvents, private St
   ConnectionsList* connections_ = nullptr;
   std::size_t place_ = 0;  // among them
   std::span<const char> current_;
+  std::string later_;                  // for execute(), from a function that it has called
   std::int64_t message_start_ms_ = 0;  // 0: between messages
   bool from_loop_ = false;             // rather than from JavaScript
   bool failed_ = false;                // a function has thrown
@@ -299,7 +301,7 @@ Next HttpParser::head_for_lib(const Head& head) {
   const std::int32_t bits = value->IsInt32() ? value.As<v8::Int32>()->Value() : 0;
   if ((bits & kCompleted) != 0) skips_complete_ = true;
   if ((bits & kReportChunk) != 0) reports_chunk_ = true;
-  if ((bits & kReportChunks) != 0) reports_chunks_ = true;
+  if ((bits & kReportChunks) != 0) reports_chunk_ = reports_chunks_ = true;
   return static_cast<Next>(bits & 3);
 }
 
@@ -383,7 +385,12 @@ Local<Value> HttpParser::run(std::span<const char> bytes, bool at_end) {
   v8::EscapableHandleScope scope(environment().isolate());
   current_ = bytes;
   failed_ = false;
-  const http::Parsed result = at_end ? parser_.finish() : parser_.execute(bytes);
+  http::Parsed result = at_end ? parser_.finish() : parser_.execute(bytes);
+  while (!later_.empty() && result.error == 0 && !failed_ && !parser_.upgraded()) {
+    const std::string more = std::exchange(later_, {});
+    result = parser_.execute(more);
+  }
+  later_.clear();
   current_ = {};
   if (failed_) return {};
   if (result.error != 0 && !parser_.upgraded()) return scope.Escape(error_of(result));
@@ -394,16 +401,16 @@ Local<Value> HttpParser::run(std::span<const char> bytes, bool at_end) {
 
 void HttpParser::execute(const Arguments& args) {
   HttpParser* self = of(args);
-  if (self->parser_.executing()) {
-    self->environment().throw_(
-        self->environment().error("ERR_INVALID_STATE", "Invalid state: The parser is busy"));
-    return;
-  }
   // JavaScript may detach the memory while we parse: it is kept here.
   if (!args[0]->IsArrayBufferView()) return;
   const std::shared_ptr<v8::BackingStore> keeps =
       args[0].As<v8::ArrayBufferView>()->Buffer()->GetBackingStore();
   const std::span<std::uint8_t> bytes = bytes_of(args[0]);
+  if (self->parser_.executing()) {  // a function that it calls has more for it: afterwards
+    self->later_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    args.GetReturnValue().Set(static_cast<double>(bytes.size()));
+    return;
+  }
   self->from_loop_ = false;
   const Local<Value> result =
       self->run({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, false);
