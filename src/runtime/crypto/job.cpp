@@ -63,7 +63,7 @@ class Job final : public Wrapped {
     Local<v8::Value> pair[] = {v8::Undefined(args.GetIsolate()), v8::Undefined(args.GetIsolate())};
     if (!shared_->succeeded) {
       pair[0] = shared_->failure.to_error(environment());
-    } else if (!shared_->task->result(environment()).ToLocal(&pair[1])) {
+    } else if (!shared_->task->result_of(environment(), object()).ToLocal(&pair[1])) {
       return;
     }
     args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), pair, std::size(pair)));
@@ -105,7 +105,7 @@ class Job final : public Wrapped {
       error = shared_->failure.to_error(environment());
     } else {
       const v8::TryCatch caught(isolate);
-      if (!shared_->task->result(environment()).ToLocal(&result)) {
+      if (!shared_->task->result_of(environment(), object()).ToLocal(&result)) {
         error = caught.Exception();
         result = v8::Undefined(isolate);
       }
@@ -199,8 +199,10 @@ void construct_job(const Arguments& args, MakeTask make, const char* provider) {
 void set_job_class(Environment& environment, Local<v8::Object> target, std::string_view name,
                    v8::FunctionCallback construct) {
   static constexpr Method kMethods[] = {{"run", Job::run}};
-  set_class(environment, target, {name, construct, kMethods});
+  set_class(environment, target, {name, construct, kMethods, kJobKeeps + 1});
 }
+
+v8::Isolate* isolate_of(const Environment& environment) { return environment.isolate(); }
 
 v8::MaybeLocal<v8::Value> BytesTask::result(Environment& environment) {
   Local<v8::ArrayBuffer> buffer;

@@ -36,6 +36,11 @@ inline ByteSource::Lifetime lifetime_for(JobMode mode) {
   return mode == JobMode::sync ? ByteSource::Lifetime::borrow : ByteSource::Lifetime::copy;
 }
 
+/// The internal field of a job's object in which a task can keep a value of JavaScript.
+constexpr int kJobKeeps = 1;
+
+v8::Isolate* isolate_of(const Environment& environment);
+
 /// What is computed. It may outlive its environment, so it holds nothing of V8 that is not safe on
 /// any thread (a shared_ptr to a BackingStore is).
 class JobTask {
@@ -45,7 +50,14 @@ class JobTask {
   /// On any thread. False if it failed: then OpenSSL's queue or `failure` says why.
   virtual bool work(Failure& failure) = 0;
   /// On the loop's thread, after work() has succeeded. Empty with an exception under way.
-  virtual v8::MaybeLocal<v8::Value> result(Environment& environment) = 0;
+  virtual v8::MaybeLocal<v8::Value> result(Environment& environment) {
+    return v8::Undefined(isolate_of(environment));
+  }
+  /// The same for a task that keeps something of JavaScript in its job's object (kJobKeeps).
+  virtual v8::MaybeLocal<v8::Value> result_of(Environment& environment,
+                                              v8::Local<v8::Object> /*job*/) {
+    return result(environment);
+  }
   /// The message if neither says why.
   virtual std::string_view failure_message() const { return "Deriving bits failed"; }
   virtual std::string_view failure_code() const { return "ERR_CRYPTO_OPERATION_FAILED"; }

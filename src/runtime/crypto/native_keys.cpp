@@ -1,5 +1,7 @@
 // The classes below KeyObject and CryptoKey, which internal/crypto/keys.js derives from: they hold
 // the key where no JavaScript of a program can reach it.
+#include "runtime/crypto/native_keys.h"
+
 #include <utility>
 
 #include "runtime/class_shape.h"
@@ -191,6 +193,24 @@ constexpr Method kMethods[] = {
 };
 
 }  // namespace
+
+v8::MaybeLocal<v8::Value> make_crypto_key(Environment& environment, KeyData data,
+                                          Local<v8::Value> algorithm, std::uint32_t usages,
+                                          bool extractable) {
+  v8::Isolate* isolate = environment.isolate();
+  Local<v8::Object> handle;
+  if (!KeyObjectHandle::make(environment, std::move(data)).ToLocal(&handle)) return {};
+  Local<v8::Value> arguments[] = {handle, algorithm, v8::Integer::NewFromUnsigned(isolate, usages),
+                                  v8::Boolean::New(isolate, extractable)};
+  Local<v8::Object> key;
+  if (!State::of(environment)
+           .crypto_key_class.Get(isolate)
+           ->NewInstance(environment.context(), std::size(arguments), arguments)
+           .ToLocal(&key)) {
+    return {};
+  }
+  return key;
+}
 
 void add_native_keys(Environment& environment, Local<v8::Object> target) {
   for (const Method& method : kMethods) set_method(environment, target, method);
