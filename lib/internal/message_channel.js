@@ -204,6 +204,8 @@ setHooks({
   initializePort,
   instantiate,
   listTransfer,
+  // The classes of keys and certificates that came with a message.
+  loadCrypto: () => require('internal/crypto/x509'),
   readIterable,
 });
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/cloneable.h"
 #include "runtime/environment.h"
 #include "runtime/message_port.h"
 #include "runtime/messaging_hooks.h"
@@ -19,9 +20,10 @@ using v8::Nothing;
 
 // How an object made in C++ is written: this number, then what the kind needs.
 enum class Tag : std::uint32_t {
-  port,        // an index into the ports handed over
-  described,   // the name of a class, and a value to fill an object of it in with
-  transferred  // an index into the objects handed over, whose values come after the message's own
+  port,         // an index into the ports handed over
+  described,    // the name of a class, and a value to fill an object of it in with
+  transferred,  // an index into the objects handed over, whose values come after the message's own
+  native        // an index into the data that is shared, and a value
 };
 
 }  // namespace
@@ -84,6 +86,8 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
         return write_described(object);
       case HostKind::transferred:
         return write_index(Tag::transferred, transferred_, object);
+      case HostKind::native:
+        return write_native(object);
       case HostKind::none:
       case HostKind::uncloneable:
         break;
@@ -223,6 +227,18 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     return serializer_.WriteValue(environment_.context(), pair[1]).IsJust();
   }
 
+  Maybe<bool> write_native(Local<v8::Object> object) {
+    const Cloneable* native = Wrapped::from<Cloneable>(object);
+    if (native == nullptr) {
+      throw_data_clone_error(environment_, "Cannot clone object of unsupported type.");
+      return Nothing<bool>();
+    }
+    serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::native));
+    serializer_.WriteUint32(static_cast<std::uint32_t>(message_.clones_.size()));
+    message_.clones_.push_back(native->share());
+    return serializer_.WriteValue(environment_.context(), native->extra());
+  }
+
   void hand_over() {
     for (const Local<v8::ArrayBuffer> buffer : buffers_) {
       message_.array_buffers_.push_back(buffer->GetBackingStore());
@@ -299,6 +315,7 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
     if (!deserializer_.ReadUint32(&tag)) return {};
     if (static_cast<Tag>(tag) == Tag::port) return read_index(ports_);
     if (static_cast<Tag>(tag) == Tag::transferred) return read_index(transferred_);
+    if (static_cast<Tag>(tag) == Tag::native) return read_native(isolate);
     const Local<v8::Context> context = environment_.context();
     Local<v8::Value> description[2];
     for (Local<v8::Value>& value : description) {
@@ -324,6 +341,17 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
   }
 
  private:
+  MaybeLocal<v8::Object> read_native(v8::Isolate* isolate) {
+    std::uint32_t index = 0;
+    Local<v8::Value> extra;
+    if (!deserializer_.ReadUint32(&index) || index >= message_.clones_.size() ||
+        !deserializer_.ReadValue(environment_.context()).ToLocal(&extra)) {
+      return {};
+    }
+    const v8::Isolate::AllowJavascriptExecutionScope allow(isolate);
+    return message_.clones_[index]->make(environment_, extra);
+  }
+
   template <typename List>
   MaybeLocal<v8::Object> read_index(const List& list) {
     std::uint32_t index = 0;

@@ -12,6 +12,7 @@
 
 namespace rondo {
 
+class CloneData;
 class Environment;
 class MessagePort;
 class PortEnd;
@@ -49,6 +50,7 @@ class Message {
   std::vector<std::shared_ptr<v8::BackingStore>> array_buffers_;
   std::vector<std::shared_ptr<v8::BackingStore>> shared_array_buffers_;
   std::vector<v8::CompiledWasmModule> wasm_modules_;
+  std::vector<std::shared_ptr<const CloneData>> clones_;
   std::vector<std::unique_ptr<PortEnd>> ports_;
   std::vector<std::string> transferred_;  // the class of each object handed over
 };

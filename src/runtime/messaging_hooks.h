@@ -25,7 +25,8 @@ enum class HostKind : unsigned char {
   port,         // a MessagePort: is handed over, if listed
   described,    // its class tells what to write, see lib/internal/transferable.js
   transferred,  // the same, but only if it is listed
-  uncloneable   // markAsUncloneable()
+  uncloneable,  // markAsUncloneable()
+  native        // a Cloneable: the copy shares its C++ data
 };
 
 /// The name of that property. An object without it is HostKind::none.

@@ -14,6 +14,7 @@ const versions = {
   icu: built.icu,
   modules: '147',
   napi: '10',
+  openssl: built.openssl,
   tz: built.tz,
   unicode: built.unicode,
   uv: '1.52.1', // of which the loop keeps the order
@@ -74,7 +75,7 @@ const config = {
     node_shared_openssl: false,
     node_use_amaro: true,
     node_use_node_snapshot: true,
-    node_use_openssl: false,
+    node_use_openssl: true,
     node_use_v8_platform: true,
     node_without_node_options: false,
     openssl_quic: false,

@@ -202,7 +202,9 @@ void set_job_class(Environment& environment, Local<v8::Object> target, std::stri
   set_class(environment, target, {name, construct, kMethods, kJobKeeps + 1});
 }
 
-v8::Isolate* isolate_of(const Environment& environment) { return environment.isolate(); }
+v8::Isolate* isolate_of(const Environment& environment) {
+  return environment.isolate();
+}
 
 v8::MaybeLocal<v8::Value> BytesTask::result(Environment& environment) {
   Local<v8::ArrayBuffer> buffer;

@@ -35,7 +35,8 @@ using v8::Local;
 /// What is inside the outermost SEQUENCE; empty if there is none.
 ByteView inside_sequence(ByteView bytes) {
   if (bytes.size() < 2 || bytes[0] != 0x30) return {};
-  if ((bytes[1] & 0x80) == 0) return bytes.subspan(2).first(std::min<std::size_t>(bytes.size() - 2, bytes[1]));
+  if ((bytes[1] & 0x80) == 0)
+    return bytes.subspan(2).first(std::min<std::size_t>(bytes.size() - 2, bytes[1]));
   const std::size_t count = bytes[1] & 0x7fU;
   if (count + 2 > bytes.size() || count > sizeof(std::size_t)) return {};
   std::size_t length = 0;
@@ -295,9 +296,9 @@ bool write_rsa_public(BIO* bio, const EVP_PKEY* key, KeyFormat format) {
 bool write_traditional(BIO* bio, const EVP_PKEY* key, KeyFormat format, const EVP_CIPHER* cipher,
                        const char* passphrase, int passphrase_size) {
   if (format == KeyFormat::der) return i2d_PrivateKey_bio(bio, key) == 1;
-  return PEM_write_bio_PrivateKey_traditional(
-             bio, key, cipher, reinterpret_cast<const unsigned char*>(passphrase), passphrase_size,
-             nullptr, nullptr) == 1;
+  return PEM_write_bio_PrivateKey_traditional(bio, key, cipher,
+                                              reinterpret_cast<const unsigned char*>(passphrase),
+                                              passphrase_size, nullptr, nullptr) == 1;
 }
 
 bool write_private(BIO* bio, const EVP_PKEY* key, KeyFormat format, KeyEncoding encoding,
@@ -313,9 +314,8 @@ bool write_private(BIO* bio, const EVP_PKEY* key, KeyFormat format, KeyEncoding 
       return EVP_PKEY_is_a(key, "EC") == 1 &&
              write_traditional(bio, key, format, cipher, text, size);
     case KeyEncoding::pkcs8:
-      return (format == KeyFormat::pem ? PEM_write_bio_PKCS8PrivateKey
-                                       : i2d_PKCS8PrivateKey_bio)(bio, key, cipher, text, size,
-                                                                  nullptr, nullptr) == 1;
+      return (format == KeyFormat::pem ? PEM_write_bio_PKCS8PrivateKey : i2d_PKCS8PrivateKey_bio)(
+                 bio, key, cipher, text, size, nullptr, nullptr) == 1;
     case KeyEncoding::spki:
       break;
   }
@@ -332,7 +332,8 @@ v8::MaybeLocal<v8::Value> write_public_key(Environment& environment, const EVP_P
   if (encoding == KeyEncoding::pkcs1) {
     written = EVP_PKEY_is_a(key, "RSA") == 1 && write_rsa_public(bio.get(), key, format);
   } else if (encoding == KeyEncoding::spki) {
-    written = (format == KeyFormat::pem ? PEM_write_bio_PUBKEY : i2d_PUBKEY_bio)(bio.get(), key) == 1;
+    written =
+        (format == KeyFormat::pem ? PEM_write_bio_PUBKEY : i2d_PUBKEY_bio)(bio.get(), key) == 1;
   }
   if (!written) return refuse(environment, "Failed to encode public key");
   return to_value(environment, bio.get(), format);

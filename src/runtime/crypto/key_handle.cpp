@@ -220,17 +220,29 @@ struct Constant {
   double value;
 };
 
-// Raw, PKCS#8, SPKI and JWK of Web Crypto; then formats, encodings, types, and the forms of signatures.
+// Raw, PKCS#8, SPKI and JWK of Web Crypto; then formats, encodings, types, and the forms of
+// signatures.
 constexpr Constant kConstants[] = {
-    {"kWebCryptoKeyFormatRaw", 0}, {"kWebCryptoKeyFormatPKCS8", 1},
-    {"kWebCryptoKeyFormatSPKI", 2}, {"kWebCryptoKeyFormatJWK", 3},
-    {"kKeyFormatDER", 0}, {"kKeyFormatPEM", 1}, {"kKeyFormatJWK", 2},
-    {"kKeyFormatRawPublic", 3}, {"kKeyFormatRawPrivate", 4}, {"kKeyFormatRawSeed", 5},
+    {"kWebCryptoKeyFormatRaw", 0},
+    {"kWebCryptoKeyFormatPKCS8", 1},
+    {"kWebCryptoKeyFormatSPKI", 2},
+    {"kWebCryptoKeyFormatJWK", 3},
+    {"kKeyFormatDER", 0},
+    {"kKeyFormatPEM", 1},
+    {"kKeyFormatJWK", 2},
+    {"kKeyFormatRawPublic", 3},
+    {"kKeyFormatRawPrivate", 4},
+    {"kKeyFormatRawSeed", 5},
     {"kKeyFormatStore", 6},
-    {"kKeyEncodingPKCS1", 0}, {"kKeyEncodingPKCS8", 1}, {"kKeyEncodingSPKI", 2},
+    {"kKeyEncodingPKCS1", 0},
+    {"kKeyEncodingPKCS8", 1},
+    {"kKeyEncodingSPKI", 2},
     {"kKeyEncodingSEC1", 3},
-    {"kKeyTypeSecret", 0}, {"kKeyTypePublic", 1}, {"kKeyTypePrivate", 2},
-    {"kSigEncDER", 0}, {"kSigEncP1363", 1},
+    {"kKeyTypeSecret", 0},
+    {"kKeyTypePublic", 1},
+    {"kKeyTypePrivate", 2},
+    {"kSigEncDER", 0},
+    {"kSigEncP1363", 1},
 };
 
 }  // namespace

@@ -80,8 +80,7 @@ std::optional<EncodedKey> encoded_at(const Arguments& args, int at) {
   EncodedKey key{bytes_of(args[at]), format_at(args, at + 1).value_or(KeyFormat::pem),
                  encoding_at(args, at + 2), std::nullopt};
   if (key.bytes.size() > INT_MAX) {
-    throw_range_error(Environment::of(args.GetIsolate()), "ERR_OUT_OF_RANGE",
-                      "keyData is too big");
+    throw_range_error(Environment::of(args.GetIsolate()), "ERR_OUT_OF_RANGE", "keyData is too big");
     return std::nullopt;
   }
   if (!passphrase_at(args, at + 3, key.passphrase)) return std::nullopt;
@@ -143,8 +142,7 @@ KeyOutput read_public_output(const Arguments& args, int at) {
   if (!is_raw(output.format)) {
     output.encoding = encoding_at(args, at + 1);
   } else if (args[at + 1]->IsInt32()) {
-    output.point_form =
-        static_cast<point_conversion_form_t>(args[at + 1].As<v8::Int32>()->Value());
+    output.point_form = static_cast<point_conversion_form_t>(args[at + 1].As<v8::Int32>()->Value());
   }
   return output;
 }

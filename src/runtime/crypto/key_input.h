@@ -1,9 +1,9 @@
 // Keys among the arguments of functions: how internal/crypto/keys.js passes them.
 //
-// A key is five arguments: data (bytes, a JWK, a KeyObjectHandle or { uri, properties }), the number of its
-// format, the number of its encoding or the name of its type, a passphrase, and the name of a curve.
-// How a key is to be written is two arguments (format and encoding) for a public key, four (and cipher and
-// passphrase) for a private one; all undefined for a KeyObjectHandle.
+// A key is five arguments: data (bytes, a JWK, a KeyObjectHandle or { uri, properties }), the
+// number of its format, the number of its encoding or the name of its type, a passphrase, and the
+// name of a curve. How a key is to be written is two arguments (format and encoding) for a public
+// key, four (and cipher and passphrase) for a private one; all undefined for a KeyObjectHandle.
 #pragma once
 
 #include <optional>

@@ -119,16 +119,15 @@ KeyData import_rsa(const Environment& environment, Local<v8::Object> jwk) {
     }
     if (!is_product(n.get(), parts[1].get(), parts[2].get())) return refuse(environment, kRefused);
   }
-  PkeyPtr key = key_from_parts(
-      "RSA", is_private ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, nullptr,
-      {{OSSL_PKEY_PARAM_RSA_N, n.get()},
-       {OSSL_PKEY_PARAM_RSA_E, e.get()},
-       {kRsaPrivate[0].openssl, parts[0].get()},
-       {kRsaPrivate[1].openssl, parts[1].get()},
-       {kRsaPrivate[2].openssl, parts[2].get()},
-       {kRsaPrivate[3].openssl, parts[3].get()},
-       {kRsaPrivate[4].openssl, parts[4].get()},
-       {kRsaPrivate[5].openssl, parts[5].get()}});
+  PkeyPtr key = key_from_parts("RSA", is_private ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, nullptr,
+                               {{OSSL_PKEY_PARAM_RSA_N, n.get()},
+                                {OSSL_PKEY_PARAM_RSA_E, e.get()},
+                                {kRsaPrivate[0].openssl, parts[0].get()},
+                                {kRsaPrivate[1].openssl, parts[1].get()},
+                                {kRsaPrivate[2].openssl, parts[2].get()},
+                                {kRsaPrivate[3].openssl, parts[3].get()},
+                                {kRsaPrivate[4].openssl, parts[4].get()},
+                                {kRsaPrivate[5].openssl, parts[5].get()}});
   if (key == nullptr) return refuse(environment, kRefused);
   return KeyData::of_pkey(is_private ? KeyType::private_key : KeyType::public_key, std::move(key));
 }
@@ -233,8 +232,7 @@ bool export_ec(Environment& environment, const KeyData& key, Local<v8::Object> t
   if (!define_text(environment, target, "crv", name)) return false;
   if (key.type() != KeyType::private_key) return true;
   const BnPtr number = number_of(key.pkey(), OSSL_PKEY_PARAM_PRIV_KEY);
-  return number != nullptr &&
-         define_bytes(environment, target, "d", to_bytes(number.get(), size));
+  return number != nullptr && define_bytes(environment, target, "d", to_bytes(number.get(), size));
 }
 
 // ---- OKP and AKP --------------------------------------------------------------------------------
@@ -262,8 +260,8 @@ KeyData make_raw(const Environment& environment, const PkeyKind& kind, const Mem
     return KeyData::of_pkey(KeyType::public_key, std::move(key));
   }
   const SecretBytes private_bytes = decode(environment, private_part);
-  PkeyPtr key = (has_seed(kind) ? key_from_seed : key_from_raw_private)(kind.openssl_name,
-                                                                        private_bytes);
+  PkeyPtr key =
+      (has_seed(kind) ? key_from_seed : key_from_raw_private)(kind.openssl_name, private_bytes);
   if (key == nullptr || !are_equal(raw_public_of(key.get()), public_bytes)) {
     return refuse(environment, refused);
   }
@@ -300,9 +298,9 @@ KeyData import_akp(const Environment& environment, Local<v8::Object> jwk) {
   const Member algorithm = get(environment, jwk, "alg");
   const Member public_part = get(environment, jwk, "pub");
   const Member private_part = get(environment, jwk, "priv");
-  const PkeyKind* kind =
-      algorithm.is_text() ? find_jwk_kind(to_text(environment.isolate(), algorithm.value), true)
-                          : nullptr;
+  const PkeyKind* kind = algorithm.is_text()
+                             ? find_jwk_kind(to_text(environment.isolate(), algorithm.value), true)
+                             : nullptr;
   if (kind == nullptr) return refuse(environment, "Unsupported JWK AKP \"alg\"");
   if (!public_part.is_text() || (!private_part.is_absent() && !private_part.is_text())) {
     return refuse(environment, kRefused);
@@ -380,7 +378,8 @@ bool export_jwk(Environment& environment, const KeyData& key, Local<v8::Object> 
                 bool allow_rsa_pss) {
   const ErrorScope scope;
   if (export_any(environment, key, target, allow_rsa_pss)) return true;
-  if (!environment.isolate()->HasPendingException()) fail_export(environment, "Failed to export JWK");
+  if (!environment.isolate()->HasPendingException())
+    fail_export(environment, "Failed to export JWK");
   return false;
 }
 

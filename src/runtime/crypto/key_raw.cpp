@@ -28,18 +28,23 @@ v8::MaybeLocal<v8::Value> refuse_export(const Environment& environment, std::str
   return {};
 }
 
-bool has_seed(F family) { return family == F::ml_dsa || family == F::ml_kem; }
+bool has_seed(F family) {
+  return family == F::ml_dsa || family == F::ml_kem;
+}
 bool has_raw_private(F family) {
   return family == F::edwards || family == F::montgomery || family == F::slh_dsa;
 }
-bool has_raw_public(F family) { return has_seed(family) || has_raw_private(family); }
+bool has_raw_public(F family) {
+  return has_seed(family) || has_raw_private(family);
+}
 
 // ---- Import -------------------------------------------------------------------------------------
 
 /// The kind of this name in any case, as OpenSSL and Node have them.
 const PkeyKind* find_raw_kind(std::string_view name) {
   const auto equal = [&](const PkeyKind& kind) {
-    return has_raw_public(kind.family) && OPENSSL_strcasecmp(std::string(name).c_str(), kind.openssl_name) == 0;
+    return has_raw_public(kind.family) &&
+           OPENSSL_strcasecmp(std::string(name).c_str(), kind.openssl_name) == 0;
   };
   const auto kinds = all_pkey_kinds();
   const auto found = std::ranges::find_if(kinds, equal);

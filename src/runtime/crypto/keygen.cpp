@@ -1,8 +1,8 @@
 // Jobs that make keys.
 //
-// The arguments of a pair's job are the mode, those of the type, and how to write the keys: two arguments for the public
-// one and four for the private one (key_input.h); for Web Crypto an algorithm, the masks of usages of both, and whether the
-// private one may be exported.
+// The arguments of a pair's job are the mode, those of the type, and how to write the keys: two
+// arguments for the public one and four for the private one (key_input.h); for Web Crypto an
+// algorithm, the masks of usages of both, and whether the private one may be exported.
 #include <openssl/core_names.h>
 #include <openssl/dh.h>
 #include <openssl/dsa.h>
@@ -308,9 +308,8 @@ class EcTask final : public PairTask {
     EVP_PKEY* parameters = nullptr;
     if (context == nullptr || EVP_PKEY_paramgen_init(context.get()) != 1 ||
         EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context.get(), curve_) <= 0 ||
-        EVP_PKEY_CTX_set_ec_param_enc(
-            context.get(), is_explicit_ ? OPENSSL_EC_EXPLICIT_CURVE : OPENSSL_EC_NAMED_CURVE) <=
-            0 ||
+        EVP_PKEY_CTX_set_ec_param_enc(context.get(), is_explicit_ ? OPENSSL_EC_EXPLICIT_CURVE
+                                                                  : OPENSSL_EC_NAMED_CURVE) <= 0 ||
         EVP_PKEY_paramgen(context.get(), &parameters) != 1) {
       return nullptr;
     }

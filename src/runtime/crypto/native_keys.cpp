@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "runtime/class_shape.h"
+#include "runtime/cloneable.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/state.h"
+#include "runtime/messaging_hooks.h"
 
 namespace rondo::crypto {
 namespace {
@@ -17,10 +19,36 @@ using v8::Local;
 
 // ---- KeyObject ----------------------------------------------------------------------------------
 
-class NativeKeyObject final : public Wrapped {
+class SharedKey final : public CloneData {
+ public:
+  explicit SharedKey(KeyData data) : data_(std::move(data)) {}
+
+  v8::MaybeLocal<v8::Object> make(Environment& environment,
+                                  Local<v8::Value> /*extra*/) const override {
+    Local<v8::Object> handle;
+    if (!load_crypto_classes(environment) ||
+        !KeyObjectHandle::make(environment, data_).ToLocal(&handle)) {
+      return {};
+    }
+    Local<v8::Value> argument = handle;
+    return State::of(environment)
+        .key_object_classes[static_cast<std::size_t>(data_.type())]
+        .Get(environment.isolate())
+        ->NewInstance(environment.context(), 1, &argument);
+  }
+
+ private:
+  KeyData data_;
+};
+
+class NativeKeyObject final : public Cloneable {
  public:
   NativeKeyObject(Environment& environment, Local<v8::Object> object, KeyData data)
-      : Wrapped(environment, object), data_(std::move(data)) {}
+      : Cloneable(environment, object), data_(std::move(data)) {}
+
+  std::shared_ptr<const CloneData> share() const override {
+    return std::make_shared<SharedKey>(data_);
+  }
 
   /// new NativeKeyObject(handle)
   static void construct(const Arguments& args) {
@@ -34,23 +62,6 @@ class NativeKeyObject final : public Wrapped {
  private:
   KeyData data_;
 };
-
-/// Calls `define(Base)`, which returns an array of classes; gives that array.
-v8::MaybeLocal<v8::Array> define_classes(const Arguments& args, Local<v8::FunctionTemplate> shape) {
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  Local<v8::Function> base;
-  Local<v8::Value> classes;
-  if (!shape->GetFunction(context).ToLocal(&base)) return {};
-  Local<v8::Value> argument = base;
-  if (!args[0]
-           .As<v8::Function>()
-           ->Call(context, v8::Undefined(args.GetIsolate()), 1, &argument)
-           .ToLocal(&classes)) {
-    return {};
-  }
-  args.GetReturnValue().Set(classes);
-  return classes.As<v8::Array>();
-}
 
 v8::MaybeLocal<v8::Function> class_at(Local<v8::Context> context, Local<v8::Array> classes,
                                       std::uint32_t index) {
@@ -102,14 +113,27 @@ void get_key_object_slots(const Arguments& args) {
 
 // ---- CryptoKey ----------------------------------------------------------------------------------
 
-class NativeCryptoKey final : public Wrapped {
+/// The rest of such a key is JavaScript: see NativeCryptoKey::extra().
+class SharedCryptoKey final : public CloneData {
+ public:
+  SharedCryptoKey(KeyData data, KeyData secondary)
+      : data_(std::move(data)), secondary_(std::move(secondary)) {}
+
+  v8::MaybeLocal<v8::Object> make(Environment& environment, Local<v8::Value> extra) const override;
+
+ private:
+  KeyData data_;
+  KeyData secondary_;
+};
+
+class NativeCryptoKey final : public Cloneable {
  public:
   // Internal fields that keep objects of JavaScript.
   enum Field : int { kWrapped, kAlgorithm, kSecondaryHandle, kSeedData, kFieldCount };
 
   NativeCryptoKey(Environment& environment, Local<v8::Object> object, KeyData data,
                   std::uint32_t usages, bool extractable)
-      : Wrapped(environment, object),
+      : Cloneable(environment, object),
         data_(std::move(data)),
         usages_(usages),
         extractable_(extractable) {}
@@ -126,6 +150,25 @@ class NativeCryptoKey final : public Wrapped {
     args.This()->SetInternalField(kSeedData, args[5]);
   }
 
+  std::shared_ptr<const CloneData> share() const override {
+    const KeyObjectHandle* secondary =
+        KeyObjectHandle::from_value(environment().isolate(), field(kSecondaryHandle));
+    return std::make_shared<SharedCryptoKey>(data_,
+                                             secondary == nullptr ? KeyData() : secondary->data());
+  }
+
+  /// [algorithm, usages mask, extractable, seed data]
+  Local<v8::Value> extra() const override {
+    v8::Isolate* isolate = environment().isolate();
+    Local<v8::Value> values[] = {field(kAlgorithm), v8::Integer::NewFromUnsigned(isolate, usages_),
+                                 v8::Boolean::New(isolate, extractable_), field(kSeedData)};
+    return v8::Array::New(isolate, values, std::size(values));
+  }
+
+  Local<v8::Value> field(int index) const {
+    return object()->GetInternalField(index).As<v8::Value>();
+  }
+
   const KeyData& data() const noexcept { return data_; }
   std::uint32_t usages() const noexcept { return usages_; }
   bool extractable() const noexcept { return extractable_; }
@@ -135,6 +178,31 @@ class NativeCryptoKey final : public Wrapped {
   std::uint32_t usages_;
   bool extractable_;
 };
+
+v8::MaybeLocal<v8::Object> SharedCryptoKey::make(Environment& environment,
+                                                 Local<v8::Value> extra) const {
+  v8::Isolate* isolate = environment.isolate();
+  const Local<v8::Context> context = environment.context();
+  Local<v8::Object> handle;
+  if (!load_crypto_classes(environment) ||
+      !KeyObjectHandle::make(environment, data_).ToLocal(&handle)) {
+    return {};
+  }
+  Local<v8::Value> values[4];
+  for (std::uint32_t i = 0; i < std::size(values); ++i) {
+    if (!extra.As<v8::Array>()->Get(context, i).ToLocal(&values[i])) return {};
+  }
+  Local<v8::Value> secondary = v8::Undefined(isolate);
+  if (secondary_) {
+    Local<v8::Object> made;
+    if (!KeyObjectHandle::make(environment, secondary_).ToLocal(&made)) return {};
+    secondary = made;
+  }
+  Local<v8::Value> arguments[] = {handle, values[0], values[1], values[2], secondary, values[3]};
+  return State::of(environment)
+      .crypto_key_class.Get(isolate)
+      ->NewInstance(context, std::size(arguments), arguments);
+}
 
 /// createCryptoKeyClass(define): define() returns [CryptoKey, InternalCryptoKey].
 void create_crypto_key_class(const Arguments& args) {
@@ -193,6 +261,29 @@ constexpr Method kMethods[] = {
 };
 
 }  // namespace
+
+v8::MaybeLocal<v8::Array> define_classes(const Arguments& args, Local<v8::FunctionTemplate> shape) {
+  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+  Local<v8::Function> base;
+  Local<v8::Value> classes;
+  if (!shape->GetFunction(context).ToLocal(&base)) return {};
+  Local<v8::Value> argument = base;
+  if (!args[0]
+           .As<v8::Function>()
+           ->Call(context, v8::Undefined(args.GetIsolate()), 1, &argument)
+           .ToLocal(&classes)) {
+    return {};
+  }
+  args.GetReturnValue().Set(classes);
+  return classes.As<v8::Array>();
+}
+
+bool load_crypto_classes(Environment& environment) {
+  if (!State::of(environment).x509_class.IsEmpty()) return true;
+  return !messaging_hook(environment, "loadCrypto")
+              ->Call(environment.context(), v8::Undefined(environment.isolate()), 0, nullptr)
+              .IsEmpty();
+}
 
 v8::MaybeLocal<v8::Value> make_crypto_key(Environment& environment, KeyData data,
                                           Local<v8::Value> algorithm, std::uint32_t usages,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "runtime/binding.h"
 #include "runtime/crypto/key_data.h"
 
 namespace rondo {
@@ -16,5 +17,13 @@ namespace rondo::crypto {
 v8::MaybeLocal<v8::Value> make_crypto_key(Environment& environment, KeyData data,
                                           v8::Local<v8::Value> algorithm, std::uint32_t usages,
                                           bool extractable);
+
+/// Calls the first argument, a function that is given the class of `shape` and returns an array of
+/// classes derived from it; gives that array, and returns it to JavaScript.
+v8::MaybeLocal<v8::Array> define_classes(const Arguments& args,
+                                         v8::Local<v8::FunctionTemplate> shape);
+
+/// Sees to it that lib/ has defined the classes. False with an exception under way.
+bool load_crypto_classes(Environment& environment);
 
 }  // namespace rondo::crypto

@@ -153,9 +153,9 @@ SecretBytes encode_point(const EC_GROUP* group, const EC_POINT* point,
 PkeyPtr key_from_point(int curve, const EC_GROUP* group, const EC_POINT* point,
                        const BIGNUM* private_number) {
   const SecretBytes bytes = encode_point(group, point, POINT_CONVERSION_UNCOMPRESSED);
-  return key_from_parts(
-      "EC", private_number == nullptr ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR, OBJ_nid2sn(curve),
-      {{OSSL_PKEY_PARAM_PRIV_KEY, private_number}}, {{OSSL_PKEY_PARAM_PUB_KEY, bytes}});
+  return key_from_parts("EC", private_number == nullptr ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR,
+                        OBJ_nid2sn(curve), {{OSSL_PKEY_PARAM_PRIV_KEY, private_number}},
+                        {{OSSL_PKEY_PARAM_PUB_KEY, bytes}});
 }
 
 bool is_in_range(const EC_GROUP* group, const BIGNUM* private_number) {

@@ -35,8 +35,7 @@ class SignTask final : public JobTask {
     }
     const MdCtxPtr context(EVP_MD_CTX_new());
     EVP_PKEY_CTX* options = nullptr;
-    if (!start(context.get(), &options) ||
-        !apply_rsa_options(key_.pkey(), options, rsa_options_)) {
+    if (!start(context.get(), &options) || !apply_rsa_options(key_.pkey(), options, rsa_options_)) {
       return false;
     }
     if (verifies_) {
@@ -121,9 +120,9 @@ class SignTask final : public JobTask {
       if (EVP_PKEY_is_a(key_.pkey(), "ED25519") == 1) {
         *next++ = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_INSTANCE, instance, 0);
       }
-      *next++ = OSSL_PARAM_construct_octet_string(
-          OSSL_SIGNATURE_PARAM_CONTEXT_STRING, const_cast<std::uint8_t*>(context_string_.data()),
-          context_string_.size());
+      *next++ = OSSL_PARAM_construct_octet_string(OSSL_SIGNATURE_PARAM_CONTEXT_STRING,
+                                                  const_cast<std::uint8_t*>(context_string_.data()),
+                                                  context_string_.size());
     }
     *next = OSSL_PARAM_construct_end();
     const char* name = digest_ == nullptr ? nullptr : EVP_MD_get0_name(digest_);

@@ -32,7 +32,8 @@ SecretBytes to_p1363(const EVP_PKEY* key, ByteView der);
 /// Nothing if the length is wrong.
 std::optional<SecretBytes> to_der(const EVP_PKEY* key, ByteView p1363);
 
-/// A signature or public key of EdDSA with a point of small order, which would verify for any message.
+/// A signature or public key of EdDSA with a point of small order, which would verify for any
+/// message.
 bool has_small_order_point(const EVP_PKEY* key, ByteView signature);
 
 std::optional<int> int_of(v8::Local<v8::Value> value);
