@@ -156,4 +156,22 @@ function install(target) {
   define(target, 'console', require('internal/console/global'), false);
 }
 
-module.exports = { install };
+// Those that options add or take away.
+const kOptional = {
+  '--experimental-global-navigator': ['navigator', 'Navigator'],
+  '--experimental-websocket': ['WebSocket'],
+  '--experimental-webstorage': ['Storage', 'localStorage', 'sessionStorage'],
+};
+
+// At each start.
+function adjust(target, options) {
+  if (options['--experimental-eventsource'] === true) {
+    defineLazyProperties(target, ['EventSource'], 'internal/undici', false);
+  }
+  for (const option in kOptional) {
+    if (options[option] !== false) continue;
+    for (const name of kOptional[option]) delete target[name];
+  }
+}
+
+module.exports = { adjust, install };

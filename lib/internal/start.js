@@ -36,6 +36,7 @@ module.exports = function start(info) {
   connect(shared, functions);
   setOptions(info.options);
   require('internal/process/object').start(process, info);
+  require('internal/globals').adjust(globalThis, info.options);
   if (info.options['--blocked'] !== undefined) require('internal/blocked').start();
   if (info.options['--why-alive'] !== undefined) require('internal/why_alive').start();
   const lens = info.hasLens ? require('internal/lens') : undefined;

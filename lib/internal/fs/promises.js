@@ -4,7 +4,7 @@
 const {
   AbortError, aggregateTwoErrors,
   codes: {
-    ERR_INTERNAL_ASSERTION, ERR_INVALID_ARG_VALUE, ERR_METHOD_NOT_IMPLEMENTED,
+    ERR_INTERNAL_ASSERTION, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_METHOD_NOT_IMPLEMENTED,
   },
 } = require('internal/errors');
 const { beginWhole, promised, promisedAsPart, setWhole } = require('internal/fs/native');
@@ -34,6 +34,7 @@ const kCloseResolve = Symbol('kCloseResolve');
 const kCloseReject = Symbol('kCloseReject');
 const kRef = Symbol('kRef');
 const kUnref = Symbol('kUnref');
+const kLocked = Symbol('kLocked'); // a web stream reads from it
 
 const kTooLarge = Symbol('kTooLarge');
 const kWriteAtOnce = 512 * 1024; // so that a signal is heard between two parts
@@ -143,6 +144,26 @@ class FileHandle extends EventEmitter {
 
   writeFile(data, options) {
     return onHandle(writeFile, this, data, options);
+  }
+
+  readableWebStream(options = {}) {
+    if (this[kFd] === -1) throw new ERR_INVALID_STATE('The FileHandle is closed');
+    if (this[kClosePromise]) throw new ERR_INVALID_STATE('The FileHandle is closing');
+    if (this[kLocked]) throw new ERR_INVALID_STATE('The FileHandle is locked');
+    this[kLocked] = true;
+    validateObject(options, 'options');
+    const { type = 'bytes', autoClose = false } = options;
+    validateBoolean(autoClose, 'options.autoClose');
+    if (type !== 'bytes') {
+      process.emitWarning('A non-"bytes" options.type has no effect. A byte-oriented steam is always created.',
+        'ExperimentalWarning');
+    }
+    const stream = require('internal/fs/web_stream').streamOf(this, async () => {
+      this[kUnref]();
+      if (autoClose) await this.close();
+    });
+    this[kRef]();
+    return stream;
   }
 
   createReadStream(options = undefined) {
