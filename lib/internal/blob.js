@@ -16,6 +16,8 @@ const kHandle = Symbol('kHandle'); // the parts, a list of Uint8Array
 const kLength = Symbol('kLength');
 const kType = Symbol('kType');
 
+const kPieceSize = 65536; // of a file, that a stream reads at once
+
 const kNotPrintable = /[^\u{0020}-\u{007E}]/u;
 
 function isBlob(object) {
@@ -68,6 +70,16 @@ class FilePart {
 
   subarray(first, last) {
     return new FilePart(this.path, this.from + first, this.from + last, this.changed);
+  }
+
+  // What a stream reads one after the other. The last has no bytes: reading it only tells whether the file has changed.
+  pieces() {
+    const pieces = [];
+    for (let at = 0; at < this.byteLength; at += kPieceSize) {
+      pieces.push(this.subarray(at, Math.min(at + kPieceSize, this.byteLength)));
+    }
+    pieces.push(this.subarray(this.byteLength, this.byteLength));
+    return pieces;
   }
 
   // callback(error, bytes)
@@ -246,23 +258,25 @@ class Blob {
 
   text() {
     if (!isBlob(this)) return Promise.reject(new ERR_INVALID_THIS('Blob'));
-    return this.arrayBuffer().then((memory) =>
+    return concatenate(this).then((memory) =>
       binding('encoding_binding').decodeUTF8(memory, false, false));
   }
 
   bytes() {
     if (!isBlob(this)) return Promise.reject(new ERR_INVALID_THIS('Blob'));
-    return this.arrayBuffer().then((memory) => new Uint8Array(memory));
+    return concatenate(this).then((memory) => new Uint8Array(memory));
   }
 
   stream() {
     checkBlob(this);
-    return require('internal/blob_stream').streamOf(this[kHandle], readPart);
+    const parts = this[kHandle].flatMap((part) => (isFilePart(part) ? part.pieces() : part));
+    return require('internal/blob_stream').streamOf(parts, readPart);
   }
 
   textStream() {
+    checkBlob(this);
     const { TextDecoderStream } = require('internal/webstreams/encoding');
-    return this.stream().pipeThrough(new TextDecoderStream());
+    return Reflect.apply(stream, this, []).pipeThrough(new TextDecoderStream());
   }
 }
 
@@ -274,6 +288,9 @@ for (const name of [
 ]) {
   Object.defineProperty(Blob.prototype, name, { __proto__: null, enumerable: true });
 }
+
+// Whatever a program does to the prototype.
+const { stream } = Blob.prototype;
 
 // What structuredClone() makes, to be filled in.
 function ClonedBlob() {

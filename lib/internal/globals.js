@@ -159,7 +159,7 @@ function install(target) {
 // Those that options add or take away.
 const kOptional = {
   '--experimental-global-navigator': ['navigator', 'Navigator'],
-  '--experimental-websocket': ['WebSocket'],
+  '--experimental-websocket': ['WebSocket', 'CloseEvent'],
   '--experimental-webstorage': ['Storage', 'localStorage', 'sessionStorage'],
 };
 
