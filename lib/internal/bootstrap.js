@@ -51,10 +51,6 @@ function nodeBinding(name) {
   return requireBuiltin('internal/node_bindings')(name);
 }
 
-function requireOf(id) {
-  return id === 'internal/deps/undici/undici' ? requireBuiltin('internal/undici_requires') : requireBuiltin;
-}
-
 function requireBuiltin(id) {
   let module = loaded.get(id);
   if (module !== undefined) return module.exports;
@@ -65,7 +61,7 @@ function requireBuiltin(id) {
   loaded.set(id, module);
   // A file of an npm package requires nothing, and has its own ideas of what is called `process`.
   if (id.startsWith('deps/')) compiled(module.exports, undefined, module);
-  else compiled(module.exports, requireOf(id), module, process, getBinding, primordials, nodeBinding);
+  else compiled(module.exports, requireBuiltin, module, process, getBinding, primordials, nodeBinding);
   module.loaded = true;
   return module.exports;
 }
