@@ -132,13 +132,6 @@ Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
   return new FastBuffer(createMemory(size));
 };
 
-function SlowBuffer(size) {
-  validateSize(size);
-  return new FastBuffer(createMemory(size));
-}
-Object.setPrototypeOf(SlowBuffer.prototype, Uint8Array.prototype);
-Object.setPrototypeOf(SlowBuffer, Uint8Array);
-
 // ---- Functions of Buffer ----
 
 Buffer.isBuffer = function isBuffer(b) {
@@ -164,7 +157,8 @@ Buffer.concat = function concat(list, length) {
   if (length === undefined) {
     length = 0;
     for (let i = 0; i < list.length; i++) {
-      if (list[i].length) length += list[i].length;
+      checkBuffer(list[i], `list[${i}]`);
+      length += getByteLength(list[i]); // its property `length` may be of the program's making
     }
   } else {
     validateOffset(length, 'length');
@@ -173,7 +167,8 @@ Buffer.concat = function concat(list, length) {
   let filled = 0;
   for (let i = 0; i < list.length; i++) {
     checkBuffer(list[i], `list[${i}]`);
-    filled += copyBytes(list[i], buffer, filled, 0, Math.min(list[i].length, length - filled));
+    filled += copyBytes(list[i], buffer, filled, 0,
+      Math.min(getByteLength(list[i]), length - filled));
   }
   if (filled < length) fillArray(buffer, 0, filled, length);
   return buffer;
@@ -510,7 +505,6 @@ function transcode(source, fromEncoding, toEncoding) {
 
 module.exports = {
   Buffer,
-  SlowBuffer,
   transcode,
   isUtf8,
   isAscii,

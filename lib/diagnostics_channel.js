@@ -7,6 +7,7 @@ const { triggerUncaughtException } = binding('errors');
 const { activeChannels } = require('internal/active_channels');
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
+const { isPromise } = require('internal/util/types');
 
 // A mistake of a subscriber is not the publisher's: it is reported when that is done.
 function reportLater(error) {
@@ -68,29 +69,41 @@ class ActiveChannel {
     }
   }
 
+  withStoreScope(data) {
+    return new StoreScope(this, data);
+  }
+
   runStores(data, fn, thisArg, ...args) {
-    let run = () => {
-      this.publish(data);
-      return Reflect.apply(fn, thisArg, args);
-    };
-    for (const [store, transform] of this._stores) run = runInStore(store, transform, data, run);
-    return run();
+    using _ = this.withStoreScope(data);
+    return Reflect.apply(fn, thisArg, args);
   }
 }
 
-function runInStore(store, transform, data, next) {
-  return () => {
-    let context = data;
-    if (transform !== undefined) {
-      try {
-        context = transform(data);
-      } catch (error) {
-        reportLater(error);
-        return next();
+// The stores that are bound to a channel have what is published there until the scope is left.
+class StoreScope {
+  #scopes;
+
+  constructor(channel, data) {
+    using scopes = new DisposableStack();
+    for (const [store, transform] of channel._stores ?? []) {
+      let context = data;
+      if (transform !== undefined) {
+        try {
+          context = transform(data);
+        } catch (error) {
+          reportLater(error);
+          continue;
+        }
       }
+      scopes.use(store.withScope(context));
     }
-    return store.run(context, next);
-  };
+    channel.publish(data);
+    this.#scopes = scopes.move();
+  }
+
+  [Symbol.dispose]() {
+    this.#scopes[Symbol.dispose]();
+  }
 }
 
 class Channel {
@@ -135,6 +148,10 @@ class Channel {
   runStores(data, fn, thisArg, ...args) {
     return Reflect.apply(fn, thisArg, args);
   }
+
+  withStoreScope() {
+    return { [Symbol.dispose]() {} };
+  }
 }
 
 // A channel that is not active lives as long as somebody holds it.
@@ -170,11 +187,9 @@ function hasSubscribers(name) {
   return channels.get(name)?.deref()?.hasSubscribers ?? false;
 }
 
-// ---- Tracing -----------------------------------------------------------------------------------
+// ---- From a beginning to an end ------------------------------------------------------------------
 
-const traceEvents = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
-
-function tracedChannel(nameOrChannels, event) {
+function tracedChannel(nameOrChannels, event, className) {
   if (typeof nameOrChannels === 'string') return channel(`tracing:${nameOrChannels}:${event}`);
   if (typeof nameOrChannels === 'object' && nameOrChannels !== null) {
     const given = nameOrChannels[event];
@@ -183,73 +198,186 @@ function tracedChannel(nameOrChannels, event) {
     }
     return given;
   }
-  throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', 'TracingChannel'],
+  throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className],
     nameOrChannels);
 }
 
-class TracingChannel {
+function defineChannel(object, event, value) {
+  Object.defineProperty(object, event, { __proto__: null, value });
+}
+
+// What subscribe() and unsubscribe() of several channels have in common.
+function subscribeAll(owner, events, handlers) {
+  for (const event of events) {
+    if (handlers[event]) owner[event]?.subscribe(handlers[event]);
+  }
+}
+
+function unsubscribeAll(owner, events, handlers) {
+  let done = true;
+  for (const event of events) {
+    if (handlers[event] && !owner[event]?.unsubscribe(handlers[event])) done = false;
+  }
+  return done;
+}
+
+class BoundedScope {
+  #context;
+  #end;
+  #scope;
+
+  constructor({ start, end, hasSubscribers }, context) {
+    if (!hasSubscribers) return;
+    this.#context = context;
+    this.#end = end;
+    this.#scope = new StoreScope(start, context);
+  }
+
+  [Symbol.dispose]() {
+    if (this.#scope === undefined) return;
+    this.#end.publish(this.#context);
+    this.#scope[Symbol.dispose]();
+    this.#scope = undefined;
+  }
+}
+
+const boundedEvents = ['start', 'end'];
+
+class BoundedChannel {
   constructor(nameOrChannels) {
-    for (const event of traceEvents) {
-      Object.defineProperty(this, event, { value: tracedChannel(nameOrChannels, event) });
+    for (const event of boundedEvents) {
+      defineChannel(this, event, tracedChannel(nameOrChannels, event, 'BoundedChannel'));
     }
   }
 
   get hasSubscribers() {
-    return traceEvents.some((event) => this[event]?.hasSubscribers);
+    return this.start?.hasSubscribers || this.end?.hasSubscribers;
   }
 
   subscribe(handlers) {
-    for (const event of traceEvents) {
-      if (handlers[event]) this[event]?.subscribe(handlers[event]);
-    }
+    subscribeAll(this, boundedEvents, handlers);
   }
 
   unsubscribe(handlers) {
-    let done = true;
-    for (const event of traceEvents) {
-      if (handlers[event] && !this[event]?.unsubscribe(handlers[event])) done = false;
-    }
-    return done;
+    return unsubscribeAll(this, boundedEvents, handlers);
   }
 
-  traceSync(fn, context = {}, thisArg, ...args) {
+  withScope(context = {}) {
+    return new BoundedScope(this, context);
+  }
+
+  run(context, fn, thisArg, ...args) {
+    using _ = this.withScope(context ?? {});
+    return Reflect.apply(fn, thisArg, args);
+  }
+}
+
+function boundedChannel(nameOrChannels) {
+  return new BoundedChannel(nameOrChannels);
+}
+
+// ---- Tracing -----------------------------------------------------------------------------------
+
+const traceEvents = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
+
+function warnOfNonThenable(fn) {
+  process.emitWarning(`tracePromise was called with the function '${fn.name || '<anonymous>'}', ` +
+    'which returned a non-thenable.');
+}
+
+const { then: promiseThen } = Promise.prototype;
+
+class TracingChannel {
+  #call; // the part of an operation that runs at once
+  #continuation; // what runs when it is done
+
+  constructor(nameOrChannels) {
+    const channels = { __proto__: null };
+    for (const event of traceEvents) {
+      channels[event] = tracedChannel(nameOrChannels, event, 'TracingChannel');
+    }
+    this.#call = new BoundedChannel({ start: channels.start, end: channels.end });
+    this.#continuation = new BoundedChannel({ start: channels.asyncStart, end: channels.asyncEnd });
+    defineChannel(this, 'error', channels.error);
+  }
+
+  get start() { return this.#call.start; }
+  get end() { return this.#call.end; }
+  get asyncStart() { return this.#continuation.start; }
+  get asyncEnd() { return this.#continuation.end; }
+
+  get hasSubscribers() {
+    return this.#call.hasSubscribers || this.#continuation.hasSubscribers ||
+      this.error?.hasSubscribers;
+  }
+
+  subscribe(handlers) {
+    subscribeAll(this, traceEvents, handlers);
+  }
+
+  unsubscribe(handlers) {
+    return unsubscribeAll(this, traceEvents, handlers);
+  }
+
+  #run(context, call) {
+    using _ = this.#call.withScope(context);
+    try {
+      return call();
+    } catch (error) {
+      context.error = error;
+      this.error.publish(context);
+      throw error;
+    }
+  }
+
+  traceSync(fn, context = { __proto__: null }, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    return traceCall(this, context, () => {
+    return this.#run(context, () => {
       const result = Reflect.apply(fn, thisArg, args);
       context.result = result;
       return result;
     });
   }
 
-  tracePromise(fn, context = {}, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { asyncStart, asyncEnd, error } = this;
+  tracePromise(fn, context = { __proto__: null }, thisArg, ...args) {
+    const call = () => {
+      const result = Reflect.apply(fn, thisArg, args);
+      if (typeof result?.then !== 'function') warnOfNonThenable(fn);
+      return result;
+    };
+    return this.hasSubscribers ? this.#run(context, () => this.#follow(context, call())) : call();
+  }
 
-    function resolved(result) {
+  #follow(context, result) {
+    if (typeof result?.then !== 'function') {
       context.result = result;
-      asyncStart.publish(context);
-      asyncEnd.publish(context);
       return result;
     }
-
-    function rejected(reason) {
+    const resolved = (value) => {
+      context.result = value;
+      using _ = this.#continuation.withScope(context);
+      return value;
+    };
+    const rejected = (reason) => {
       context.error = reason;
-      error.publish(context);
-      asyncStart.publish(context);
-      asyncEnd.publish(context);
-      return Promise.reject(reason);
+      this.error.publish(context);
+      using _ = this.#continuation.withScope(context);
+    };
+    if (isPromise(result) && Object.getPrototypeOf(result) === Promise.prototype) {
+      return Reflect.apply(promiseThen, result, [resolved, (reason) => {
+        rejected(reason);
+        throw reason;
+      }]);
     }
-
-    return traceCall(this, context, () => {
-      let promise = Reflect.apply(fn, thisArg, args);
-      if (!(promise instanceof Promise)) promise = Promise.resolve(promise);
-      return promise.then(resolved, rejected);
-    });
+    // What is not a plain promise may have more methods: the caller gets it as it is.
+    result.then(resolved, rejected);
+    return result;
   }
 
   traceCallback(fn, position = -1, context = {}, thisArg, ...args) {
     if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const { asyncStart, asyncEnd, error } = this;
+    const { error } = this;
+    const continuation = this.#continuation;
     const callback = args.at(position);
     validateFunction(callback, 'callback');
 
@@ -260,33 +388,13 @@ class TracingChannel {
       } else {
         context.result = result;
       }
-      asyncStart.runStores(context, () => {
-        try {
-          return Reflect.apply(callback, this, arguments);
-        } finally {
-          asyncEnd.publish(context);
-        }
-      });
+      using _ = continuation.withScope(context);
+      return Reflect.apply(callback, this, arguments);
     }
 
     args.splice(position, 1, traced);
-    return traceCall(this, context, () => Reflect.apply(fn, thisArg, args));
+    return this.#run(context, () => Reflect.apply(fn, thisArg, args));
   }
-}
-
-// The part of an operation that runs at once.
-function traceCall({ start, end, error }, context, call) {
-  return start.runStores(context, () => {
-    try {
-      return call();
-    } catch (reason) {
-      context.error = reason;
-      error.publish(context);
-      throw reason;
-    } finally {
-      end.publish(context);
-    }
-  });
 }
 
 function tracingChannel(nameOrChannels) {
@@ -299,5 +407,7 @@ module.exports = {
   subscribe,
   tracingChannel,
   unsubscribe,
+  boundedChannel,
   Channel,
+  BoundedChannel,
 };

@@ -7,6 +7,8 @@ const { validateInt32 } = require('internal/validators');
 const os = binding('os');
 const constants = binding('constants').os;
 
+Object.freeze(constants.signals);
+
 const MIN_PRIORITY = -20;
 const MAX_PRIORITY = 19;
 

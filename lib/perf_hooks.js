@@ -40,6 +40,8 @@ module.exports = {
   monitorEventLoopDelay,
   createHistogram,
   performance,
+  eventLoopUtilization: performance.eventLoopUtilization,
+  timerify: performance.timerify,
 };
 
 Object.defineProperty(module.exports, 'constants', {

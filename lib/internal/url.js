@@ -374,6 +374,7 @@ function toPathIfFileURL(fileURLOrPath) {
 }
 
 function urlToHttpOptions(url) {
+  require('internal/validators').validateObject(url, 'url');
   const { hostname, pathname, port, username, password, search } = url;
   const options = {
     __proto__: null,

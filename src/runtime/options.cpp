@@ -22,7 +22,7 @@ constexpr Option kTable[] = {
     {"--conditions", "-C", Kind::list, "a condition for conditional exports and imports"},
     {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
     {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
-    {"--enable-source-maps", "", Kind::flag, "stacks show the sources that source maps name"},
+    {"--enable-source-maps", "", Kind::flag, "no effect: stacks show the code that runs"},
     {"--entry-url", "", Kind::flag, "the script is a URL", true},
     {"--env-file", "", Kind::list, "take variables of the environment from this file", true},
     {"--env-file-if-exists", "", Kind::list, "the same; a file that is not there is no error",

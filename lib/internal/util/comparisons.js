@@ -176,19 +176,19 @@ class Comparison {
     return this.guarded(a, b, contents, names);
   }
 
-  // Where both sides close a cycle there is nothing more to compare.
+  // Where both sides close a cycle there is nothing more to compare; one alone is different.
   guarded(a, b, contents, names) {
     if (names.length === 0 && isEmpty(b, contents)) return true;
     const { lefts, rights } = this;
     if (lefts === undefined) return this.equalInside(a, b, contents, names);
     const seenLeft = lefts.has(a);
     const seenRight = rights.has(b);
-    if (seenLeft && seenRight) return true;
+    if (seenLeft || seenRight) return seenLeft && seenRight;
     lefts.add(a);
     rights.add(b);
     const result = this.equalInside(a, b, contents, names);
-    if (!seenLeft) lefts.delete(a);
-    if (!seenRight) rights.delete(b);
+    lefts.delete(a);
+    rights.delete(b);
     return result;
   }
 
