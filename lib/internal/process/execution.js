@@ -62,6 +62,7 @@ function fatalException(error, fromPromise, isByEngine) {
     } catch {
       // Nothing to add to the error that ends the program.
     }
+    require('internal/process/report').reportUncaught(error);
     return process.exitCode ?? kGenericError;
   }
   // What was thrown has put the ticks off until after the next operation: see that there is one.

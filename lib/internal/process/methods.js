@@ -265,6 +265,7 @@ function start(process) {
   process.env = binding('env').createEnv(pendingDeprecation ? onOddValue : undefined);
   native.defineProperties(process); // title, pid, ppid
   if (getOptionValue('--trace-uncaught')) native.keepStackOfUncaught();
+  if (getOptionValue('--report-on-signal')) require('internal/process/report').start();
   const title = getOptionValue('--title');
   if (title) process.title = title;
   startWarnings();

@@ -37,6 +37,12 @@ function install(process, { loaded }) {
   for (const name of ['_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier']) {
     process[name] = { [name]() {} }[name];
   }
+  Object.defineProperty(process, 'report', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() { return require('internal/process/report').report; },
+  });
   for (const name of ['stdin', 'stdout', 'stderr']) {
     Object.defineProperty(process, name, {
       __proto__: null,

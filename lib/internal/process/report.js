@@ -1,0 +1,152 @@
+'use strict';
+// process.report: a diagnostic report as JSON, on demand, on a signal, and before an uncaught exception ends the program.
+
+const fs = require('fs');
+const path = require('path');
+const { codes: { ERR_SYNTHETIC } } = require('internal/errors');
+const { getValidatedPath } = require('internal/fs/utils');
+const { getOptionValue } = require('internal/options');
+const { validateBoolean, validateObject, validateSignalName, validateString } = require('internal/validators');
+
+const settings = {
+  directory: getOptionValue('--report-directory') ?? '',
+  filename: getOptionValue('--report-filename') ?? '',
+  compact: getOptionValue('--report-compact') === true,
+  excludeNetwork: getOptionValue('--report-exclude-network') === true,
+  excludeEnv: getOptionValue('--report-exclude-env') === true,
+  signal: getOptionValue('--report-signal') ?? 'SIGUSR2',
+  reportOnFatalError: getOptionValue('--report-on-fatalerror') === true,
+  reportOnSignal: getOptionValue('--report-on-signal') === true,
+  reportOnUncaughtException: getOptionValue('--report-uncaught-exception') === true,
+};
+
+let sequence = 0;
+
+function threadId() {
+  return require('worker_threads').threadId;
+}
+
+function two(number) {
+  return String(number).padStart(2, '0');
+}
+
+function defaultName(time) {
+  const date = `${time.getFullYear()}${two(time.getMonth() + 1)}${two(time.getDate())}`;
+  const clock = `${two(time.getHours())}${two(time.getMinutes())}${two(time.getSeconds())}`;
+  return `report.${date}.${clock}.${process.pid}.${threadId()}.${String(++sequence).padStart(3, '0')}.json`;
+}
+
+function textOf(report) {
+  return settings.compact ? JSON.stringify(report) : JSON.stringify(report, null, 2);
+}
+
+function make(event, trigger, filename, error, time = new Date()) {
+  const { makeReport } = require('internal/process/report_content');
+  const { excludeEnv, excludeNetwork } = settings;
+  return makeReport({ event, trigger, filename, time, threadId: threadId(), error, excludeEnv, excludeNetwork });
+}
+
+// Returns the name of the file; 'stdout' and 'stderr' are those streams.
+function write(event, trigger, file, error) {
+  const time = new Date();
+  const name = file || settings.filename || defaultName(time);
+  const text = `${textOf(make(event, trigger, name, error, time))}\n`;
+  if (name === 'stdout' || name === 'stderr') {
+    fs.writeSync(name === 'stdout' ? 1 : 2, text);
+    return name;
+  }
+  const target = settings.directory === '' ? name : path.join(settings.directory, name);
+  try {
+    fs.writeFileSync(target, text);
+  } catch (failure) {
+    fs.writeSync(2, `\nFailed to open Node.js report file: ${name} directory: ${settings.directory} ` +
+      `(errno: ${-failure.errno})\n`);
+    return '';
+  }
+  fs.writeSync(2, `\nWriting Node.js report to file: ${name}\nNode.js report completed\n`);
+  return name;
+}
+
+function onSignal(signal) {
+  write(signal, 'Signal', undefined, '');
+}
+
+function listen() {
+  process.removeListener(settings.signal, onSignal);
+  if (settings.reportOnSignal) process.on(settings.signal, onSignal);
+}
+
+// Called before the program ends by an exception that nothing has handled.
+function reportUncaught(error) {
+  if (settings.reportOnUncaughtException) write('Exception', 'Exception', undefined, error);
+}
+
+const report = {
+  writeReport(file, error) {
+    if (typeof file === 'object' && file !== null) {
+      error = file;
+      file = undefined;
+    } else if (file !== undefined) {
+      validateString(file, 'file');
+      file = getValidatedPath(file);
+    }
+    if (error === undefined) error = new ERR_SYNTHETIC();
+    else validateObject(error, 'err');
+    return write('JavaScript API', 'API', file, error);
+  },
+  getReport(error) {
+    if (error === undefined) error = new ERR_SYNTHETIC();
+    else validateObject(error, 'err');
+    return JSON.parse(textOf(make('JavaScript API', 'GetReport', null, error)));
+  },
+  get directory() { return settings.directory; },
+  set directory(value) {
+    validateString(value, 'directory');
+    settings.directory = value;
+  },
+  get filename() { return settings.filename; },
+  set filename(value) {
+    validateString(value, 'filename');
+    settings.filename = value;
+  },
+  get compact() { return settings.compact; },
+  set compact(value) {
+    validateBoolean(value, 'compact');
+    settings.compact = value;
+  },
+  get excludeNetwork() { return settings.excludeNetwork; },
+  set excludeNetwork(value) {
+    validateBoolean(value, 'excludeNetwork');
+    settings.excludeNetwork = value;
+  },
+  get signal() { return settings.signal; },
+  set signal(value) {
+    validateSignalName(value, 'signal');
+    process.removeListener(settings.signal, onSignal);
+    settings.signal = value;
+    listen();
+  },
+  get reportOnFatalError() { return settings.reportOnFatalError; },
+  set reportOnFatalError(value) {
+    validateBoolean(value, 'trigger');
+    settings.reportOnFatalError = value;
+  },
+  get reportOnSignal() { return settings.reportOnSignal; },
+  set reportOnSignal(value) {
+    validateBoolean(value, 'trigger');
+    settings.reportOnSignal = value;
+    listen();
+  },
+  get reportOnUncaughtException() { return settings.reportOnUncaughtException; },
+  set reportOnUncaughtException(value) {
+    validateBoolean(value, 'trigger');
+    settings.reportOnUncaughtException = value;
+  },
+  get excludeEnv() { return settings.excludeEnv; },
+  set excludeEnv(value) {
+    validateBoolean(value, 'excludeEnv');
+    settings.excludeEnv = value;
+  },
+};
+
+module.exports = { report, reportUncaught, start: listen };
