@@ -529,12 +529,16 @@ getter('bytesWritten', function() {
   return bytes;
 }, true);
 
-for (const [side, method] of [['remote', '_getpeername'], ['local', '_getsockname']]) {
-  for (const part of ['Address', 'Family', 'Port']) {
+// Without the iterator of arrays, which a program may have deleted before this is loaded.
+function addressGetters(side, method) {
+  ['Address', 'Family', 'Port'].forEach((part) => {
     const key = part.toLowerCase();
     getter(side + part, function() { return this[method]()[key]; }, true);
-  }
+  });
 }
+
+addressGetters('remote', '_getpeername');
+addressGetters('local', '_getsockname');
 
 Object.defineProperty(Socket.prototype, '_handle', {
   __proto__: null,
