@@ -76,11 +76,12 @@ function invalidData(encoding) {
     'ERR_ENCODING_INVALID_ENCODED_DATA');
 }
 
-// The bytes of a view or a buffer, as a Buffer over the same memory.
+// The bytes of a view or a buffer, as a Buffer over the same memory. That of one that was handed over has none.
 function bytesOf(input, encoding) {
+  if (ArrayBuffer.isView(input) && input.byteLength === 0) return Buffer.alloc(0);
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const { isAnyArrayBuffer } = binding('types');
-  if (isAnyArrayBuffer(input)) return Buffer.from(input);
+  if (isAnyArrayBuffer(input)) return input.byteLength === 0 ? Buffer.alloc(0) : Buffer.from(input);
   if (encoding === 'windows-1252') throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'ArrayBufferView'], input);
   throw withCode(new TypeError(
     'The "input" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.'),
