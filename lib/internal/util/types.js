@@ -14,7 +14,7 @@ function isTypedArray(value) {
 const checks = { isArrayBufferView: ArrayBuffer.isView, isTypedArray };
 
 for (const type of ['Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array',
-  'Int16Array', 'Int32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array']) {
+  'Int16Array', 'Int32Array', 'Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array']) {
   const name = `is${type}`;
   checks[name] = { [name](value) { return getTypeTag(value) === type; } }[name];
 }

@@ -1,5 +1,6 @@
 // CipherBase, which createCipheriv() and createDecipheriv() use, and what is known of ciphers.
 #include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
@@ -244,6 +245,14 @@ void get_ciphers(const Arguments& args) {
   args.GetReturnValue().Set(array_of(Environment::of(args.GetIsolate()), CipherKind::names()));
 }
 
+void get_curves(const Arguments& args) {
+  std::vector<EC_builtin_curve> curves(EC_get_builtin_curves(nullptr, 0));
+  EC_get_builtin_curves(curves.data(), curves.size());
+  std::vector<std::string> names;
+  for (const EC_builtin_curve& curve : curves) names.emplace_back(OBJ_nid2sn(curve.nid));
+  args.GetReturnValue().Set(array_of(Environment::of(args.GetIsolate()), names));
+}
+
 /// The names of those that TLS can agree upon, and of those of TLS 1.3 that are off by default.
 void get_ssl_ciphers(const Arguments& args) {
   const Environment& environment = Environment::of(args.GetIsolate());
@@ -337,6 +346,7 @@ void add_cipher(Environment& environment, Local<v8::Object> target) {
   };
   set_class(environment, target, {"CipherBase", CipherBase::construct, kMethods});
   set_method(environment, target, {"getCiphers", get_ciphers});
+  set_method(environment, target, {"getCurves", get_curves});
   set_method(environment, target, {"getSSLCiphers", get_ssl_ciphers});
   set_method(environment, target, {"getCipherInfo", get_cipher_info});
 }

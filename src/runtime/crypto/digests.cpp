@@ -48,6 +48,8 @@ int Digests::fetch(const char* name) {
 
 int Digests::number_of(const std::string& name) {
   if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
+  // The digest of DSA as OpenSSL 1.0 called it.
+  if (name == "dss1" || name == "DSS1") return number_of("SHA1");
   // RSA-SHA256 and its kin are names of the old tables only; the digest has its own name there.
   const EVP_MD* built_in = EVP_get_digestbyname(name.c_str());
   const char* real_name = built_in == nullptr ? name.c_str() : EVP_MD_get0_name(built_in);

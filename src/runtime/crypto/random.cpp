@@ -234,7 +234,11 @@ void add_random(Environment& environment, Local<v8::Object> target) {
   add_job<CheckPrimeTask>(environment, target, "CheckPrimeJob");
   set_method(environment, target, {"fillRandom", fill_now});
   set_method(environment, target, {"makeUuids", make_uuids});
-  set_method(environment, target, {"timingSafeEqual", timing_safe_equal});
+  // Node's has no name.
+  set_value(environment, target, "timingSafeEqual",
+            v8::Function::New(environment.context(), guarded(timing_safe_equal), {}, 0,
+                              v8::ConstructorBehavior::kThrow)
+                .ToLocalChecked());
 }
 
 }  // namespace rondo::crypto
