@@ -71,7 +71,7 @@ function onNewListener(event) {
   this[kOnKeylog] = function onkeylog(line) {
     agent.emit('keylog', line, this);
   };
-  for (const sockets of Object.values(this.sockets)) {
+  for (const sockets of [this.freeSockets, this.sockets].flatMap(Object.values)) {
     for (const socket of sockets) socket.on('keylog', this[kOnKeylog]);
   }
 }
@@ -126,6 +126,9 @@ Agent.prototype.addRequest = function addRequest(req, options, port, localAddres
   const socket = takeFree(this, name);
   const count = (this.freeSockets[name]?.length ?? 0) + this.sockets[name].length;
   if (socket) {
+    if (options.highWaterMark != null && socket.writableHighWaterMark !== options.highWaterMark) {
+      socket._writableState.highWaterMark = options.highWaterMark;
+    }
     renewAsyncId(socket);
     this.reuseSocket(socket, req);
     giveSocket(this, req, socket);

@@ -269,6 +269,8 @@ ClientRequest.prototype.destroy = function destroy(error) {
   if (this.destroyed) return this;
   this.destroyed = true;
   if (this.res) this.res._dump();
+  // All is said: its socket may be another request's already.
+  if (this.writableFinished && this.res?.complete) return this;
   this[takeSocket.kError] = error;
   this.socket?.destroy(error);
   return this;

@@ -87,7 +87,7 @@ function becomeReadable(message) {
       break;
     case kDumped:
       message.push(null);
-      message.resume();
+      message.read(0);
       break;
     case kClosed:
       markClosed(state);
@@ -142,7 +142,8 @@ IncomingMessage.prototype._dump = function _dump() {
   }
   // What is buffered already goes the same way.
   this.removeAllListeners('data');
-  this.resume();
+  if (this.complete && !this.destroyed && this.readableLength === 0) this.read(0);
+  else this.resume();
 };
 
 // For a server that was told that requests without a body need no events.
@@ -174,6 +175,10 @@ IncomingMessage.prototype._destroy = function _destroy(error, callback) {
     abortSignal(this);
   }
   const { socket } = this;
+  if (error == null && !this.aborted) {
+    callback();
+    return;
+  }
   if (!socket || socket.destroyed || !this.aborted) {
     process.nextTick(endDestroy, this, error, callback);
     return;

@@ -11,7 +11,7 @@ const {
     ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_HTTP_HEADERS_SENT,
     ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_ARG_TYPE, ERR_INVALID_CHAR, ERR_METHOD_NOT_IMPLEMENTED,
     ERR_STREAM_ALREADY_FINISHED, ERR_STREAM_CANNOT_PIPE, ERR_STREAM_DESTROYED, ERR_STREAM_NULL_VALUES,
-    ERR_STREAM_WRITE_AFTER_END,
+    ERR_STREAM_WRITE_AFTER_END, ERR_UNKNOWN_ENCODING,
   },
 } = require('internal/errors');
 const {
@@ -87,12 +87,20 @@ function getter(name, get, attributes) {
   Object.defineProperty(OutgoingMessage.prototype, name, { __proto__: null, get, ...attributes });
 }
 
+// Of the chunk that is being put together: with its frame, and the head if that goes with it.
+function heldLength(message) {
+  const length = message[kChunksLength];
+  if (length === 0) return 0;
+  const head = message._headerSent || message._header === null ? 0 : message._header.length;
+  return length + length.toString(16).length + 4 + head;
+}
+
 getter('errored', function() { return this[kErrored]; });
 getter('closed', function() { return this._closed; });
 getter('writableFinished', function() { return this[kWritableFinished]; });
 getter('writableObjectMode', function() { return false; });
 getter('writableLength', function() {
-  return this.outputSize + this[kChunksLength] + (this[kSocket] ? this[kSocket].writableLength : 0);
+  return this.outputSize + heldLength(this) + (this[kSocket] ? this[kSocket].writableLength : 0);
 });
 getter('writableHighWaterMark', function() {
   return this[kSocket] ? this[kSocket].writableHighWaterMark : this[kHighWaterMark];
@@ -310,10 +318,10 @@ OutgoingMessage.prototype._writeRaw = function _writeRaw(data, encoding, callbac
 OutgoingMessage.prototype._flush = function _flush() {
   const socket = this[kSocket];
   if (!socket?.writable) return;
-  this._flushOutput(socket);
+  const accepts = this._flushOutput(socket);
   if (this.finished) {
     this._finish();
-  } else if (this[kNeedDrain] && this.writableLength === 0) {
+  } else if (this[kNeedDrain] && accepts !== false) {
     this[kNeedDrain] = false;
     this.emit('drain');
   }
@@ -401,28 +409,34 @@ function writeBody(message, chunk, encoding, callback, isLast) {
     process.nextTick(callback);
     return true;
   }
-  // All that is written in one go is one write.
+  // All that is written in one go is one chunk and one write.
+  if (message.chunkedEncoding && typeof chunk === 'string' && encoding && !Buffer.isEncoding(encoding)) {
+    throw new ERR_UNKNOWN_ENCODING(encoding);
+  }
   if (!isLast && message.socket && !message.socket.writableCorked) {
-    message.socket.cork();
-    process.nextTick(uncorkSocket, message.socket);
+    message.cork();
+    process.nextTick(uncorkNT, message);
   }
-  if (!message.chunkedEncoding || chunk.length === 0) {
-    return message._send(chunk, encoding, callback, length);
-  }
-  length ??= sizeOf(chunk, encoding);
-  if (message[kCorked] && message._headerSent) {
+  if (!message.chunkedEncoding) return message._send(chunk, encoding, callback, length);
+  const isHeld = message[kCorked] && (chunk.length !== 0 || message[kChunks] !== null);
+  if (isHeld) {
+    if (typeof chunk !== 'string' && !(chunk instanceof Buffer)) {
+      chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    }
     (message[kChunks] ??= []).push(chunk, encoding, callback);
-    message[kChunksLength] += length;
-    return message[kChunksLength] < message[kHighWaterMark];
+    message[kChunksLength] += length ?? sizeOf(chunk, encoding);
+    return message.writableLength < message.writableHighWaterMark;
   }
+  if (chunk.length === 0) return message._send(chunk, encoding, callback, length);
+  length ??= sizeOf(chunk, encoding);
   message._send(length.toString(16), 'latin1', null);
   message._send(kLineEnd, null, null);
   message._send(chunk, encoding, null, length);
   return message._send(kLineEnd, null, callback);
 }
 
-function uncorkSocket(socket) {
-  socket.uncork();
+function uncorkNT(message) {
+  if (message[kCorked]) message.uncork();
 }
 
 OutgoingMessage.prototype.cork = function cork() {
@@ -433,27 +447,47 @@ OutgoingMessage.prototype.cork = function cork() {
 // What was written meanwhile is one chunk.
 OutgoingMessage.prototype.uncork = function uncork() {
   this[kCorked]--;
-  this[kSocket]?.uncork();
-  const chunks = this[kChunks];
-  if (this[kCorked] || chunks === null || chunks.length === 0) return;
-  this[kChunks] = null;
-  const length = this[kChunksLength];
-  const callbacks = [];
-  this._send(length.toString(16), 'latin1', null);
-  this._send(kLineEnd, null, null);
-  for (let i = 0; i < chunks.length; i += 3) {
-    this._send(chunks[i], chunks[i + 1], null);
-    if (chunks[i + 2]) callbacks.push(chunks[i + 2]);
+  const socket = this[kSocket];
+  try {
+    if (this[kCorked] || this[kChunks] === null) return;
+    sendChunks(this, socket);
+  } finally {
+    socket?.uncork();
   }
-  this._send(kLineEnd, null, (error) => {
-    for (const callback of callbacks) callback(error);
-  });
-  this[kChunksLength] = 0;
   if (this[kNeedDrain] && this.writableLength === 0) {
     this[kNeedDrain] = false;
     this.emit('drain');
   }
 };
+
+function sendChunks(message, socket) {
+  const chunks = message[kChunks];
+  const length = message[kChunksLength];
+  const callbacks = chunks.filter((each, i) => i % 3 === 2 && each);
+  if (message.destroyed || socket?.destroyed) {
+    const error = message[kErrored] || socket?._writableState?.errored ||
+      new ERR_STREAM_DESTROYED('write');
+    for (const callback of callbacks) {
+      if (callback !== noop) process.nextTick(callback, error);
+    }
+  } else {
+    message._send(length.toString(16), 'latin1', null);
+    message._send(kLineEnd, null, null);
+    for (let i = 0; i < chunks.length; i += 3) message._send(chunks[i], chunks[i + 1], null);
+    message._send(kLineEnd, null, (error) => {
+      for (const callback of callbacks) callback(error);
+    });
+  }
+  message[kChunks] = null;
+  message[kChunksLength] = 0;
+}
+
+// Before something that has to come after it.
+function flushChunks(message) {
+  if (message[kChunks] === null) return;
+  message[kCorked] = 1;
+  message.uncork();
+}
 
 // ---- Ending ----
 
@@ -523,6 +557,10 @@ OutgoingMessage.prototype.end = function end(chunk, encoding, callback) {
 };
 
 function sendEnd(message, chunk) {
+  if (message[kChunks] !== null) {
+    message[kSocket]?.cork();
+    flushChunks(message);
+  }
   const flushed = (error) => onFlushed(message, error);
   if (message._hasBody && message.chunkedEncoding) {
     message._send(`0\r\n${message._trailer}\r\n`, 'latin1', flushed);
@@ -603,6 +641,7 @@ OutgoingMessage.prototype.destroy = function destroy(error) {
   if (this.destroyed) return this;
   this.destroyed = true;
   this[kErrored] = error;
+  flushChunks(this);
   if (this[kSocket]) this[kSocket].destroy(error);
   else process.nextTick(emitCloseNT, this);
   return this;
