@@ -22,7 +22,7 @@ for (const type of ['Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Arr
 // Loads the crypto module only for what claims to come from it.
 function isKeyObject(value) {
   if (value === null || typeof value !== 'object' || !hasConstructor(value, 'KeyObject')) return false;
-  return value instanceof require('crypto').KeyObject;
+  return require('internal/crypto/keys').isKeyObject(value);
 }
 
 function hasConstructor(object, name) {

@@ -4,6 +4,7 @@
 #include <climits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/class_shape.h"
 #include "runtime/crypto/errors.h"
@@ -207,6 +208,18 @@ void convert_key(const Arguments& args) {
   give(args, encode_point(group.get(), point.get(), form));
 }
 
+/// getCurves() -> names
+void get_curves(const Arguments& args) {
+  const Environment& environment = Environment::of(args.GetIsolate());
+  std::vector<EC_builtin_curve> curves(EC_get_builtin_curves(nullptr, 0));
+  EC_get_builtin_curves(curves.data(), curves.size());
+  std::vector<Local<v8::Value>> names;
+  for (const EC_builtin_curve& curve : curves) {
+    names.push_back(environment.text(OBJ_nid2sn(curve.nid)));
+  }
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
+}
+
 constexpr Method kMethods[] = {
     {"generateKeys", Ecdh::generate_keys},  {"computeSecret", Ecdh::compute_secret},
     {"getPublicKey", Ecdh::get_public_key}, {"getPrivateKey", Ecdh::get_private_key},
@@ -218,6 +231,7 @@ constexpr Method kMethods[] = {
 void add_ecdh(Environment& environment, Local<v8::Object> target) {
   set_class(environment, target, {"ECDH", Ecdh::construct, kMethods});
   set_method(environment, target, {"ECDHConvertKey", convert_key});
+  set_method(environment, target, {"getCurves", get_curves});
 }
 
 }  // namespace rondo::crypto

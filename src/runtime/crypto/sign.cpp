@@ -39,7 +39,7 @@ class SignatureStream final : public Wrapped {
   static void init(const Arguments& args) {
     const ErrorScope scope;
     const Environment& environment = Environment::of(args.GetIsolate());
-    const EVP_MD* digest = EVP_get_digestbyname(to_text(args.GetIsolate(), args[0]).c_str());
+    const EVP_MD* digest = digest_by_name(to_text(args.GetIsolate(), args[0]));
     if (digest == nullptr) {
       return throw_type_error(environment, "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest");
     }

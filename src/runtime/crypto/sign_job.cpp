@@ -77,7 +77,7 @@ class SignTask final : public JobTask {
     if (data_.size() > INT_MAX) return throw_too_big(environment, "data is too big");
     if (args[kDigest]->IsString()) {
       const std::string name = to_text(isolate, args[kDigest]);
-      digest_ = EVP_get_digestbyname(name.c_str());
+      digest_ = digest_by_name(name);
       if (digest_ == nullptr) {
         throw_type_error(environment, "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
         return false;

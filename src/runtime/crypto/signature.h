@@ -4,6 +4,7 @@
 #include <v8.h>
 
 #include <optional>
+#include <string>
 
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/openssl_ptr.h"
@@ -35,6 +36,9 @@ std::optional<SecretBytes> to_der(const EVP_PKEY* key, ByteView p1363);
 /// A signature or public key of EdDSA with a point of small order, which would verify for any
 /// message.
 bool has_small_order_point(const EVP_PKEY* key, ByteView signature);
+
+/// Null for a name that is no digest. "dss1" is an old name of SHA-1.
+const EVP_MD* digest_by_name(const std::string& name);
 
 std::optional<int> int_of(v8::Local<v8::Value> value);
 
