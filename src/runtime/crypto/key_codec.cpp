@@ -197,7 +197,9 @@ KeyData parse_any_key(const Environment& environment, ByteView bytes, KeyFormat 
     return KeyData::of_pkey(KeyType::private_key, std::move(private_key));
   }
   if (key == nullptr) {
-    throw_openssl_error(environment, 0UL, "Failed to read asymmetric key");
+    // As Node has it: the message of a broken PEM is OpenSSL's.
+    throw_openssl_error(environment, format == KeyFormat::pem ? ERR_peek_error() : 0,
+                        "Failed to read asymmetric key");
     return {};
   }
   return KeyData::of_pkey(KeyType::public_key, std::move(key));

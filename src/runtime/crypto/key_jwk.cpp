@@ -283,14 +283,15 @@ KeyData import_okp(const Environment& environment, Local<v8::Object> jwk) {
 
 bool export_okp(Environment& environment, const KeyData& key, const PkeyKind& kind,
                 Local<v8::Object> target) {
-  if (!define_text(environment, target, "crv", kind.jwk_name)) return false;
-  if (key.type() == KeyType::private_key) {
-    const std::optional<SecretBytes> d = raw_private_of(key.pkey());
-    if (!d || !define_bytes(environment, target, "d", *d)) return false;
-  }
   const std::optional<SecretBytes> x = raw_public_of(key.pkey());
-  return x && define_bytes(environment, target, "x", *x) &&
-         define_text(environment, target, "kty", "OKP");
+  if (!x || !define_text(environment, target, "kty", "OKP") ||
+      !define_text(environment, target, "crv", kind.jwk_name) ||
+      !define_bytes(environment, target, "x", *x)) {
+    return false;
+  }
+  if (key.type() != KeyType::private_key) return true;
+  const std::optional<SecretBytes> d = raw_private_of(key.pkey());
+  return d && define_bytes(environment, target, "d", *d);
 }
 
 KeyData import_akp(const Environment& environment, Local<v8::Object> jwk) {
@@ -310,18 +311,20 @@ KeyData import_akp(const Environment& environment, Local<v8::Object> jwk) {
 
 bool export_akp(Environment& environment, const KeyData& key, const PkeyKind& kind,
                 Local<v8::Object> target) {
-  if (key.type() == KeyType::private_key) {
-    const std::optional<SecretBytes> bytes =
-        has_seed(kind) ? seed_of(key.pkey()) : raw_private_of(key.pkey());
-    if (!bytes && has_seed(kind)) {
+  const bool is_private = key.type() == KeyType::private_key;
+  std::optional<SecretBytes> private_bytes;
+  if (is_private) {
+    private_bytes = has_seed(kind) ? seed_of(key.pkey()) : raw_private_of(key.pkey());
+    if (!private_bytes && has_seed(kind)) {
       return fail_export(environment, "key does not have an available seed");
     }
-    if (!bytes || !define_bytes(environment, target, "priv", *bytes)) return false;
   }
   const std::optional<SecretBytes> public_bytes = raw_public_of(key.pkey());
-  return define_text(environment, target, "kty", "AKP") &&
-         define_text(environment, target, "alg", kind.jwk_name) && public_bytes &&
-         define_bytes(environment, target, "pub", *public_bytes);
+  return public_bytes && define_text(environment, target, "kty", "AKP") &&
+         define_text(environment, target, "alg", kind.jwk_name) &&
+         define_bytes(environment, target, "pub", *public_bytes) &&
+         (!is_private ||
+          (private_bytes && define_bytes(environment, target, "priv", *private_bytes)));
 }
 
 bool export_any(Environment& environment, const KeyData& key, Local<v8::Object> target,
