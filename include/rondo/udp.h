@@ -91,6 +91,9 @@ class UdpSocket {
   /// (ECONNREFUSED) is then reported.
   [[nodiscard]] Expected<> connect(const SocketAddress& address, UdpOptions options = {});
   [[nodiscard]] Expected<> disconnect();
+  /// Takes over a datagram socket that was opened elsewhere, and closes it in the end. EINVAL when
+  /// this one is open already or `fd` is no such socket, which then stays the caller's.
+  [[nodiscard]] Expected<> adopt(int fd, UdpOptions options = {});
 
   /// Called in the poll phase with each datagram; the bytes are valid during the call. One that
   /// is longer than 64 KiB cannot exist. Begins to receive.

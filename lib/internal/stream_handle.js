@@ -32,6 +32,7 @@ const kNames = {
   'TCPSERVERWRAP': 'TCPServerWrap',
   'TCPWRAP': 'TCPSocketWrap',
   'TTYWRAP': 'TTYWrap',
+  'UDPWRAP': 'UDPWrap',
 };
 
 function ownerOf(handle) {

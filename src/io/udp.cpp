@@ -93,6 +93,25 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     return {};
   }
 
+  Expected<> adopt(int fd, const UdpOptions& options) {
+    check_thread();
+    if (closing_) return std::unexpected(errno_code(EBADF));
+    int type = 0;
+    socklen_t size = sizeof(type);
+    if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
+      return std::unexpected(errno_code(errno));
+    }
+    const SocketAddress::Family family = local_address_of(fd).family();
+    const bool is_ip =
+        family == SocketAddress::Family::ipv4 || family == SocketAddress::Family::ipv6;
+    if (fd_ || type != SOCK_DGRAM || !is_ip) return std::unexpected(errno_code(EINVAL));
+    is_v6_ = family == SocketAddress::Family::ipv6;
+    max_buffered_ = options.max_buffered;
+    fd_ = Descriptor(fd);
+    touch();
+    return {};
+  }
+
   Expected<> option(int level_v4, int name_v4, int level_v6, int name_v6, int value) const {
     check_thread();
     return to_expected(is_v6_ ? set_option(fd(), level_v6, name_v6, value)
@@ -512,6 +531,11 @@ Expected<> UdpSocket::connect(const SocketAddress& address, UdpOptions options) 
 Expected<> UdpSocket::disconnect() {
   if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
   return state().disconnect();
+}
+
+Expected<> UdpSocket::adopt(int fd, UdpOptions options) {
+  if (state_.get() == nullptr) return std::unexpected(errno_code(EBADF));
+  return state().adopt(fd, options);
 }
 
 void UdpSocket::on_message(Callback<void(std::span<const std::byte>, const Datagram&)> callback) {
