@@ -122,7 +122,7 @@ function read(fd, buffer, offsetOrOptions, length, position, callback) {
   }
   later('read', (error, bytesRead) => {
     callback(error, bytesRead || 0, buffer);
-  }, fd, ...checked);
+  }, fd, checked[0], checked[1], checked[2], checked[3]);
 }
 
 Object.defineProperty(read, customPromisifyArgs, {
@@ -139,7 +139,7 @@ function readSync(fd, buffer, offsetOrOptions, length, position) {
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offsetOrOptions ?? {});
   }
   const checked = checkRead(buffer, offset, length, position);
-  return checked[2] === 0 ? 0 : now('read', getValidatedFd(fd), ...checked);
+  return checked[2] === 0 ? 0 : now('read', getValidatedFd(fd), checked[0], checked[1], checked[2], checked[3]);
 }
 
 function readv(fd, buffers, position, callback) {
@@ -202,7 +202,7 @@ function write(fd, buffer, offsetOrOptions, length, position, callback) {
   }
   later('writeBuffer', (error, written) => {
     callback(error, written || 0, buffer);
-  }, fd, ...checked);
+  }, fd, checked[0], checked[1], checked[2], checked[3]);
 }
 
 Object.defineProperty(write, customPromisifyArgs, {
@@ -212,7 +212,7 @@ Object.defineProperty(write, customPromisifyArgs, {
 function writeSync(fd, buffer, offsetOrOptions, length, position) {
   if (isArrayBufferView(buffer)) {
     const checked = checkWrite(buffer, offsetOrOptions, length, position);
-    return now('writeBuffer', getValidatedFd(fd), ...checked);
+    return now('writeBuffer', getValidatedFd(fd), checked[0], checked[1], checked[2], checked[3]);
   }
   validateStringAfterArrayBufferView(buffer, 'buffer');
   validateEncoding(buffer, length);

@@ -1,7 +1,7 @@
 // llhttp 9.4, which the engine carries and whose header the engine's package lacks: what we use of
 // it. The struct is the parser itself, which lives inside ours, so its layout has to be exact:
-// tests/runtime/http_parser_test.cpp parses with it and looks at its neighbours. make_engine checks
-// that the engine exports the functions.
+// tests/runtime/http_parser_test.cpp parses with it and looks at the bytes around it. make_engine
+// checks that the engine exports the functions.
 #pragma once
 
 #include <cstddef>

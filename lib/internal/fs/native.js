@@ -6,6 +6,14 @@ const { begin, table } = require('internal/requests');
 const { SafeMap } = require('internal/util/safe');
 
 const native = binding('fs');
+const { apply } = Reflect;
+
+// Without the iterator of arrays, which a program may have taken away.
+function callNative(method, requests, number, args) {
+  const all = [requests, number];
+  for (let i = 0; i < args.length; i++) all[i + 2] = args[i];
+  return apply(native[method], native, all);
+}
 
 // ---- What a step is a part of, in the words of who called ------------------------------------
 
@@ -59,25 +67,25 @@ class FSReqPromise extends FSReqCallback {}
 
 function now(method, ...args) {
   if (method === 'close') takeWhole(args[0]);
-  return native[method](undefined, undefined, ...args);
+  return callNative(method, undefined, undefined, args);
 }
 
 // oncomplete(error, value)
 function later(method, oncomplete, ...args) {
   const request = new FSReqCallback(oncomplete, method, args[0]);
-  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
+  callNative(method, table(), begin(request, 'FSREQCALLBACK'), args);
 }
 
 // The same, of an operation with several steps. Those on a descriptor know it by setWhole().
 function laterAsPart(whole, method, oncomplete, ...args) {
   const request = new FSReqCallback(oncomplete, method, args[0], whole);
-  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
+  callNative(method, table(), begin(request, 'FSREQCALLBACK'), args);
 }
 
 function laterFor(callback, method, oncomplete, args) {
   const request = new FSReqCallback(oncomplete, method, args[0]);
   request.callback = callback;
-  native[method](table(), begin(request, 'FSREQCALLBACK'), ...args);
+  callNative(method, table(), begin(request, 'FSREQCALLBACK'), args);
 }
 
 // For operations without a value: callback(null) or callback(error).
@@ -99,23 +107,27 @@ function begun(whole, method, args) {
       if (error === null) resolve(value);
       else reject(error);
     }, method, args[0], whole);
-    native[method](table(), begin(request, 'FSREQPROMISE'), ...args);
+    callNative(method, table(), begin(request, 'FSREQPROMISE'), args);
   });
 }
 
 // A promise of the value.
-async function promisedAsPart(whole, method, ...args) {
+async function promisedWith(whole, method, args) {
   try {
     return await begun(whole, method, args);
   } catch (error) {
     // It was made where no JavaScript ran. Its stack is that of who waits for it.
-    Error.captureStackTrace(error, promisedAsPart);
+    Error.captureStackTrace(error, promisedWith);
     throw error;
   }
 }
 
+function promisedAsPart(whole, method, ...args) {
+  return promisedWith(whole, method, args);
+}
+
 function promised(method, ...args) {
-  return promisedAsPart(undefined, method, ...args);
+  return promisedWith(undefined, method, args);
 }
 
 module.exports = {
