@@ -25,7 +25,7 @@ const colors = module.exports = {
 
   refresh() {
     const on = colors.shouldColorize(process.stderr);
-    for (const name of Object.keys(kCodes)) colors[name] = on ? `\u001b[${kCodes[name]}m` : '';
+    for (const name in kCodes) colors[name] = on ? `\u001b[${kCodes[name]}m` : '';
     colors.clear = on ? '\u001bc' : '';
     colors.reset = on ? '\u001b[0m' : '';
     colors.hasColors = on;
