@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own modules of streams (node:stream and web streams) and cryptography, and of packages that it
-# bundles (amaro for TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where cmake/embed_lib.cmake
-# takes them into lib/. Says nothing and changes nothing when they are there already.
+# Writes the text of Node's own modules of streams (node:stream and web streams), cryptography and TLS, and of packages that
+# it bundles (amaro for TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where
+# cmake/embed_lib.cmake takes them into lib/, and the root certificates that it trusts. Says nothing and changes nothing when they are there already.
 #
 #   scripts/fetch_streams.sh FOLDER ENGINE
 #
@@ -47,6 +47,7 @@ const kIds = `
   internal/crypto/pbkdf2 internal/crypto/provider_mac internal/crypto/random=internal/crypto/node_random internal/crypto/rsa internal/crypto/scrypt
   internal/crypto/sig internal/crypto/util internal/crypto/webcrypto internal/crypto/webcrypto_util
   internal/crypto/webidl internal/crypto/x509
+  tls _tls_common _tls_wrap internal/tls/common internal/tls/secure-context
 `.trim().split(/\s+/);
 
 // "a=b" is the module a under the name b: ours of the name a uses it.
@@ -59,6 +60,8 @@ for (const entry of kIds) {
   // Text that is embedded is ASCII: what else there is, is in comments (names of authors).
   writeFileSync(file, texts[id].replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));
 }
+// Mozilla's list, which the executable carries.
+writeFileSync(`${process.argv[2]}/root_certificates.pem`, `${require('node:tls').rootCertificates.join('\n')}\n`);
 SCRIPT
 printf '%s\n' "$stamp" >"$folder.partial/stamp"
 rm -rf "$folder"

@@ -340,6 +340,30 @@ module.exports = {
     ERR_SOCKET_DGRAM_NOT_CONNECTED: [Error, 'Not connected'],
     ERR_SOCKET_DGRAM_NOT_RUNNING: [Error, 'Not running'],
 
+    // TLS
+    ERR_TLS_ALPN_CALLBACK_INVALID_RESULT: [TypeError, (value, protocols) =>
+      `ALPN callback returned a value (${value}) that did not match any of the client's offered ` +
+      `protocols (${protocols.join(', ')})`],
+    ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: [TypeError,
+      'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive'],
+    ERR_TLS_CERT_ALTNAME_FORMAT: [SyntaxError, 'Invalid subject alternative name string'],
+    ERR_TLS_CERT_ALTNAME_INVALID: [Error, function (reason, host, cert) {
+      this.reason = reason;
+      this.host = host;
+      this.cert = cert;
+      return `Hostname/IP does not match certificate's altnames: ${reason}`;
+    }],
+    ERR_TLS_DH_PARAM_SIZE: [Error, 'DH parameter size %s is less than 2048'],
+    ERR_TLS_HANDSHAKE_TIMEOUT: [Error, 'TLS handshake timeout'],
+    ERR_TLS_INVALID_CONTEXT: [TypeError, '%s must be a SecureContext'],
+    ERR_TLS_INVALID_PROTOCOL_VERSION: [TypeError, '%j is not a valid %s TLS protocol version'],
+    ERR_TLS_INVALID_STATE: [Error, 'TLS socket connection must be securely established'],
+    ERR_TLS_PROTOCOL_VERSION_CONFLICT: [TypeError, 'TLS protocol version %j conflicts with secureProtocol %j'],
+    ERR_TLS_RENEGOTIATION_DISABLED: [Error, 'TLS session renegotiation disabled for this socket'],
+    ERR_TLS_REQUIRED_SERVER_NAME: [Error, '"servername" is required parameter for Server.addContext'],
+    ERR_TLS_SESSION_ATTACK: [Error, 'TLS session renegotiation attack detected'],
+    ERR_TLS_SNI_FROM_SERVER: [Error, 'Cannot issue SNI from a TLS server-side socket'],
+
     // HTTP
     ERR_HTTP_BODY_NOT_ALLOWED: [Error,
       'Adding content for this request method or response status is not allowed.'],

@@ -24,6 +24,7 @@ const { get: getGrowable } = Object.getOwnPropertyDescriptor(SharedArrayBuffer.p
 const tables = {
   __proto__: null,
   buffer: () => ({ copyArrayBuffer }),
+  cares_wrap: () => ({ canonicalizeIP: binding('crypto').canonicalizeIP }),
   constants: () => ({
     ...binding('constants'),
     zlib: kZlibFailures,

@@ -3,12 +3,21 @@
 
 let options = Object.create(null);
 
+const kDefaults = {
+  '__proto__': null,
+  '--tls-cipher-list': 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:' +
+    'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:' +
+    'ECDHE-ECDSA-AES256-GCM-SHA384:DHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-SHA256:' +
+    'ECDHE-RSA-AES256-SHA384:DHE-RSA-AES256-SHA384:ECDHE-RSA-AES256-SHA256:DHE-RSA-AES256-SHA256:' +
+    'HIGH:!aNULL:!eNULL:!EXPORT:!DES:!RC4:!MD5:!PSK:!SRP:!CAMELLIA',
+};
+
 module.exports = {
   setOptions(values) {
     options = values;
   },
   // undefined for an option that was not given and has no default.
   getOptionValue(name) {
-    return options[name];
+    return options[name] ?? kDefaults[name];
   },
 };

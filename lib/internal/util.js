@@ -24,6 +24,12 @@ function once(callback, { preserveReturnValue = false } = kEmptyObject) {
   };
 }
 
+// A function that computes its result once, and returns copies of it.
+function cachedResult(compute) {
+  let result;
+  return () => (result ??= compute()).slice();
+}
+
 // Names a function that is defined under a computed key, as a literal would.
 function assignFunctionName(name, fn, descriptor = kEmptyObject) {
   const value = typeof name === 'symbol' ? `[${name.description}]` : name;
@@ -96,6 +102,7 @@ module.exports = {
   deprecate,
   emitExperimentalWarning,
   encodingsMap: encodingNumbers,
+  cachedResult,
   filterDuplicateStrings,
   getDeprecationWarningEmitter,
   kEmptyObject,

@@ -20,7 +20,7 @@ const { closeHandle, initHandle } = require('internal/stream_handle');
 const { SafeWeakMap } = require('internal/util/safe');
 const { isIP } = require('internal/net/address');
 const {
-  Socket, initSocketHandle, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
+  Socket, initSocketHandle, kReinitializeHandle, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
 } = require('internal/net/socket');
 const {
   validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
@@ -77,7 +77,7 @@ class PipeConnectWrap extends ConnectWrap {}
 function makeHandle(path) {
   if (path === undefined) return initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
   const handle = new (binding('pipe').Pipe)();
-  if (typeof path === 'string') pipePaths.set(handle, path); // anything else is refused later
+  if (typeof path === 'string') pipePaths.set(handle, path); // anything else is refused later, or not known yet
   return initHandle(handle, 'PIPEWRAP');
 }
 
@@ -344,8 +344,7 @@ function tryNext(attempts) {
   if (index > 0) {
     // A handle has one life: the next attempt gets another.
     closeHandle(socket._handle);
-    socket._handle = makeHandle();
-    initSocketHandle(socket);
+    socket[kReinitializeHandle](makeHandle());
   }
   const handle = socket._handle;
   const target = { address, port, localPort };

@@ -30,6 +30,7 @@ const kSetNoDelay = Symbol('kSetNoDelay');
 const kSetKeepAlive = Symbol('kSetKeepAlive');
 const kSetKeepAliveInitialDelay = Symbol('kSetKeepAliveInitialDelay');
 const kLastQueueSize = Symbol('lastWriteQueueSize');
+const kReinitializeHandle = Symbol('kReinitializeHandle');
 
 const kMostTimeout = 2 ** 31 - 1;
 const EEXIST = -17;
@@ -409,6 +410,12 @@ define({
 
   // ---- Connecting ----
 
+  // Another attempt to connect has another handle.
+  [kReinitializeHandle](handle) {
+    this._handle = handle;
+    initSocketHandle(this);
+  },
+
   connect(...args) {
     const [options, callback] = normalizeArgs(args);
     return require('internal/net/connect').connect(this, options, callback);
@@ -551,6 +558,7 @@ Object.defineProperty(Socket.prototype, '_handle', {
 module.exports = {
   Socket,
   initSocketHandle,
+  kReinitializeHandle,
   kSetKeepAlive,
   kSetKeepAliveInitialDelay,
   kSetNoDelay,

@@ -12,14 +12,15 @@ namespace rondo {
 namespace {
 
 constexpr crypto::AddPart* kParts[] = {
-    crypto::add_cipher,     crypto::add_cipher_jobs, crypto::add_constants,
-    crypto::add_derivation, crypto::add_dh,          crypto::add_ecdh,
-    crypto::add_hash,       crypto::add_hash_jobs,   crypto::add_hmac,
-    crypto::add_jobs,       crypto::add_kem,         crypto::add_key_handle,
-    crypto::add_keygen,     crypto::add_mac,         crypto::add_native_keys,
-    crypto::add_pkcs12,     crypto::add_pkey_types,  crypto::add_process,
-    crypto::add_random,     crypto::add_rsa_cipher,  crypto::add_sign,
-    crypto::add_sign_job,   crypto::add_spkac,       crypto::add_x509,
+    crypto::add_cipher,         crypto::add_cipher_jobs, crypto::add_constants,
+    crypto::add_derivation,     crypto::add_dh,          crypto::add_ecdh,
+    crypto::add_hash,           crypto::add_hash_jobs,   crypto::add_hmac,
+    crypto::add_jobs,           crypto::add_kem,         crypto::add_key_handle,
+    crypto::add_keygen,         crypto::add_mac,         crypto::add_native_keys,
+    crypto::add_pkcs12,         crypto::add_pkey_types,  crypto::add_process,
+    crypto::add_random,         crypto::add_rsa_cipher,  crypto::add_sign,
+    crypto::add_sign_job,       crypto::add_spkac,       crypto::add_x509,
+    crypto::add_secure_context,
 };
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
