@@ -52,6 +52,7 @@ const kOfType = {
   TCPSERVERWRAP: kKinds.handle,
   TCPWRAP: kKinds.handle,
   TTYWRAP: kKinds.handle,
+  UDPWRAP: kKinds.handle,
 };
 
 // What async_hooks calls them, by the names of our own classes.
@@ -71,6 +72,7 @@ const kTypesOfClasses = {
   TCP: 'TCPWRAP',
   TCPConnectWrap: 'TCPCONNECTWRAP',
   TickObject: 'TickObject',
+  UDP: 'UDPWRAP',
   WriteWrap: 'WRITEWRAP',
 };
 
@@ -236,6 +238,7 @@ const kHandles = {
   TCPSERVERWRAP: (handle) => ['server', addressOf(handle, 'getsockname')],
   TCPWRAP: (handle) => ['socket', addressOf(handle, 'getpeername')],
   TTYWRAP: (handle) => ['terminal', standardName(handle) && `(${standardName(handle)})`],
+  UDPWRAP: (handle) => ['socket', addressOf(handle, 'getsockname')],
 };
 
 function pathOf(handle) {

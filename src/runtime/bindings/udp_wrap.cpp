@@ -60,10 +60,19 @@ std::int32_t to_status(const Expected<>& result) {
   return result ? 0 : -result.error().value();
 }
 
+/// None if it is no address. A zone that does not exist stands for none, as with libuv.
+SocketAddress parse(const std::string& text, std::int32_t port) {
+  const auto number = static_cast<std::uint16_t>(port);
+  auto address = SocketAddress::ip(text, number);
+  if (!address) address = SocketAddress::ip(text.substr(0, text.find('%')), number);
+  return address && (address->family() == Family::ipv6 || !text.contains('%')) ? *address
+                                                                               : SocketAddress();
+}
+
 /// None if it is not an address of this family.
 SocketAddress parse(const std::string& text, std::int32_t port, Family family) {
-  const auto address = SocketAddress::ip(text, static_cast<std::uint16_t>(port));
-  return address && address->family() == family ? *address : SocketAddress();
+  const SocketAddress address = parse(text, port);
+  return address.family() == family ? address : SocketAddress();
 }
 
 in_addr v4_of(const SocketAddress& address) {
@@ -173,14 +182,14 @@ class Udp final : public Wrapped {
   /// By the family of the address, not of the socket: the kernel knows what fits.
   static void set_multicast_interface(const Arguments& args) {
     Udp* self = of(args);
-    const auto address = SocketAddress::ip(to_text(args, 0), 0);
-    if (!address) {
+    const SocketAddress address = parse(to_text(args, 0), 0);
+    if (address.family() == Family::none) {
       args.GetReturnValue().Set(-EINVAL);
-    } else if (address->family() == Family::ipv6) {
+    } else if (address.family() == Family::ipv6) {
       args.GetReturnValue().Set(self->set_option(IPPROTO_IPV6, IPV6_MULTICAST_IF,
-                                                 static_cast<int>(v6_of(*address).sin6_scope_id)));
+                                                 static_cast<int>(v6_of(address).sin6_scope_id)));
     } else {
-      args.GetReturnValue().Set(self->set_option(IPPROTO_IP, IP_MULTICAST_IF, v4_of(*address)));
+      args.GetReturnValue().Set(self->set_option(IPPROTO_IP, IP_MULTICAST_IF, v4_of(address)));
     }
   }
 
@@ -336,30 +345,30 @@ class Udp final : public Wrapped {
   }
 
   std::int32_t change_membership(const Arguments& args, bool join) {
-    const auto group = SocketAddress::ip(to_text(args, 0), 0);
-    if (!group) return -EINVAL;
-    const Family family = group->family();
+    const SocketAddress group = parse(to_text(args, 0), 0);
+    const Family family = group.family();
+    if (family == Family::none) return -EINVAL;
     if (const std::int32_t status = bind_if_needed(family, kReuseAddress)) return status;
     const auto interface = interface_at(args, 1, family);
     if (!interface) return -EINVAL;
     const bool has_interface = interface->family() != Family::none;
     if (family == Family::ipv6) {
       ipv6_mreq request{};
-      request.ipv6mr_multiaddr = v6_of(*group).sin6_addr;
+      request.ipv6mr_multiaddr = v6_of(group).sin6_addr;
       if (has_interface) request.ipv6mr_interface = v6_of(*interface).sin6_scope_id;
       return set_option(IPPROTO_IPV6, join ? IPV6_ADD_MEMBERSHIP : IPV6_DROP_MEMBERSHIP, request);
     }
     ip_mreq request{};
-    request.imr_multiaddr = v4_of(*group);
+    request.imr_multiaddr = v4_of(group);
     if (has_interface) request.imr_interface = v4_of(*interface);
     return set_option(IPPROTO_IP, join ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, request);
   }
 
   /// (source, group, interface)
   std::int32_t change_source_membership(const Arguments& args, bool join) {
-    const auto group = SocketAddress::ip(to_text(args, 1), 0);
-    if (!group) return -EINVAL;
-    const Family family = group->family();
+    const SocketAddress group = parse(to_text(args, 1), 0);
+    const Family family = group.family();
+    if (family == Family::none) return -EINVAL;
     const SocketAddress source = parse(to_text(args, 0), 0, family);
     if (source.family() == Family::none) return -EINVAL;
     if (const std::int32_t status = bind_if_needed(family, kReuseAddress)) return status;
@@ -369,13 +378,13 @@ class Udp final : public Wrapped {
     if (family == Family::ipv6) {
       group_source_req request{};
       if (has_interface) request.gsr_interface = v6_of(*interface).sin6_scope_id;
-      std::memcpy(&request.gsr_group, group->native(), group->native_size());
+      std::memcpy(&request.gsr_group, group.native(), group.native_size());
       std::memcpy(&request.gsr_source, source.native(), source.native_size());
       return set_option(IPPROTO_IPV6, join ? MCAST_JOIN_SOURCE_GROUP : MCAST_LEAVE_SOURCE_GROUP,
                         request);
     }
     ip_mreq_source request{};
-    request.imr_multiaddr = v4_of(*group);
+    request.imr_multiaddr = v4_of(group);
     request.imr_sourceaddr = v4_of(source);
     if (has_interface) request.imr_interface = v4_of(*interface);
     return set_option(IPPROTO_IP, join ? IP_ADD_SOURCE_MEMBERSHIP : IP_DROP_SOURCE_MEMBERSHIP,
