@@ -3,14 +3,15 @@
 //   bind(ip, port, flags), bind6(...)         flags: see `constants`
 //   connect(ip, port), connect6(...), disconnect()
 //   open(fd)                                  takes over a descriptor
-//   send(list, port, ip, done), send6(...)    port 0: to the connected peer. Size + 1 if it was sent
+//   send(list, port, ip, done), send6(...)    port 0: to the connected peer. Size + 1 if it was
+//   sent
 //                                             at once, 0 if it waits: then done(status, size)
 //   recvStart(callback), recvStop()           callback(status, buffer, address, isIPv6, port)
 //   bufferSize(size, isReceive)               the size (0 asks for it), or minus an errno
 //   close(done), ref(), unref(), hasRef(), fd
 //
-// The options of a socket that is not bound yet cannot be set: there is no descriptor, EBADF. Joining
-// a group binds it, as libuv does.
+// The options of a socket that is not bound yet cannot be set: there is no descriptor, EBADF.
+// Joining a group binds it, as libuv does.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -125,7 +126,8 @@ class Udp final : public Wrapped {
 
   static void disconnect(const Arguments& args) {
     Udp* self = of(args);
-    const std::int32_t status = self->connected_ ? to_status(self->socket_.disconnect()) : -ENOTCONN;
+    const std::int32_t status =
+        self->connected_ ? to_status(self->socket_.disconnect()) : -ENOTCONN;
     if (status == 0) self->connected_ = false;
     args.GetReturnValue().Set(status);
   }
@@ -162,8 +164,9 @@ class Udp final : public Wrapped {
 
   static void set_ttl(const Arguments& args) {
     const std::int32_t hops = int_at(args, 0);
-    args.GetReturnValue().Set(
-        hops < 1 || hops > 255 ? -EINVAL : of(args)->set_by_family(IP_TTL, IPV6_UNICAST_HOPS, hops));
+    args.GetReturnValue().Set(hops < 1 || hops > 255
+                                  ? -EINVAL
+                                  : of(args)->set_by_family(IP_TTL, IPV6_UNICAST_HOPS, hops));
   }
 
   static void set_multicast_ttl(const Arguments& args) {
@@ -451,9 +454,9 @@ class Udp final : public Wrapped {
     const v8::Context::Scope entered(environment().context());
     const Local<v8::Function> function = done.Get(isolate);
     done.Reset();
-    environment().call(object(), function,
-                       {v8::Integer::New(isolate, status),
-                        v8::Number::New(isolate, static_cast<double>(size))});
+    environment().call(
+        object(), function,
+        {v8::Integer::New(isolate, status), v8::Number::New(isolate, static_cast<double>(size))});
   }
 
   void deliver(std::span<const std::byte> bytes, const SocketAddress& from) {
