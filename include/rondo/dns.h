@@ -222,6 +222,17 @@ struct CaaRecord {
   friend bool operator==(const CaaRecord&, const CaaRecord&) = default;
 };
 
+struct NaptrRecord {
+  std::string flags;
+  std::string service;
+  std::string regexp;
+  std::string replacement;
+  std::uint16_t order = 0;
+  std::uint16_t preference = 0;
+
+  friend bool operator==(const NaptrRecord&, const NaptrRecord&) = default;
+};
+
 struct ResolverOptions {
   std::chrono::milliseconds timeout{5000};  // of the first try; later ones wait longer
   int tries = 4;                            // of each server, at most 10
@@ -298,6 +309,7 @@ NameQuery resolve_cname(std::string_view name);
 NameQuery resolve_ptr(std::string_view name);
 QueryOp<SoaRecord> resolve_soa(std::string_view name);
 QueryOp<std::vector<CaaRecord>> resolve_caa(std::string_view name);
+QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name);
 
 /// The names of an address in numbers: /etc/hosts first, then the name servers. EINVAL if it is no
 /// address.
@@ -323,6 +335,10 @@ class Resolver {
   /// In the form above; the port is left out where it is 53.
   std::vector<std::string> servers() const;
 
+  /// Questions are sent from this address, to servers of its family. EINVAL if it is no address;
+  /// "0.0.0.0" and "::" leave it to the kernel again.
+  [[nodiscard]] Expected<> set_local_address(std::string_view address);
+
   /// Everything under way gives ECANCELLED.
   void cancel();
 
@@ -336,6 +352,7 @@ class Resolver {
   NameQuery resolve_ptr(std::string_view name) const;
   QueryOp<SoaRecord> resolve_soa(std::string_view name) const;
   QueryOp<std::vector<CaaRecord>> resolve_caa(std::string_view name) const;
+  QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name) const;
   NameQuery reverse(std::string_view address) const;
 
  private:

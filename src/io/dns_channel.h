@@ -63,6 +63,7 @@ class Channel final : public rondo::detail::LoopOwned,
 
   Expected<> set_servers(std::span<const std::string> servers);
   std::vector<std::string> servers() const;
+  Expected<> set_local_address(std::string_view address);
 
  private:
   friend class Question;

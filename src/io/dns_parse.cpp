@@ -137,6 +137,17 @@ int parse_caa(Answer answer, void* records) {
       });
 }
 
+int parse_naptr(Answer answer, void* records) {
+  const auto text = [](const unsigned char* bytes) {
+    return std::string(reinterpret_cast<const char*>(bytes));
+  };
+  return parse_list<ares_naptr_reply, NaptrRecord>(
+      answer, records, &::ares_parse_naptr_reply, [&text](auto& list, const auto& reply) {
+        list.push_back({text(reply.flags), text(reply.service), text(reply.regexp),
+                        reply.replacement, reply.order, reply.preference});
+      });
+}
+
 int parse_soa(Answer answer, void* record) {
   ares_soa_reply* reply = nullptr;
   const int status = ::ares_parse_soa_reply(answer.data(), size_of(answer), &reply);

@@ -28,6 +28,7 @@ int parse_cname(Answer answer, void* names);
 int parse_ptr(Answer answer, void* names);
 int parse_soa(Answer answer, void* record);
 int parse_caa(Answer answer, void* records);
+int parse_naptr(Answer answer, void* records);
 
 // The numbers are those of RFC 1035 and its successors.
 inline constexpr Asking kAskA{1, &parse_a};
@@ -39,6 +40,7 @@ inline constexpr Asking kAskMx{15, &parse_mx};
 inline constexpr Asking kAskTxt{16, &parse_txt};
 inline constexpr Asking kAskAaaa{28, &parse_aaaa};
 inline constexpr Asking kAskSrv{33, &parse_srv};
+inline constexpr Asking kAskNaptr{35, &parse_naptr};
 inline constexpr Asking kAskCaa{257, &parse_caa};
 inline constexpr Asking kAskNamesOfAddress{0, nullptr};
 

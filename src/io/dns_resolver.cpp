@@ -315,6 +315,23 @@ std::vector<std::string> Channel::servers() const {
   return servers;
 }
 
+Expected<> Channel::set_local_address(std::string_view address) {
+  if (core() == nullptr) return std::unexpected(errno_code(ECANCELED));
+  core()->check_thread();
+  if (open_error_) return std::unexpected(open_error_);
+  const std::string text(address);
+  in_addr v4{};
+  in6_addr v6{};
+  if (::inet_pton(AF_INET, text.c_str(), &v4) == 1) {
+    ::ares_set_local_ip4(ares_, ntohl(v4.s_addr));
+  } else if (::inet_pton(AF_INET6, text.c_str(), &v6) == 1) {
+    ::ares_set_local_ip6(ares_, v6.s6_addr);
+  } else {
+    return std::unexpected(errno_code(EINVAL));
+  }
+  return {};
+}
+
 // ---- The operation ----------------------------------------------------------------------------
 
 namespace {
@@ -386,6 +403,10 @@ std::vector<std::string> Resolver::servers() const {
   if (channel_ == nullptr) return {};
   return channel_->servers();
 }
+Expected<> Resolver::set_local_address(std::string_view address) {
+  if (channel_ == nullptr) return std::unexpected(errno_code(EBADF));
+  return channel_->set_local_address(address);
+}
 void Resolver::cancel() {
   if (channel_ == nullptr) return;
   channel_->cancel_all();
@@ -421,6 +442,9 @@ QueryOp<SoaRecord> Resolver::resolve_soa(std::string_view name) const {
 QueryOp<std::vector<CaaRecord>> Resolver::resolve_caa(std::string_view name) const {
   return {channel_, name, asked_of(channel_, detail::kAskCaa)};
 }
+QueryOp<std::vector<NaptrRecord>> Resolver::resolve_naptr(std::string_view name) const {
+  return {channel_, name, asked_of(channel_, detail::kAskNaptr)};
+}
 NameQuery Resolver::reverse(std::string_view address) const {
   return {channel_, address, asked_of(channel_, detail::kAskNamesOfAddress)};
 }
@@ -454,6 +478,9 @@ QueryOp<SoaRecord> resolve_soa(std::string_view name) {
 }
 QueryOp<std::vector<CaaRecord>> resolve_caa(std::string_view name) {
   return {nullptr, name, detail::kAskCaa};
+}
+QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name) {
+  return {nullptr, name, detail::kAskNaptr};
 }
 NameQuery reverse(std::string_view address) {
   return {nullptr, address, detail::kAskNamesOfAddress};

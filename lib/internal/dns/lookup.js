@@ -89,21 +89,9 @@ function checkOptions(options) {
   return checked;
 }
 
-let warned = false;
-
-function warnOfEmptyName(hostname) {
-  if (warned) return;
-  warned = true;
-  process.emitWarning(`The provided hostname "${hostname}" is not a valid hostname, and is ` +
-    'supported in the dns module solely for compatibility.', 'DeprecationWarning', 'DEP0118');
-}
-
 // What is known without asking: [address or addresses, family]; undefined if it has to be asked.
-function knownAtOnce(hostname, { all, family }) {
-  if (!hostname) {
-    warnOfEmptyName(hostname);
-    return all ? [[]] : [null, family === 6 ? 6 : 4];
-  }
+function knownAtOnce(hostname, { all }) {
+  if (!hostname) throw new ERR_INVALID_ARG_VALUE('hostname', hostname, 'must be a non-empty string');
   const matched = isIP(hostname);
   if (matched === 0) return undefined;
   return all ? [[{ address: hostname, family: matched }]] : [hostname, matched];

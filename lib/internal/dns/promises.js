@@ -14,7 +14,12 @@ function lookup(hostname, options) {
     throw new ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
   }
   const checked = checkOptions(options);
-  const known = knownAtOnce(hostname, checked);
+  let known;
+  try {
+    known = knownAtOnce(hostname, checked);
+  } catch (error) {
+    return Promise.reject(error);
+  }
   if (known !== undefined) {
     const [address, family] = known;
     return Promise.resolve(checked.all ? address : { address, family });
