@@ -53,7 +53,7 @@ ReadStream.prototype.setRawMode = function(flag) {
 function WriteStream(fd) {
   if (!(this instanceof WriteStream)) return new WriteStream(fd);
   const handle = openTerminal(fd);
-  Reflect.apply(net.Socket, this, [{ highWaterMark: 0, handle, manualStart: true }]);
+  Reflect.apply(net.Socket, this, [{ handle, manualStart: true }]);
   const size = [];
   if (handle.getWindowSize(size) === 0) [this.columns, this.rows] = size;
 }

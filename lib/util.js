@@ -13,7 +13,7 @@ const {
 const types = require('internal/util/types');
 const { callbackify, promisify } = require('internal/util/promisify');
 const { debuglog } = require('internal/util/debuglog');
-const { deprecate } = require('internal/util/deprecate');
+const { deprecate: internalDeprecate } = require('internal/util/deprecate');
 
 // ---- what older programs still use ----
 
@@ -38,6 +38,10 @@ function _extend(target, source) {
   if (source === null || typeof source !== 'object') return target;
   for (const key of Object.keys(source)) target[key] = source[key];
   return target;
+}
+
+function deprecate(fn, msg, code, { modifyPrototype } = {}) {
+  return internalDeprecate(fn, msg, code, undefined, modifyPrototype);
 }
 
 // ---- system errors ----
@@ -191,7 +195,8 @@ function markPromiseAsHandled(promise) {
 module.exports = {
   _errnoException,
   _exceptionWithHostPort,
-  _extend,
+  _extend: internalDeprecate(_extend,
+    'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
   callbackify,
   convertProcessSignalToExitCode,
   debug: debuglog,
@@ -206,7 +211,8 @@ module.exports = {
   getSystemErrorMessage,
   inherits,
   inspect,
-  isArray: Array.isArray,
+  isArray: internalDeprecate(Array.isArray,
+    'The `util.isArray` API is deprecated. Please use `Array.isArray()` instead.', 'DEP0044'),
   isDeepStrictEqual,
   markPromiseAsHandled,
   promisify,

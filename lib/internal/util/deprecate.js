@@ -26,19 +26,20 @@ function getDeprecationWarningEmitter(code, msg, deprecated, useEmitSync, should
   };
 }
 
-function deprecate(fn, msg, code, useEmitSync) {
-  if (process.noDeprecation === true) return fn;
+function deprecate(fn, msg, code, useEmitSync, modifyPrototype = true) {
   if (code !== undefined) validateString(code, 'code');
 
   const warn = getDeprecationWarningEmitter(code, msg, deprecated, useEmitSync);
   function deprecated(...args) {
-    warn();
+    if (!process.noDeprecation) warn();
     if (new.target) return Reflect.construct(fn, args, new.target);
     return Reflect.apply(fn, this, args);
   }
+  if (!modifyPrototype) return deprecated;
   // Static members stay reachable, and instanceof goes on working.
   Object.setPrototypeOf(deprecated, fn);
   if (fn.prototype) deprecated.prototype = fn.prototype;
+  Object.defineProperty(deprecated, 'length', { __proto__: null, ...Object.getOwnPropertyDescriptor(fn, 'length') });
   return deprecated;
 }
 
