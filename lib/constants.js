@@ -4,10 +4,13 @@
 const { constants: fs } = require('fs');
 const { constants: os } = require('os');
 
+const { constants: crypto } = internalBinding('crypto');
+
 module.exports = Object.freeze({
   ...os.dlopen,
   ...os.errno,
   ...os.priority,
   ...os.signals,
   ...fs,
+  ...crypto,
 });

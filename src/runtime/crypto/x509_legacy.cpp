@@ -187,11 +187,9 @@ v8::MaybeLocal<v8::Object> to_legacy_object(Environment& environment, X509* cert
   };
   v8::Isolate* isolate = environment.isolate();
   const Local<v8::Object> result = v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
+  // What the certificate does not have is there too, as undefined.
   for (const auto& [name, value] : members) {
-    if (!value->IsUndefined() &&
-        result->Set(environment.context(), environment.name(name), value).IsNothing()) {
-      return {};
-    }
+    if (result->Set(environment.context(), environment.name(name), value).IsNothing()) return {};
   }
   return result;
 }

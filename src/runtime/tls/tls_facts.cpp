@@ -118,16 +118,18 @@ struct TlsFacts {
       if (EVP_PKEY_get_group_name(key.get(), group, sizeof group, &size) == 1) name = group;
     }
     const auto result = v8::Object::New(environment.isolate());
+    const Local<Value> undefined = v8::Undefined(environment.isolate());
     const auto set = [&](const char* property, Local<Value> value) {
       set_value(environment, result, property, value);
     };
     if (type == EVP_PKEY_DH || name != nullptr) {
       set("type", environment.text(type == EVP_PKEY_DH ? "DH" : "ECDH"));
-      if (name != nullptr) set("name", environment.text(name));
+      set("name", name != nullptr ? environment.text(name).As<Value>() : undefined);
       set("size", v8::Integer::New(environment.isolate(), EVP_PKEY_get_bits(key.get())));
     } else if (const char* negotiated = SSL_get0_group_name(ssl)) {
-      set("type", environment.text("TLS Group"));
+      set("type", environment.text("TLSGroup"));
       set("name", environment.text(negotiated));
+      set("size", undefined);
     }
     args.GetReturnValue().Set(result);
     ERR_clear_error();

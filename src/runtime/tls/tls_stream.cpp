@@ -145,6 +145,7 @@ void TlsStream::decrypt() {
       const Count count(in_openssl_);
       result = session_->read({buffer.get(), kRecord});
     }
+    if (std::exchange(wrote_inside_, false)) encrypt_waiting();
     if (destroyed_ || result.status != Session::Status::done) break;
     deliver({buffer.get(), result.size});
     drain_between();
@@ -213,11 +214,15 @@ std::int32_t TlsStream::write(std::span<iovec> pieces, Local<Value> done) {
     bytes = std::as_bytes(std::span(gathered));
   }
 
-  auto status = plain_.empty() ? Session::Status::done : Session::Status::wait;
-  if (total == 0) {
+  // OpenSSL, which has called JavaScript, must not be entered again: the write waits for its
+  // return.
+  const bool inside = in_openssl_ > 0;
+  if (inside) wrote_inside_ = true;
+  auto status = plain_.empty() && !inside ? Session::Status::done : Session::Status::wait;
+  if (total == 0 && !inside) {
     decrypt();  // goes on with a handshake, which is what an empty write is for
     if (destroyed_) return -EPROTO;
-  } else if (plain_.empty()) {
+  } else if (plain_.empty() && !inside) {
     const Count count(in_openssl_);
     status = session_->write(bytes);
   }

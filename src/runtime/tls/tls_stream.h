@@ -140,6 +140,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   bool ended_ = false;  // the peer sends nothing more
   bool throttled_ = false;
   bool told_soon_ = false;
+  bool wrote_inside_ = false;  // JavaScript that OpenSSL called has written
   bool destroyed_ = false;
 };
 
