@@ -116,7 +116,7 @@ function Socket(options) {
   this[kBytesRead] = 0;
   this[kBytesWritten] = 0;
 
-  if (this._handle && options.readable !== false && !options.manualStart) {
+  if (this._handle && options.readable !== false) {
     if (options.pauseOnCreate) {
       // The program will ask for data when it has found somebody to handle the connection.
       this._handle.reading = false;
