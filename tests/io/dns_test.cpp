@@ -541,6 +541,14 @@ TEST_F(ResolverTest, ServersAreReadAndWritten) {
   EXPECT_EQ(resolver.servers().size(), 5);  // nothing has changed
 }
 
+TEST_F(ResolverTest, TheLocalAddressIsOneInNumbers) {
+  EXPECT_TRUE(resolver.set_local_address("127.0.0.1"));
+  EXPECT_TRUE(resolver.set_local_address("::1"));
+  for (const char* wrong : {"", "localhost", "1.2.3", "127.0.0.1:53"}) {
+    EXPECT_EQ(name_of(resolver.set_local_address(wrong)), "EINVAL") << wrong;
+  }
+}
+
 TEST_F(ResolverTest, ServersCannotChangeUnderAQuestion) {
   std::string outcome;
   resolver.resolve4("silent.test").then(loop, [&](const auto& r) { outcome = name_of(r); });
@@ -556,6 +564,7 @@ TEST_F(DnsTest, TheLoopsOwnResolverUsesTheSystemsServers) {
   EXPECT_EQ(name_of(run(resolve4("a..b"))), "EBADNAME");
   EXPECT_EQ(name_of(run(resolve6("a..b"))), "EBADNAME");
   EXPECT_EQ(name_of(run(resolve_mx("a..b"))), "EBADNAME");
+  EXPECT_EQ(name_of(run(resolve_naptr("a..b"))), "EBADNAME");
   EXPECT_EQ(name_of(run(resolve_txt("a..b"))), "EBADNAME");
   EXPECT_EQ(name_of(run(resolve_srv("a..b"))), "EBADNAME");
   EXPECT_EQ(name_of(run(resolve_ns("a..b"))), "EBADNAME");

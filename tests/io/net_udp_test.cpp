@@ -1,4 +1,8 @@
 // Datagrams.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <string>
 
 #include "rondo/udp.h"
@@ -271,6 +275,34 @@ TEST_F(UdpTest, ALoopMayEndWithItUnderWay) {
     other.run_nowait();
   }
   EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(UdpTest, ADescriptorIsAdoptedAndThenOurs) {
+  const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const SocketAddress any_port = SocketAddress::loopback(0);
+  ASSERT_EQ(::bind(fd, any_port.native(), any_port.native_size()), 0);
+  UdpSocket a = bound();
+  UdpSocket b(loop);
+  ASSERT_TRUE(b.adopt(fd));
+  EXPECT_EQ(b.fd(), fd);
+  std::string got;
+  b.on_message([&](auto bytes, const Datagram&) { got = to_string(bytes); });
+  ASSERT_TRUE(a.send_to(b.local_address(), "hello"));
+  run_until([&] { return !got.empty(); });
+  EXPECT_EQ(got, "hello");
+  b.close();
+  EXPECT_EQ(::fcntl(fd, F_GETFD), -1);
+}
+
+TEST_F(UdpTest, WhatIsNoDatagramSocketIsNotAdopted) {
+  UdpSocket a(loop);
+  EXPECT_EQ(error_name(a.adopt(-1).error()), "EBADF");
+  for (const int type : {SOCK_STREAM, SOCK_DGRAM}) {
+    const int domain = type == SOCK_STREAM ? AF_INET : AF_UNIX;
+    const int fd = ::socket(domain, type | SOCK_CLOEXEC, 0);
+    EXPECT_EQ(error_name(a.adopt(fd).error()), "EINVAL");
+    EXPECT_EQ(::close(fd), 0);  // still the caller's
+  }
 }
 
 }  // namespace
