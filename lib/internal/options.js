@@ -5,6 +5,13 @@ let options = Object.create(null);
 
 const kDefaults = {
   '__proto__': null,
+  '--enable-fips': false,
+  '--force-fips': false,
+  '--openssl-config': '',
+  '--openssl-legacy-provider': false,
+  '--openssl-shared-config': false,
+  '--secure-heap': 0,
+  '--secure-heap-min': 2,
   '--tls-cipher-list': 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:' +
     'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:' +
     'ECDHE-ECDSA-AES256-GCM-SHA384:DHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-SHA256:DHE-RSA-AES128-SHA256:' +

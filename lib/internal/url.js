@@ -419,7 +419,7 @@ module.exports = {
   domainToUnicode,
   fileURLToPath,
   formatURL,
-  getURLHref: (url) => url.href,
+  getURLHref: (url) => recordOf(url).href, // whatever a subclass has for `href`
   isOurURL,
   isURLInstance: (value) => typeof value === 'object' && value !== null && isOurURL(value),
   isURL,

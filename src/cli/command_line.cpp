@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <span>
 
+#include "runtime/crypto/init.h"
 #include "runtime/env_file.h"
 #include "runtime/options.h"
 
@@ -62,8 +63,8 @@ void print_help() {
       "  NODE_NO_WARNINGS=1            the same as --no-warnings");
 }
 
-/// Reads the files of --env-file and --env-file-if-exists, before anything else: they may hold NODE_OPTIONS. As in
-/// Node, also where they are arguments of the script.
+/// Reads the files of --env-file and --env-file-if-exists, before anything else: they may hold
+/// NODE_OPTIONS. As in Node, also where they are arguments of the script.
 Variables read_env_files(std::span<const std::string> arguments, std::vector<std::string>& errors) {
   Variables variables;
   for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
@@ -75,11 +76,16 @@ Variables read_env_files(std::span<const std::string> arguments, std::vector<std
     const std::string path =
         equals == std::string::npos ? arguments[i + 1] : arguments[i].substr(equals + 1);
     switch (read_env_file(path, variables)) {
-      case EnvFileResult::read: break;
-      case EnvFileResult::unreadable: errors.push_back(path + ": invalid format"); break;
+      case EnvFileResult::read:
+        break;
+      case EnvFileResult::unreadable:
+        errors.push_back(path + ": invalid format");
+        break;
       case EnvFileResult::not_found:
-        if (optional) std::fprintf(stderr, "%s not found. Continuing without it.\n", path.c_str());
-        else errors.push_back(path + ": not found");
+        if (optional)
+          std::fprintf(stderr, "%s not found. Continuing without it.\n", path.c_str());
+        else
+          errors.push_back(path + ": not found");
     }
   }
   return variables;
@@ -104,6 +110,26 @@ Main choose_main(const OptionParser& parser, std::span<const std::string>& argum
     return {{"kind", "repl"}};
   }
   return {{"kind", check ? "check" : "input"}, {"source", read_standard_input()}, {"print", print}};
+}
+
+/// Tells it of its options. False if a mode is asked for that it does not have.
+bool prepare_openssl(const OptionParser& parser, const char* program) {
+  const OptionValue* config = parser.find("--openssl-config");
+  crypto::set_openssl_options(
+      {.config = config == nullptr ? std::string() : std::get<std::string>(*config),
+       .shared_config = parser.is_set("--openssl-shared-config"),
+       .legacy_provider = parser.is_set("--openssl-legacy-provider"),
+       .secure_heap = static_cast<std::uint64_t>(parser.number("--secure-heap", 0)),
+       .secure_heap_min = static_cast<std::uint64_t>(parser.number("--secure-heap-min", 2))});
+  const bool is_forced = parser.is_set("--force-fips");
+  if (!is_forced && !parser.is_set("--enable-fips")) return true;
+  crypto::initialise_openssl();
+  if (crypto::has_fips_provider() && crypto::set_fips(true)) return true;
+  std::fprintf(stderr,
+               "%s: %s requires an active OpenSSL provider named \"fips\". FIPS mode is configured "
+               "through OpenSSL; see https://nodejs.org/api/crypto.html#fips-mode\n",
+               program, is_forced ? "--force-fips" : "--enable-fips");
+  return false;
 }
 
 }  // namespace
@@ -139,6 +165,10 @@ CommandLine parse_command_line(int argc, char** argv) {
       return line;
     }
     parser.finish();
+    if (!prepare_openssl(parser, argv[0])) {
+      line.exit_code = 1;
+      return line;
+    }
     if (parser.find("--env-file") != nullptr || parser.find("--env-file-if-exists") != nullptr) {
       set_missing_variables(variables);
     }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 namespace rondo {
 
@@ -22,6 +23,7 @@ constexpr Option kTable[] = {
     {"--conditions", "-C", Kind::list, "a condition for conditional exports and imports"},
     {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
     {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
+    {"--enable-fips", "", Kind::flag, "only what OpenSSL's provider fips has"},
     {"--enable-source-maps", "", Kind::flag, "no effect: stacks show the code that runs"},
     {"--entry-url", "", Kind::flag, "the script is a URL", true},
     {"--env-file", "", Kind::list, "take variables of the environment from this file", true},
@@ -44,6 +46,7 @@ constexpr Option kTable[] = {
     {"--experimental-websocket", "", Kind::flag, "--no-...: no global WebSocket"},
     {"--experimental-webstorage", "", Kind::flag, "--no-...: no localStorage, no sessionStorage"},
     {"--expose-internals", "", Kind::flag, "require() finds what is inside, for Node's own tests"},
+    {"--force-fips", "", Kind::flag, "the same, and nothing can change it"},
     {"--help", "-h", Kind::flag, "this text", true},
     {"--import", "", Kind::list, "import this module first"},
     {"--insecure-http-parser", "", Kind::flag, "accept HTTP that the standard forbids: dangerous"},
@@ -52,6 +55,10 @@ constexpr Option kTable[] = {
     {"--interactive", "-i", Kind::flag, "the prompt, even if standard input is no terminal", true},
     {"--lens", "", Kind::optional_text, "show the loop on a live page; --lens=PORT: at this port"},
     {"--max-http-header-size", "", Kind::text, "bytes that the head of a message may have (16384)"},
+    {"--openssl-config", "", Kind::text, "OpenSSL's configuration, instead of OPENSSL_CONF"},
+    {"--openssl-legacy-provider", "", Kind::flag, "algorithms of OpenSSL that are out of use"},
+    {"--openssl-shared-config", "", Kind::flag,
+     "the section openssl_conf of the configuration, not nodejs_conf"},
     {"--pending-deprecation", "", Kind::flag, "warn of what will be deprecated"},
     {"--preserve-symlinks", "", Kind::flag, "a module is where its link is"},
     {"--preserve-symlinks-main", "", Kind::flag, "the same for the script"},
@@ -68,6 +75,8 @@ constexpr Option kTable[] = {
     {"--report-uncaught-exception", "", Kind::flag, "write a report of an uncaught exception"},
     {"--require", "-r", Kind::list, "require this module first"},
     {"--require-module", "", Kind::flag, "--no-...: require() of ES modules throws"},
+    {"--secure-heap", "", Kind::text, "bytes of OpenSSL's heap for secrets, a power of 2"},
+    {"--secure-heap-min", "", Kind::text, "the least that is taken from it, a power of 2"},
     {"--strip-types", "", Kind::flag, "--no-...: no TypeScript"},
     {"--test", "", Kind::flag, "run files of tests; the arguments are patterns of their names",
      true},
@@ -234,7 +243,7 @@ void OptionParser::read_environment(const char* fallback) {
   options_of_environment_ = for_v8_;
 }
 
-void OptionParser::finish() const {
+void OptionParser::finish() {
   check_one_of("--input-type", {"module", "commonjs", "module-typescript", "commonjs-typescript"},
                "--input-type must be \"module\",\"commonjs\", \"module-typescript\" or "
                "\"commonjs-typescript\"");
@@ -247,6 +256,7 @@ void OptionParser::finish() const {
   check_why_alive();
   check_port("--lens");
   check_trace();
+  check_secure_heap();
   const std::string unknown = give_to_v8(for_v8_);
   if (unknown.empty()) return;
   if (std::ranges::find(options_of_environment_, unknown) != options_of_environment_.end()) {
@@ -364,6 +374,27 @@ void OptionParser::check_one_of(std::string_view name,
       std::ranges::find(allowed, std::get<std::string>(*value)) == allowed.end()) {
     throw BadOption{complaint};
   }
+}
+
+std::int64_t OptionParser::number(std::string_view name, std::int64_t fallback) const {
+  const OptionValue* value = find(name);
+  return value == nullptr ? fallback
+                          : std::strtoll(std::get<std::string>(*value).c_str(), nullptr, 10);
+}
+
+void OptionParser::check_secure_heap() {
+  const std::int64_t size = number("--secure-heap", 0);
+  if (size < 2) return;  // none
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  const std::int64_t least =
+      std::max(std::min({size, number("--secure-heap-min", 2), kMost}), std::int64_t{2});
+  const auto is_power = [](std::int64_t value) { return (value & (value - 1)) == 0; };
+  std::vector<std::string> wrong;
+  if (!is_power(size)) wrong.emplace_back("--secure-heap must be a power of 2");
+  if (!is_power(least)) wrong.emplace_back("--secure-heap-min must be a power of 2");
+  if (wrong.size() == 2) throw BadOption{wrong[0] + '\n' + wrong[1]};
+  if (!wrong.empty()) throw BadOption{wrong.front()};
+  set("--secure-heap-min", std::to_string(least));
 }
 
 void OptionParser::check_why_alive() const {

@@ -46,11 +46,13 @@ class OptionParser {
   /// Reads NODE_OPTIONS; without that variable `fallback`, which may be null.
   void read_environment(const char* fallback);
   /// Checks values, and hands V8 the options that are not ours. Throws BadOption.
-  void finish() const;
+  void finish();
 
   /// Null if it was not given.
   const OptionValue* find(std::string_view name) const;
   bool is_set(std::string_view name) const;
+  /// `fallback` if it was not given, 0 for what is no number.
+  std::int64_t number(std::string_view name, std::int64_t fallback) const;
 
   std::vector<std::pair<std::string, OptionValue>>& values() noexcept { return values_; }
   /// As they were written, without those of NODE_OPTIONS.
@@ -68,6 +70,7 @@ class OptionParser {
   void check_one_of(std::string_view name, std::initializer_list<std::string_view> allowed,
                     const std::string& complaint) const;
   void check_trace() const;
+  void check_secure_heap();
 
   std::vector<std::pair<std::string, OptionValue>> values_;
   std::vector<std::string> given_;

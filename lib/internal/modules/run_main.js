@@ -182,6 +182,7 @@ function runInput(source, { name = '[eval]', print = false } = {}) {
     source = require('internal/modules/typescript').stripModuleTypes(source, name);
   }
   if (inputType?.startsWith('module')) return runAsModule(source);
+  if (name === '[eval]' && /\bcrypto\b/.test(source)) source = withCrypto(source, print);
 
   const mayBeModule = inputType === undefined && options.detectModule;
   const mayHaveTypes = inputType === undefined && options.stripTypes;
@@ -194,6 +195,11 @@ function runInput(source, { name = '[eval]', print = false } = {}) {
   }
   runWithLoader(() => runScriptText(compiled.script, name));
   return undefined;
+}
+
+// The text of -e and -p that names `crypto` means the module, not the global of that name. The columns in stacks show it.
+function withCrypto(text, print) {
+  return print ? `let crypto=require("node:crypto");{${text}}` : `(crypto=>{{${text}}})(require('node:crypto'))`;
 }
 
 // { script }, { text } of an ES module, or { error }

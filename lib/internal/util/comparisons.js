@@ -126,9 +126,17 @@ class Comparison {
   }
 
   equalKeys(a, b) {
-    if (types.isKeyObject(a)) return types.isKeyObject(b) && a.equals(b);
-    return types.isCryptoKey(b) && a.extractable === b.extractable && a.type === b.type &&
-      this.equal(a.algorithm, b.algorithm) && this.equal(a.usages, b.usages);
+    // Not by their properties and methods, which a program can replace.
+    const keys = require('internal/crypto/keys');
+    if (types.isKeyObject(a)) {
+      return types.isKeyObject(b) && keys.getKeyObjectType(a) === keys.getKeyObjectType(b) &&
+        keys.getKeyObjectHandle(a).equals(keys.getKeyObjectHandle(b));
+    }
+    return types.isCryptoKey(b) && keys.getCryptoKeyType(a) === keys.getCryptoKeyType(b) &&
+      keys.getCryptoKeyExtractable(a) === keys.getCryptoKeyExtractable(b) &&
+      this.equal(keys.getCryptoKeyAlgorithm(a), keys.getCryptoKeyAlgorithm(b)) &&
+      keys.getCryptoKeyUsagesMask(a) === keys.getCryptoKeyUsagesMask(b) &&
+      keys.getCryptoKeyHandle(a).equals(keys.getCryptoKeyHandle(b));
   }
 
   equalViews(a, b) {

@@ -34,9 +34,8 @@ function hasConstructor(object, name) {
 }
 
 function isCryptoKey(value) {
-  if (value === null || typeof value !== 'object') return false;
-  const { CryptoKey } = globalThis;
-  return typeof CryptoKey === 'function' && value instanceof CryptoKey;
+  if (value === null || typeof value !== 'object' || !hasConstructor(value, 'CryptoKey')) return false;
+  return require('internal/crypto/keys').isCryptoKey(value);
 }
 
 module.exports = { ...native, ...checks, isKeyObject, isCryptoKey };

@@ -1,6 +1,7 @@
 #include "runtime/crypto/bytes.h"
 
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 
 #include <cstring>
 #include <utility>
@@ -13,6 +14,16 @@ namespace rondo::crypto {
 
 void wipe(void* data, std::size_t size) noexcept {
   OPENSSL_cleanse(data, size);
+}
+
+bool make_room(SecretBytes& bytes, std::size_t size) noexcept {
+  try {
+    bytes.resize(size);
+    return true;
+  } catch (const std::exception&) {
+    ERR_raise(ERR_LIB_CRYPTO, ERR_R_MALLOC_FAILURE);
+    return false;
+  }
 }
 
 // ---- From JavaScript ----------------------------------------------------------------------------
@@ -82,6 +93,17 @@ v8::MaybeLocal<v8::ArrayBuffer> make_array_buffer(Environment& environment, Byte
     return {};
   }
   if (!bytes.empty()) std::memcpy(store->Data(), bytes.data(), bytes.size());
+  return v8::ArrayBuffer::New(environment.isolate(), std::move(store));
+}
+
+v8::MaybeLocal<v8::ArrayBuffer> make_array_buffer(Environment& environment, SecretBytes&& bytes) {
+  constexpr std::size_t kLarge = std::size_t{1} << 20;
+  if (bytes.size() < kLarge) return make_array_buffer(environment, ByteView(bytes));
+  auto kept = std::make_unique<SecretBytes>(std::move(bytes));
+  std::unique_ptr<v8::BackingStore> store = v8::ArrayBuffer::NewBackingStore(
+      kept->data(), kept->size(),
+      [](void*, std::size_t, void* owner) { delete static_cast<SecretBytes*>(owner); }, kept.get());
+  kept.release();
   return v8::ArrayBuffer::New(environment.isolate(), std::move(store));
 }
 

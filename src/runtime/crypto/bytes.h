@@ -6,9 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/encodings.h"
@@ -31,6 +34,15 @@ struct WipingAllocator {
   template <class U>
   explicit WipingAllocator(const WipingAllocator<U>& /*other*/) noexcept {}
   T* allocate(std::size_t count) { return std::allocator<T>().allocate(count); }
+  /// What is to be written anyway is not set to zero first: a program may ask for gigabytes.
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* place, Args&&... args) {
+    ::new (static_cast<void*>(place)) U(std::forward<Args>(args)...);
+  }
   void deallocate(T* data, std::size_t count) noexcept {
     wipe(data, count * sizeof(T));
     std::allocator<T>().deallocate(data, count);
@@ -38,8 +50,11 @@ struct WipingAllocator {
   friend bool operator==(WipingAllocator /*a*/, WipingAllocator /*b*/) noexcept { return true; }
 };
 
-/// Bytes of our own.
+/// Bytes of our own. resize() leaves new ones as they are: whoever calls it writes all of them.
 using SecretBytes = std::vector<std::uint8_t, WipingAllocator<std::uint8_t>>;
+
+/// resize(), but a failure becomes OpenSSL's error for it.
+bool make_room(SecretBytes& bytes, std::size_t size) noexcept;
 
 inline SecretBytes copy_of(ByteView bytes) {
   return {bytes.begin(), bytes.end()};
@@ -81,6 +96,8 @@ Encoding encoding_of(v8::Isolate* isolate, v8::Local<v8::Value> value, Encoding 
 
 /// An ArrayBuffer or a Buffer of these bytes. The memory is V8's, and not wiped by us.
 v8::MaybeLocal<v8::ArrayBuffer> make_array_buffer(Environment& environment, ByteView bytes);
+/// The same without a copy of what is large; the memory is wiped at its end then.
+v8::MaybeLocal<v8::ArrayBuffer> make_array_buffer(Environment& environment, SecretBytes&& bytes);
 v8::MaybeLocal<v8::Value> make_bytes(Environment& environment, ByteView bytes);
 
 /// A Buffer, or a string in the encoding that `encoding` names ("buffer" or undefined: a Buffer).

@@ -145,6 +145,9 @@ std::size_t CipherKind::block_size() const noexcept {
 bool CipherKind::is_siv() const noexcept {
   return mode() == EVP_CIPH_SIV_MODE || mode() == EVP_CIPH_GCM_SIV_MODE;
 }
+bool CipherKind::is_xts() const noexcept {
+  return mode() == EVP_CIPH_XTS_MODE;
+}
 bool CipherKind::is_chacha20_poly1305() const noexcept {
   return EVP_CIPHER_get_nid(cipher_) == NID_chacha20_poly1305;
 }
@@ -280,6 +283,8 @@ CipherContext::Fault CipherContext::update(In data, Out out, std::size_t& writte
   if (kind_.is_ccm() && static_cast<std::int64_t>(data.size()) > most_bytes_) {
     return Fault::message_length;
   }
+  // The tweak of XTS begins anew with each call of OpenSSL: a message is one piece.
+  if (kind_.is_xts() && updated_) return Fault::refused;
   int size = 0;
   const bool done = EVP_CipherUpdate(context_.get(), out.data(), &size, pointer(data),
                                      static_cast<int>(data.size())) == 1;

@@ -45,6 +45,7 @@ class CipherKind {
   bool is_wrap() const noexcept { return mode() == EVP_CIPH_WRAP_MODE; }
   /// SIV and GCM-SIV: the tag comes before the text, so that a message is one piece.
   bool is_siv() const noexcept;
+  bool is_xts() const noexcept;
   bool is_chacha20_poly1305() const noexcept;
   /// Makes a tag, or checks one.
   bool is_authenticated() const noexcept;

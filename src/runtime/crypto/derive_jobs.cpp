@@ -11,17 +11,6 @@
 namespace rondo::crypto {
 namespace {
 
-/// Room for a key of this length, which a program may choose as it likes.
-bool make_room(SecretBytes& out, std::size_t size, Failure& failure) {
-  try {
-    out.resize(size);
-    return true;
-  } catch (const std::exception&) {
-    failure.set("Failed to allocate output buffer");
-    return false;
-  }
-}
-
 /// What OpenSSL said goes below what failed.
 bool fail(Failure& failure, const char* message) {
   failure.capture();
@@ -49,8 +38,8 @@ class Pbkdf2Task final : public BytesTask {
   }
 
   bool work(Failure& failure) override {
-    if (!make_room(out_, length_, failure)) return false;
-    return pbkdf2(digest_.get(), password_, salt_, iterations_, out_) ||
+    return (make_room(out_, length_) &&
+            pbkdf2(digest_.get(), password_, salt_, iterations_, out_)) ||
            fail(failure, "PBKDF2 derivation failed");
   }
 
@@ -89,8 +78,8 @@ class ScryptTask final : public BytesTask {
   }
 
   bool work(Failure& failure) override {
-    if (!make_room(out_, length_, failure)) return false;
-    return scrypt(password_, salt_, cost_, out_) || fail(failure, "scrypt derivation failed");
+    return (make_room(out_, length_) && scrypt(password_, salt_, cost_, out_)) ||
+           fail(failure, "scrypt derivation failed");
   }
 
  private:
@@ -123,8 +112,8 @@ class HkdfTask final : public BytesTask {
   }
 
   bool work(Failure& failure) override {
-    if (!make_room(out_, length_, failure)) return false;
-    return hkdf(digest_.get(), key_, salt_, info_, out_) || fail(failure, "HKDF derivation failed");
+    return (make_room(out_, length_) && hkdf(digest_.get(), key_, salt_, info_, out_)) ||
+           fail(failure, "HKDF derivation failed");
   }
 
  private:
@@ -159,10 +148,10 @@ class Argon2Task final : public BytesTask {
   }
 
   bool work(Failure& failure) override {
-    if (!make_room(out_, length_, failure)) return false;
     options_.secret = secret_;
     options_.associated_data = associated_data_;
-    return argon2(password_, salt_, options_, out_) || fail(failure, "Argon2 derivation failed");
+    return (make_room(out_, length_) && argon2(password_, salt_, options_, out_)) ||
+           fail(failure, "Argon2 derivation failed");
   }
 
  private:

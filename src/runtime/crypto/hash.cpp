@@ -132,8 +132,8 @@ class Hash final : public Wrapped {
     if (ended_) return true;
     // Keccak cannot be asked for no bytes.
     if (length_ != 0) {
-      digest_.resize(length_);
-      if (!context_ || !finish(context_.get(), digest_)) return false;
+      if (!make_room(digest_, length_) || !context_ || !finish(context_.get(), digest_))
+        return false;
     }
     ended_ = true;
     return true;
@@ -149,7 +149,7 @@ class Hash final : public Wrapped {
   MdCtxPtr context_;
   std::size_t length_ = 0;
   bool ended_ = false;
-  std::vector<std::uint8_t> digest_;
+  SecretBytes digest_;
 };
 
 /// The digest of a whole message by a digest whose number is known. False if OpenSSL refuses;
@@ -209,20 +209,21 @@ void one_shot(const Arguments& args) {
   const std::size_t length = asked.value_or(default_length(named.digest));
   const bool extendable = is_xof(named.digest);
   if (!extendable && length != default_length(named.digest)) {
-    return throw_openssl_error(environment, 0,
-                               ("Output length " + std::to_string(length) + " is invalid for " +
-                                text_at(args, 0) + ", which does not support XOF")
-                                   .c_str());
+    return throw_openssl_error(
+        environment, 0,
+        ("Output length " + std::to_string(static_cast<int>(length)) + " is invalid for " +
+         text_at(args, 0) + ", which does not support XOF")
+            .c_str());
   }
   std::uint8_t usual[EVP_MAX_MD_SIZE];
-  std::vector<std::uint8_t> extended;
+  SecretBytes extended;
   std::span<std::uint8_t> out(usual, std::min(length, sizeof usual));
   bool done = length == 0;
   if (extendable && length != 0) {
-    extended.resize(length);
+    done = make_room(extended, length);
     out = extended;
     const MdCtxPtr context(EVP_MD_CTX_new());
-    done = context && EVP_DigestInit_ex2(context.get(), named.digest, nullptr) == 1 &&
+    done = done && context && EVP_DigestInit_ex2(context.get(), named.digest, nullptr) == 1 &&
            EVP_DigestUpdate(context.get(), input.get().data(), input.get().size()) == 1 &&
            EVP_DigestFinalXOF(context.get(), out.data(), out.size()) == 1;
   } else if (length != 0 && named.number != Digests::kUnknown) {

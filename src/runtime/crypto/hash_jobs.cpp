@@ -35,8 +35,8 @@ class HashTask final : public BytesTask {
   }
 
   bool work(Failure& /*failure*/) override {
-    out_.resize(length_);
     if (length_ == 0) return true;
+    if (!make_room(out_, length_)) return false;
     const MdCtxPtr context(EVP_MD_CTX_new());
     if (!context || EVP_DigestInit_ex2(context.get(), digest_.get(), nullptr) != 1 ||
         EVP_DigestUpdate(context.get(), data_.data(), data_.size()) != 1) {
@@ -75,7 +75,7 @@ class CShakeTask final : public BytesTask {
 
   bool work(Failure& /*failure*/) override {
     if (customization_.size() > kMostCustomization) return false;
-    out_.resize((bits_ + 7) / 8);
+    if (!make_room(out_, (bits_ + 7) / 8)) return false;
     return cshake(strength_, function_name_, customization_, data_, out_, bits_);
   }
 
@@ -101,7 +101,7 @@ class TurboShakeTask final : public BytesTask {
   }
 
   bool work(Failure& /*failure*/) override {
-    out_.resize(length_);
+    if (!make_room(out_, length_)) return false;
     turbo_shake(strength_, data_, domain_, out_);
     return true;
   }
@@ -130,7 +130,7 @@ class KangarooTwelveTask final : public BytesTask {
   }
 
   bool work(Failure& /*failure*/) override {
-    out_.resize(length_);
+    if (!make_room(out_, length_)) return false;
     kangaroo_twelve(strength_, data_, customization_, out_);
     return true;
   }

@@ -1,5 +1,8 @@
 #include "runtime/crypto/job.h"
 
+#include <openssl/err.h>
+
+#include <new>
 #include <utility>
 
 #include "rondo/work.h"
@@ -24,7 +27,12 @@ struct Shared {
 
   void run() {
     const ErrorScope scope;
-    succeeded = task->work(failure);
+    try {
+      succeeded = task->work(failure);
+    } catch (const std::bad_alloc&) {
+      succeeded = false;
+      ERR_raise(ERR_LIB_CRYPTO, ERR_R_MALLOC_FAILURE);
+    }
     if (succeeded) return;
     if (failure.empty()) failure.capture();
     if (failure.empty()) failure.set(task->failure_message(), task->failure_code());
@@ -208,7 +216,7 @@ v8::Isolate* isolate_of(const Environment& environment) {
 
 v8::MaybeLocal<v8::Value> BytesTask::result(Environment& environment) {
   Local<v8::ArrayBuffer> buffer;
-  if (!make_array_buffer(environment, out_).ToLocal(&buffer)) return {};
+  if (!make_array_buffer(environment, std::move(out_)).ToLocal(&buffer)) return {};
   return buffer;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "runtime/crypto/dh_groups.h"
+#include "runtime/crypto/digests.h"
 #include "runtime/crypto/job.h"
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/key_input.h"
@@ -57,7 +58,7 @@ class SecretKeyTask final : public KeyTask {
 
   bool work(Failure& /*failure*/) override {
     // Web Crypto has keys of any number of bits: the bits that are too many are zero.
-    bytes_.resize(is_web_ ? (bits_ + 7) / 8 : bits_ / 8);
+    if (!make_room(bytes_, is_web_ ? (bits_ + 7) / 8 : bits_ / 8)) return false;
     if (RAND_bytes(bytes_.data(), static_cast<int>(bytes_.size())) != 1) return false;
     if (is_web_ && bits_ % 8 != 0) {
       bytes_.back() = static_cast<std::uint8_t>(bytes_.back() & 0xff << (8 - bits_ % 8));
@@ -180,9 +181,9 @@ class PairTask : public KeyTask {
 };
 
 /// Null for the name of no digest, with an exception under way.
-const EVP_MD* digest_at(const Arguments& args, int at, const char* message) {
+MdPtr digest_at(const Arguments& args, int at, const char* message) {
   const std::string name = to_text(args.GetIsolate(), args[at]);
-  const EVP_MD* digest = EVP_get_digestbyname(name.c_str());
+  MdPtr digest = find_digest(name);
   if (digest == nullptr) {
     throw_type_error(Environment::of(args.GetIsolate()), "ERR_CRYPTO_INVALID_DIGEST",
                      message + name);
@@ -239,10 +240,12 @@ class RsaTask final : public PairTask {
 
   /// MGF1's digest and the length of the salt are those of the digest unless they are given.
   bool set_pss(EVP_PKEY_CTX* context) const {
-    const EVP_MD* mgf1 = mgf1_digest_ != nullptr ? mgf1_digest_ : digest_;
-    const int salt =
-        salt_length_ < 0 && digest_ != nullptr ? EVP_MD_get_size(digest_) : salt_length_;
-    return (digest_ == nullptr || EVP_PKEY_CTX_set_rsa_pss_keygen_md(context, digest_) > 0) &&
+    const EVP_MD* digest = digest_.get();
+    const EVP_MD* mgf1 = mgf1_digest_ != nullptr ? mgf1_digest_.get() : digest;
+    const int salt = salt_length_ < 0 && digest != nullptr
+                         ? static_cast<int>(default_length(digest))
+                         : salt_length_;
+    return (digest == nullptr || EVP_PKEY_CTX_set_rsa_pss_keygen_md(context, digest) > 0) &&
            (mgf1 == nullptr || EVP_PKEY_CTX_set_rsa_pss_keygen_mgf1_md(context, mgf1) > 0) &&
            (salt < 0 || EVP_PKEY_CTX_set_rsa_pss_keygen_saltlen(context, salt) > 0);
   }
@@ -250,8 +253,8 @@ class RsaTask final : public PairTask {
   bool is_pss_ = false;
   std::uint32_t bits_ = 0;
   std::uint32_t exponent_ = 0;
-  const EVP_MD* digest_ = nullptr;
-  const EVP_MD* mgf1_digest_ = nullptr;
+  MdPtr digest_;
+  MdPtr mgf1_digest_;
   int salt_length_ = -1;
 };
 

@@ -2,13 +2,13 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/provider.h>
 #include <openssl/ssl.h>
 
 #include <atomic>
 
 #include "runtime/binding.h"
 #include "runtime/crypto/errors.h"
+#include "runtime/crypto/init.h"
 #include "runtime/crypto/openssl_ptr.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/environment.h"
@@ -27,15 +27,6 @@ bool is_fips_enabled() {
   return EVP_default_properties_is_fips_enabled(nullptr) == 1;
 }
 
-/// Whether the provider is there, and passes its own tests.
-bool has_fips_provider() {
-  OSSL_PROVIDER* provider = OSSL_PROVIDER_load(nullptr, "fips");
-  if (provider == nullptr) return false;
-  const bool works = OSSL_PROVIDER_self_test(provider) == 1;
-  OSSL_PROVIDER_unload(provider);
-  return works;
-}
-
 void get_fips_crypto(const Arguments& args) {
   args.GetReturnValue().Set(is_fips_enabled() ? 1 : 0);
 }
@@ -49,8 +40,8 @@ void set_fips_crypto(const Arguments& args) {
   const bool enable = args[0]->BooleanValue(args.GetIsolate());
   if (enable == is_fips_enabled()) return;
   const ErrorScope scope;
-  if ((enable && OSSL_PROVIDER_load(nullptr, "fips") == nullptr) ||
-      EVP_default_properties_enable_fips(nullptr, enable ? 1 : 0) != 1) {
+  // Whether there is such a provider shows when something is asked of it.
+  if (!set_fips(enable)) {
     Failure failure;
     failure.capture();
     const Environment& environment = Environment::of(args.GetIsolate());

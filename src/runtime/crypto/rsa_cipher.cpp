@@ -5,6 +5,7 @@
 #include <climits>
 #include <string>
 
+#include "runtime/crypto/digests.h"
 #include "runtime/crypto/job.h"
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/key_input.h"
@@ -72,9 +73,9 @@ std::optional<SecretBytes> run(const RsaOperation& operation, EVP_PKEY* key,
 // ---- Functions ----------------------------------------------------------------------------------
 
 /// Null, with an exception under way, for a name that is no digest. Undefined is no error.
-bool digest_at(const Arguments& args, int at, const EVP_MD*& digest) {
+bool digest_at(const Arguments& args, int at, MdPtr& digest) {
   if (!args[at]->IsString()) return true;
-  digest = EVP_get_digestbyname(to_text(args.GetIsolate(), args[at]).c_str());
+  digest = find_digest(to_text(args.GetIsolate(), args[at]));
   if (digest != nullptr) return true;
   throw_error(Environment::of(args.GetIsolate()), "ERR_OSSL_EVP_INVALID_DIGEST",
               "Invalid digest used");
@@ -112,10 +113,14 @@ void cipher(const Arguments& args) {
   params.padding = static_cast<int>(padding);
   const bool is_risky = &operation == &kDecrypt && is_private && padding == RSA_PKCS1_PADDING;
   if (is_risky && !check_implicit_rejection(environment, key.pkey())) return;
-  if (!digest_at(args, kKeyArguments + 2, params.oaep_digest) ||
-      !digest_at(args, kKeyArguments + 4, params.mgf1_digest)) {
+  MdPtr oaep_digest;
+  MdPtr mgf1_digest;
+  if (!digest_at(args, kKeyArguments + 2, oaep_digest) ||
+      !digest_at(args, kKeyArguments + 4, mgf1_digest)) {
     return;
   }
+  params.oaep_digest = oaep_digest.get();
+  params.mgf1_digest = mgf1_digest.get();
   const ByteSource label(isolate, args[kKeyArguments + 3], ByteSource::Lifetime::borrow);
   if (label.size() > INT_MAX) {
     return throw_range_error(environment, "ERR_OUT_OF_RANGE", "oaepLabel is too big");
@@ -153,7 +158,7 @@ class RsaCipherTask final : public BytesTask {
       return nullptr;
     }
     const std::string digest = to_text(isolate, args[5]);
-    task->digest_ = EVP_get_digestbyname(digest.c_str());
+    task->digest_ = find_digest(digest);
     if (task->digest_ == nullptr) {
       throw_type_error(environment, "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + digest);
       return nullptr;
@@ -167,7 +172,7 @@ class RsaCipherTask final : public BytesTask {
   }
 
   bool work(Failure& /*failure*/) override {
-    const RsaParams params{RSA_PKCS1_OAEP_PADDING, digest_, nullptr, label_};
+    const RsaParams params{RSA_PKCS1_OAEP_PADDING, digest_.get(), nullptr, label_};
     std::optional<SecretBytes> out =
         run(decrypts_ ? kDecrypt : kEncrypt, key_.pkey(), params, data_);
     if (!out) return false;
@@ -182,7 +187,7 @@ class RsaCipherTask final : public BytesTask {
   bool decrypts_ = false;
   KeyData key_;
   ByteSource data_;
-  const EVP_MD* digest_ = nullptr;
+  MdPtr digest_;
   ByteSource label_;
 };
 

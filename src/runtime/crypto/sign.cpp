@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/class_shape.h"
+#include "runtime/crypto/digests.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
@@ -39,12 +40,12 @@ class SignatureStream final : public Wrapped {
   static void init(const Arguments& args) {
     const ErrorScope scope;
     const Environment& environment = Environment::of(args.GetIsolate());
-    const EVP_MD* digest = digest_by_name(to_text(args.GetIsolate(), args[0]));
+    const MdPtr digest = find_digest(to_text(args.GetIsolate(), args[0]));
     if (digest == nullptr) {
       return throw_type_error(environment, "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest");
     }
     MdCtxPtr context(EVP_MD_CTX_new());
-    if (EVP_DigestInit_ex(context.get(), digest, nullptr) != 1) {
+    if (EVP_DigestInit_ex(context.get(), digest.get(), nullptr) != 1) {
       return throw_failure(environment, "EVP_SignInit_ex failed");
     }
     of(args).context_ = std::move(context);
@@ -129,6 +130,11 @@ class SignatureStream final : public Wrapped {
   std::optional<SecretBytes> finish(const EVP_MD*& digest) {
     const MdCtxPtr context = std::exchange(context_, nullptr);
     digest = EVP_MD_CTX_get0_md(context.get());
+    // SHAKE has no length of its own, so there is no room for its result.
+    if (EVP_MD_get_size(digest) <= 0) {
+      ERR_raise(ERR_LIB_CRYPTO, ERR_R_MALLOC_FAILURE);
+      return std::nullopt;
+    }
     SecretBytes bytes(EVP_MAX_MD_SIZE);
     unsigned size = 0;
     if (EVP_DigestFinal_ex(context.get(), bytes.data(), &size) != 1) return std::nullopt;

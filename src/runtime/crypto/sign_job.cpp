@@ -7,6 +7,7 @@
 #include <climits>
 #include <string>
 
+#include "runtime/crypto/digests.h"
 #include "runtime/crypto/job.h"
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
@@ -77,7 +78,7 @@ class SignTask final : public JobTask {
     if (data_.size() > INT_MAX) return throw_too_big(environment, "data is too big");
     if (args[kDigest]->IsString()) {
       const std::string name = to_text(isolate, args[kDigest]);
-      digest_ = digest_by_name(name);
+      digest_ = find_digest(name);
       if (digest_ == nullptr) {
         throw_type_error(environment, "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
         return false;
@@ -125,7 +126,7 @@ class SignTask final : public JobTask {
                                                   context_string_.size());
     }
     *next = OSSL_PARAM_construct_end();
-    const char* name = digest_ == nullptr ? nullptr : EVP_MD_get0_name(digest_);
+    const char* name = digest_ == nullptr ? nullptr : EVP_MD_get0_name(digest_.get());
     const auto init = verifies_ ? EVP_DigestVerifyInit_ex : EVP_DigestSignInit_ex;
     return init(context, options, name, nullptr, nullptr, key_.pkey(), params) == 1;
   }
@@ -145,7 +146,7 @@ class SignTask final : public JobTask {
   bool verifies_ = false;
   KeyData key_;
   ByteSource data_;
-  const EVP_MD* digest_ = nullptr;
+  MdPtr digest_;
   RsaOptions rsa_options_;
   bool is_p1363_ = false;
   ByteSource context_string_;

@@ -11,11 +11,6 @@
 
 namespace rondo::crypto {
 
-const EVP_MD* digest_by_name(const std::string& name) {
-  if (name == "dss1" || name == "DSS1") return EVP_sha1();
-  return EVP_get_digestbyname(name.c_str());
-}
-
 std::optional<int> int_of(v8::Local<v8::Value> value) {
   if (!value->IsInt32()) return std::nullopt;
   return value.As<v8::Int32>()->Value();

@@ -37,9 +37,6 @@ std::optional<SecretBytes> to_der(const EVP_PKEY* key, ByteView p1363);
 /// message.
 bool has_small_order_point(const EVP_PKEY* key, ByteView signature);
 
-/// Null for a name that is no digest. "dss1" is an old name of SHA-1.
-const EVP_MD* digest_by_name(const std::string& name);
-
 std::optional<int> int_of(v8::Local<v8::Value> value);
 
 }  // namespace rondo::crypto
