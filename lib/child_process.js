@@ -3,15 +3,17 @@
 
 const {
   AbortError, codes: {
-    ERR_CHILD_PROCESS_STDIO_MAXBUFFER, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE,
+    ERR_CHILD_PROCESS_IPC_REQUIRED, ERR_CHILD_PROCESS_STDIO_MAXBUFFER, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE,
   },
   genericNodeError, uvErrmapGet,
 } = require('internal/errors');
-const { ChildProcess, getValidStdio, signalNumber, spawnSync: runToEnd } = require('internal/child_process');
+const {
+  ChildProcess, getValidStdio, signalNumber, spawnSync: runToEnd, stdioFromWord,
+} = require('internal/child_process');
 const { getValidatedPath } = require('internal/fs/utils');
 const { isArrayBufferView } = require('internal/util/types');
 const {
-  isInt32, validateAbortSignal, validateBoolean, validateFunction, validateObject, validateString,
+  isInt32, validateAbortSignal, validateArray, validateBoolean, validateFunction, validateObject, validateString,
 } = require('internal/validators');
 
 const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -158,6 +160,42 @@ function spawn(file, args, options) {
     }
   }
   return child;
+}
+
+// ---- fork ----
+
+// The options of this process, without those of -e.
+function inheritedExecArgv() {
+  const execArgv = process.execArgv;
+  const at = process._eval == null ? -1 : execArgv.lastIndexOf(process._eval);
+  return at > 0 ? execArgv.toSpliced(at - 1, 2) : execArgv;
+}
+
+function stdioWithChannel({ stdio, silent }) {
+  if (typeof stdio === 'string') return stdioFromWord(stdio, 'ipc');
+  if (!Array.isArray(stdio)) return stdioFromWord(silent ? 'pipe' : 'inherit', 'ipc');
+  if (!stdio.includes('ipc')) throw new ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
+  return stdio;
+}
+
+function fork(modulePath, args, options) {
+  modulePath = getValidatedPath(modulePath, 'modulePath');
+  if (args == null) {
+    args = [];
+  } else if (typeof args === 'object' && !Array.isArray(args)) {
+    options = args;
+    args = [];
+  } else {
+    validateArray(args, 'args');
+  }
+  if (options != null) validateObject(options, 'options');
+  options = { __proto__: null, ...options, shell: false };
+  options.execPath ||= process.execPath;
+  checkNoNul(options.execPath, 'options.execPath');
+  const execArgv = options.execArgv || inheritedExecArgv();
+  for (let i = 0; i < execArgv.length; i++) checkNoNul(execArgv[i], `options.execArgv[${i}]`);
+  options.stdio = stdioWithChannel(options);
+  return spawn(options.execPath, [...execArgv, modulePath, ...args], options);
 }
 
 // ---- execFile ----
@@ -405,6 +443,7 @@ module.exports = {
   execFile,
   execFileSync,
   execSync,
+  fork,
   spawn,
   spawnSync,
 };

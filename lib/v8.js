@@ -6,17 +6,12 @@ const { Serializer, Deserializer } = binding('serdes');
 const native = binding('v8');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
+const { heapStatistics, kHeapNames, named } = require('internal/heap_statistics');
+const { readSnapshotOptions, streamOf } = require('internal/heap_snapshot');
 const { validateString } = require('internal/validators');
 
 // ---- Figures ----
 
-// In the order in which C++ gives them.
-const kHeapNames = [
-  'total_heap_size', 'total_heap_size_executable', 'total_physical_size', 'total_available_size',
-  'used_heap_size', 'heap_size_limit', 'malloced_memory', 'peak_malloced_memory',
-  'does_zap_garbage', 'number_of_native_contexts', 'number_of_detached_contexts',
-  'total_global_handles_size', 'used_global_handles_size', 'external_memory',
-];
 const kSpaceNames = [
   'space_size', 'space_used_size', 'space_available_size', 'physical_space_size',
 ];
@@ -25,13 +20,8 @@ const kCodeNames = [
   'cpu_profiler_metadata_size',
 ];
 
-function named(names, values, start = {}) {
-  for (let i = 0; i < names.length; i++) start[names[i]] = values[i];
-  return start;
-}
-
 function getHeapStatistics() {
-  return named(kHeapNames, native.heapStatistics());
+  return heapStatistics(native.heapStatistics());
 }
 
 function describeSpace([name, values]) {
@@ -68,18 +58,8 @@ function defaultSnapshotName() {
   return `Heap.${date}.${time}.${process.pid}.0.${number}.heapsnapshot`;
 }
 
-function readSnapshotOptions(options) {
-  const { validateBoolean, validateObject } = require('internal/validators');
-  if (options === undefined) return false;
-  validateObject(options, 'options');
-  const { exposeInternals = false, exposeNumericValues = false } = options;
-  validateBoolean(exposeInternals, 'options.exposeInternals');
-  validateBoolean(exposeNumericValues, 'options.exposeNumericValues');
-  return exposeNumericValues;
-}
-
 function writeHeapSnapshot(filename, options) {
-  const numbers = readSnapshotOptions(options);
+  const { exposeNumericValues: numbers } = readSnapshotOptions(options);
   if (filename === undefined) {
     filename = defaultSnapshotName();
   } else {
@@ -96,22 +76,8 @@ function writeHeapSnapshot(filename, options) {
 }
 
 function getHeapSnapshot(options) {
-  const numbers = readSnapshotOptions(options);
-  const { Readable } = require('stream');
-  const bytes = native.heapSnapshot(numbers);
-  let at = 0;
-  class HeapSnapshotStream extends Readable {
-    _read(size) {
-      if (at === bytes.length) {
-        this.push(null);
-        return;
-      }
-      const end = Math.min(at + size, bytes.length);
-      this.push(bytes.subarray(at, end));
-      at = end;
-    }
-  }
-  return new HeapSnapshotStream();
+  const { exposeNumericValues } = readSnapshotOptions(options);
+  return streamOf(native.heapSnapshot(exposeNumericValues));
 }
 
 // ---- Collections of garbage ----

@@ -90,6 +90,7 @@ struct Pulse {
   // When the loop last had reason to read its clock, and `entries` at that moment.
   std::chrono::nanoseconds read_at;
   std::uint64_t read_entries;
+  std::chrono::nanoseconds idle;  // time asleep, up to when it last woke
 };
 
 /// Keeps a loop alive until it is released or destroyed, from any thread: for work that is under

@@ -3,7 +3,7 @@
 
 const {
   ErrnoException, codes: {
-    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_IPC_SYNC_FORK, ERR_UNKNOWN_SIGNAL,
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_IPC_ONE_PIPE, ERR_IPC_SYNC_FORK, ERR_UNKNOWN_SIGNAL,
   },
 } = require('internal/errors');
 const {
@@ -11,7 +11,7 @@ const {
 } = require('internal/async_hooks');
 const { addHandle, childPipes, removeHandle } = require('internal/open_handles');
 const { initHandle } = require('internal/stream_handle');
-const { validateObject, validateString } = require('internal/validators');
+const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const EventEmitter = require('events');
 const net = require('net');
 
@@ -25,14 +25,14 @@ const kIsUsedAsProxy = Symbol('kIsUsedAsProxy');
 
 // ---- stdio ----
 
-function stdioFromWord(word, count = 3) {
+function stdioFromWord(word, ...more) {
   switch (word) {
     case 'ignore':
     case 'overlapped':
     case 'pipe':
-      return new Array(count).fill(word);
+      return [word, word, word, ...more];
     case 'inherit':
-      return Array.from({ length: count }, (_, fd) => fd);
+      return [0, 1, 2, ...more];
     default:
       throw new ERR_INVALID_ARG_VALUE('stdio', word);
   }
@@ -40,6 +40,7 @@ function stdioFromWord(word, count = 3) {
 
 function describe(value, fd) {
   if (value === 'ignore') return { type: 'ignore', fd: -1 };
+  if (value === 'ipc') return { type: 'pipe', fd: -1, ipc: true };
   if (value === 'pipe' || value === 'overlapped' || (typeof value === 'number' && value < 0)) {
     return { type: 'pipe', fd: -1 };
   }
@@ -58,6 +59,7 @@ function getValidStdio(stdio, sync = false) {
   if (typeof stdio === 'string') stdio = stdioFromWord(stdio);
   else if (!Array.isArray(stdio)) throw new ERR_INVALID_ARG_VALUE('stdio', stdio);
   if (sync && stdio.includes('ipc')) throw new ERR_IPC_SYNC_FORK();
+  if (stdio.indexOf('ipc') !== stdio.lastIndexOf('ipc')) throw new ERR_IPC_ONE_PIPE();
   stdio = [...stdio];
   while (stdio.length < 3) stdio.push(undefined);
   return stdio.map((value, fd) => {
@@ -174,9 +176,19 @@ function createSocket(fd, isReadable) {
   return socket;
 }
 
+// The child learns of its channel by variables.
+function addChannel(envPairs = [], fd, serialization) {
+  if (!Array.isArray(envPairs)) throw new ERR_INVALID_ARG_TYPE('options.envPairs', 'Array', envPairs);
+  return [...envPairs, `NODE_CHANNEL_FD=${fd}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`];
+}
+
 ChildProcess.prototype.spawn = function(options) {
   validateObject(options, 'options');
   const stdio = getValidStdio(options.stdio || 'pipe');
+  validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
+  const serialization = options.serialization || 'json';
+  const ipcFd = stdio.findIndex(({ ipc }) => ipc);
+  if (ipcFd >= 0) options = { ...options, envPairs: addChannel(options.envPairs, ipcFd, serialization) };
   validateString(options.file, 'options.file');
   this.spawnfile = options.file;
   if (options.args === undefined) {
@@ -203,8 +215,8 @@ ChildProcess.prototype.spawn = function(options) {
     process.nextTick(spawnedNT, this);
   }
 
-  this.stdio = stdio.map(({ type }, i) => {
-    if (type !== 'pipe') return null;
+  this.stdio = stdio.map(({ type, ipc }, i) => {
+    if (type !== 'pipe' || ipc) return null;
     const socket = createSocket(result < 0 ? -1 : pipes[i], i > 0);
     if (socket._handle) childPipes.set(socket._handle, { child: this, index: i });
     if (i > 0 && result > 0) {
@@ -215,6 +227,11 @@ ChildProcess.prototype.spawn = function(options) {
   });
   [this.stdin, this.stdout, this.stderr] = this.stdio;
   addHandle(this._handle, 'ProcessWrap', () => this, 'PROCESSWRAP');
+  if (ipcFd >= 0 && result > 0) {
+    this._closesNeeded++;
+    const { setUpChannel } = require('internal/child_process/channel');
+    setUpChannel(this, pipes[ipcFd], serialization, () => maybeClose(this));
+  }
   return result < 0 ? result : 0;
 };
 
@@ -273,4 +290,4 @@ function spawnSync(options) {
   return result;
 }
 
-module.exports = { ChildProcess, getValidStdio, signalNumber, spawnSync };
+module.exports = { ChildProcess, getValidStdio, signalNumber, spawnSync, stdioFromWord };

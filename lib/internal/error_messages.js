@@ -397,8 +397,10 @@ module.exports = {
     ERR_WORKER_INIT_FAILED: [Error, 'Worker initialization failure: %s'],
     ERR_WORKER_INVALID_EXEC_ARGV: [Error, (errors, source = 'invalid execArgv flags') =>
       `Initiated Worker with ${source}: ${errors.join(', ')}`],
+    ERR_WORKER_MESSAGING_ERRORED: [Error, 'The destination thread threw an error while processing the message'],
     ERR_WORKER_MESSAGING_FAILED: [Error, 'Cannot find the destination thread or listener'],
     ERR_WORKER_MESSAGING_SAME_THREAD: [Error, 'Cannot sent a message to the same thread'],
+    ERR_WORKER_MESSAGING_TIMEOUT: [Error, 'Sending a message to another thread timed out'],
     ERR_WORKER_NOT_RUNNING: [Error, 'Worker instance not running'],
     ERR_WORKER_OUT_OF_MEMORY: [Error, 'Worker terminated due to reaching memory limit: %s'],
     ERR_WORKER_PATH: [TypeError, (filename) =>

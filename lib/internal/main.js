@@ -25,12 +25,15 @@ function runSource(main) {
 //   'check'     main.path or main.source, only its syntax
 //   'test'      the files that process.argv names
 //   'repl'
+//   'worker'    what the thread that made this one has sent
 //   'embedded'  nothing: returns what C++ calls
 module.exports = function runMain(main) {
+  if (main.kind === 'worker') return require('internal/worker/main')();
   const loader = require('internal/modules/run_main');
   if (main.path !== undefined) process.argv[1] = require('path').resolve(main.path);
   // Tests that all run here load these themselves.
   const isLater = main.kind === 'test' && getOptionValue('--test-isolation') === 'none';
+  if (process.env.NODE_CHANNEL_FD) require('internal/child_process/in_child').connectToParent();
   loader.prepare({
     require: isLater ? [] : getOptionValue('--require') ?? [],
     import: isLater ? [] : getOptionValue('--import') ?? [],

@@ -3,7 +3,7 @@
 // channels and brings the messages; here they become event targets.
 
 const {
-  MessageChannel, MessagePort, broadcastChannel, checkMessagePort,
+  MessageChannel, MessagePort, broadcastChannel, checkMessagePort, drainMessagePort,
   isMarkedAsUntransferable: nativeIsMarkedAsUntransferable, markAsUntransferable: nativeMarkAsUntransferable,
   receiveMessageOnPort: nativeReceive, setHooks, stopMessagePort,
 } = binding('messaging');
@@ -44,8 +44,8 @@ function defineOwn(object, key, value) {
 }
 
 // The first listener for messages starts the port and keeps the program running; when the last one
-// is gone, messages wait for the next.
-function setUpReferencing(port) {
+// is gone, messages wait for the next. The listeners are those of `emitter`: the port, or a Worker.
+function setUpReferencing(port, emitter = port) {
   function added(countBefore) {
     if (countBefore !== 0) return;
     ref.call(port);
@@ -56,12 +56,13 @@ function setUpReferencing(port) {
     unref.call(port);
     stopMessagePort(port);
   }
-  port.on('newListener', (name) => {
-    if (name === 'message') added(port.listenerCount(name));
+  emitter.on('newListener', (name) => {
+    if (name === 'message') added(emitter.listenerCount(name));
   });
-  port.on('removeListener', (name) => {
-    if (name === 'message') removed(port.listenerCount(name));
+  emitter.on('removeListener', (name) => {
+    if (name === 'message') removed(emitter.listenerCount(name));
   });
+  if (emitter !== port) return;
   const inheritedAdded = port[kNewListener];
   defineOwn(port, kNewListener, function(size, type, ...rest) {
     if (type === 'message') added(size - 1);
@@ -212,6 +213,7 @@ setHooks({
 // ---- For worker_threads ----
 
 function receiveMessageOnPort(port) {
+  port = port?.[kHandle] ?? port;
   if (!checkMessagePort(port)) {
     const error = new TypeError('The "port" argument must be a MessagePort instance');
     error.code = 'ERR_INVALID_ARG_TYPE';
@@ -320,6 +322,6 @@ function isRefed(port) {
 }
 
 module.exports = {
-  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, isMarkedAsUntransferable, isRefed, markAsUntransferable,
-  receiveMessageOnPort,
+  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, drainMessagePort, isMarkedAsUntransferable, isRefed,
+  markAsUntransferable, receiveMessageOnPort, setUpReferencing,
 };

@@ -20,6 +20,9 @@ const kDefaults = {
 };
 
 module.exports = {
+  getOptions() {
+    return options;
+  },
   setOptions(values) {
     options = values;
   },

@@ -7,6 +7,7 @@ const { guessHandleType } = require('internal/guess_handle_type');
 
 const streams = [undefined, undefined, undefined]; // by descriptor
 const types = [undefined, undefined, undefined];
+let replacement;
 
 // Standard output and error are never closed: to end them, or to destroy them, ends nothing but the
 // stream, which is as new afterwards.
@@ -57,9 +58,15 @@ function createWritable(fd) {
   return stream;
 }
 
+// In a Worker: make(name) takes the place of the functions below.
+function replaceStreams(make) {
+  replacement = make;
+}
+
 // The descriptor of a pipe or a file that nobody has asked for a stream for, else -1. The console writes
 // to it without one: to load what makes a stream of a pipe takes longer than all the rest of a small program.
 function unopenedDescriptor(name) {
+  if (replacement !== undefined) return -1;
   const fd = name === 'stdout' ? 1 : 2;
   if (streams[fd] !== undefined) return -1;
   const type = types[fd] ??= guessHandleType(fd);
@@ -67,6 +74,7 @@ function unopenedDescriptor(name) {
 }
 
 function getStdout() {
+  if (replacement !== undefined) return replacement('stdout');
   if (streams[1] === undefined) {
     const stream = streams[1] = createWritable(1);
     if (stream.isTTY) process.on('SIGWINCH', () => stream._refreshSize());
@@ -75,6 +83,7 @@ function getStdout() {
 }
 
 function getStderr() {
+  if (replacement !== undefined) return replacement('stderr');
   if (streams[2] === undefined) {
     const stream = streams[2] = createWritable(2);
     if (stream.isTTY) process.on('SIGWINCH', () => stream._refreshSize());
@@ -115,6 +124,7 @@ function stopReading(stream) {
 }
 
 function getStdin() {
+  if (replacement !== undefined) return replacement('stdin');
   if (streams[0] !== undefined) return streams[0];
   const stream = streams[0] = createReadable(0);
   stream.fd = 0;
@@ -122,4 +132,6 @@ function getStdin() {
   return stream;
 }
 
-module.exports = { stderr: getStderr, stdin: getStdin, stdout: getStdout, unopenedDescriptor };
+module.exports = {
+  replaceStreams, stderr: getStderr, stdin: getStdin, stdout: getStdout, unopenedDescriptor,
+};

@@ -364,8 +364,13 @@ __attribute__((no_sanitize("thread"))) Pulse LoopCore::pulse() const noexcept {
   const auto [entries, phase] = door_.glance();
   std::chrono::nanoseconds read_at;
   __atomic_load(&stamp_, &read_at, __ATOMIC_RELAXED);
-  return {entries,          phase,   __atomic_load_n(&running_, __ATOMIC_RELAXED),
-          posted_.asleep(), read_at, __atomic_load_n(&stamp_entries_, __ATOMIC_RELAXED)};
+  return {entries,
+          phase,
+          __atomic_load_n(&running_, __ATOMIC_RELAXED),
+          posted_.asleep(),
+          read_at,
+          __atomic_load_n(&stamp_entries_, __ATOMIC_RELAXED),
+          poll_.idle_glance()};
 }
 
 void LoopCore::warn(Warning warning) {

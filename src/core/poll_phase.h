@@ -39,6 +39,12 @@ class PollPhase {
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t waits() const noexcept { return waits_; }
   std::chrono::nanoseconds idle_time() const noexcept { return idle_; }
+  /// The same for another thread.
+  __attribute__((no_sanitize("thread"))) std::chrono::nanoseconds idle_glance() const noexcept {
+    std::chrono::nanoseconds idle;
+    __atomic_load(&idle_, &idle, __ATOMIC_RELAXED);
+    return idle;
+  }
 
   /// What was collected is not delivered any more.
   void forget_all() noexcept {

@@ -18,6 +18,7 @@
 #include "runtime/lens_places.h"
 #include "runtime/uncaught.h"
 #include "runtime/waiting_places.h"
+#include "runtime/worker_thread.h"
 #include "runtime/wrapped.h"
 
 namespace rondo {
@@ -26,7 +27,10 @@ thread_local constinit Environment* Environment::current_ = nullptr;
 
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
     : loop_(loop), isolate_(isolate), options_(options), start_ms_(loop.core().present_ms()) {
-  if (!options_.owns_process) descriptors_ = std::make_shared<Descriptors>();
+  const bool leaves_descriptors =
+      options_.owns_process ||
+      (options_.worker != nullptr && !options_.worker->closes_descriptors());
+  if (!leaves_descriptors) descriptors_ = std::make_shared<Descriptors>();
   isolate_->SetData(0, this);
   current_ = this;
   isolate_->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
@@ -64,7 +68,7 @@ Environment::~Environment() {
 v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
                                             v8::Local<v8::Function> function,
                                             std::initializer_list<v8::Local<v8::Value>> arguments) {
-  if (exit_code_) return {};
+  if (ended()) return {};
   const v8::Local<v8::Context> context = this->context();
   const v8::Context::Scope scope(context);
   v8::TryCatch caught(isolate_);
@@ -88,7 +92,7 @@ v8::MaybeLocal<v8::Value> Environment::call(LibFunction function,
 }
 
 void Environment::drain() noexcept {
-  if (exit_code_ || !started()) return;
+  if (ended() || !started()) return;
   put_off_ = std::exchange(failed_, false);
   ticks_failed_ = false;
   if (std::exchange(leaves_ticks_, false) || put_off_) return;
@@ -130,7 +134,7 @@ void Environment::tell_ticks() noexcept {
 void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message,
                            bool from_promise) {
   ++uncaught_count_;
-  if (exit_code_) return;
+  if (ended()) return;
   const v8::HandleScope scope(isolate_);
   const v8::Local<v8::Context> context = this->context();
   const v8::Context::Scope context_scope(context);
@@ -291,6 +295,12 @@ void Environment::exit(int code) {
   // A loop that does not run would not run the next time it is asked to.
   if (loop_.core().running()) loop_.stop();
   unwind();
+}
+
+void Environment::stop_from_any_thread() noexcept {
+  stopped_.store(true, std::memory_order_relaxed);
+  isolate_->TerminateExecution();
+  loop_.stop();
 }
 
 void Environment::unwind() {

@@ -8,6 +8,7 @@
 #include <v8.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -24,9 +25,11 @@
 namespace rondo {
 
 class Descriptors;
+class EnvStore;
 class Interjection;
 class LensPlaces;
 class WaitingPlaces;
+class WorkerThread;
 class Wrapped;
 namespace lens {
 class Lens;
@@ -77,6 +80,8 @@ class Environment final : private TaskSource {
     bool owns_process = false;
     /// Told of all that JavaScript makes and runs; may be null.
     lens::Lens* lens = nullptr;
+    /// The thread that is all its own, if it is a Worker; null otherwise.
+    WorkerThread* worker = nullptr;
   };
 
   /// JavaScript can run when lib/ has handed over its functions: see started().
@@ -211,6 +216,19 @@ class Environment final : private TaskSource {
   /// stack is unwound and the loop stops.
   void exit(int code);
   std::optional<int> exit_code() const noexcept { return exit_code_; }
+  /// From any thread: ends the program with code 1, without 'exit' events. No JavaScript runs any
+  /// more once what is on the stack has been unwound.
+  void stop_from_any_thread() noexcept;
+  /// Whether exit() or stop_from_any_thread() was called.
+  bool ended() const noexcept {
+    return exit_code_.has_value() || stopped_.load(std::memory_order_relaxed);
+  }
+
+  /// Null on the main thread, and where a C++ program embeds the runtime.
+  WorkerThread* worker() const noexcept { return options_.worker; }
+  /// The variables of process.env; null for those of the process.
+  const std::shared_ptr<EnvStore>& env_store() const noexcept { return env_store_; }
+  void set_env_store(std::shared_ptr<EnvStore> store) noexcept { env_store_ = std::move(store); }
   /// Ends the JavaScript that is on the stack.
   void unwind();
 
@@ -253,6 +271,8 @@ class Environment final : private TaskSource {
   bool leaves_ticks_ = false;
   bool uncaught_end_ = false;  // an exception that nobody took ends the program
   std::optional<int> exit_code_;
+  std::atomic<bool> stopped_ = false;
+  std::shared_ptr<EnvStore> env_store_;
   std::shared_ptr<Descriptors> descriptors_;
   std::unique_ptr<Interjection> interjection_;
   std::unique_ptr<lens::Lens> own_lens_;

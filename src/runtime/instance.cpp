@@ -33,6 +33,13 @@ v8::Local<v8::Value> to_value(Environment& environment, double number) {
 
 v8::Local<v8::Value> to_value(Environment& environment,
                               const std::vector<std::pair<std::string, OptionValue>>& entries) {
+  return to_object(environment, entries);
+}
+
+}  // namespace
+
+v8::Local<v8::Object> to_object(Environment& environment,
+                                const std::vector<std::pair<std::string, OptionValue>>& entries) {
   v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::Object> object =
       v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
@@ -45,7 +52,6 @@ v8::Local<v8::Value> to_value(Environment& environment,
 }
 
 void set_heap_sizes(v8::ResourceConstraints& constraints) {
-  // As much of the machine as Node takes.
   const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   constraints.ConfigureDefaults(memory, 0);
@@ -57,9 +63,8 @@ void set_heap_sizes(v8::ResourceConstraints& constraints) {
   constraints.set_max_young_generation_size_in_bytes(3 * kMaxSemiSpaceMiB * kMiB);
 }
 
-}  // namespace
-
-Instance::Instance(Loop& loop, Environment::Options options)
+Instance::Instance(Loop& loop, Environment::Options options,
+                   const v8::ResourceConstraints* constraints)
     : loop_(loop), allocator_(BufferAllocator::make()) {
   if (loop.core().door().task_source() != nullptr) {
     throw Misuse("ERR_RUNTIME_EXISTS", "the loop has a runtime already");
@@ -76,7 +81,8 @@ Instance::Instance(Loop& loop, Environment::Options options)
   v8::Isolate::CreateParams parameters;
   parameters.array_buffer_allocator = allocator_.get();
   parameters.external_references = external_references().data();
-  set_heap_sizes(parameters.constraints);
+  if (constraints != nullptr) parameters.constraints = *constraints;
+  else set_heap_sizes(parameters.constraints);
   const bool has_snapshot = kSnapshot.raw_size != 0;
   if (has_snapshot) parameters.snapshot_blob = const_cast<v8::StartupData*>(&kSnapshot);
   v8::Isolate::Initialize(isolate_, parameters);
@@ -128,20 +134,20 @@ int Instance::run() {
     environment.call(LibFunction::emit_before_exit, {});
   });
   reach(Milestone::loop_start);
-  if (!environment.exit_code()) loop_.run();
+  if (!environment.ended()) loop_.run();
   loop_.on_before_exit(nullptr);
   reach(Milestone::loop_exit);
-  if (environment.exit_code()) return *environment.exit_code();
+  if (environment.ended()) return environment.exit_code().value_or(1);
   const v8::HandleScope scope(isolate_);
   v8::Local<v8::Value> code;
   if (!environment.call(LibFunction::emit_exit, {}).ToLocal(&code)) {
-    if (environment.exit_code()) return *environment.exit_code();
+    if (environment.ended()) return environment.exit_code().value_or(1);
     // A listener threw and the program took that: the code stays what it is. It is only asked for
     // the second time, the listeners are not called again.
     if (!environment.call(LibFunction::emit_exit, {}).ToLocal(&code)) return 1;
   }
   v8::MicrotasksScope::PerformCheckpoint(isolate_);  // no ticks any more, but these
-  if (environment.exit_code()) return *environment.exit_code();
+  if (environment.ended()) return environment.exit_code().value_or(1);
   const int exit_code = code->Int32Value(environment.context()).FromMaybe(0);
   if (environment.lens() != nullptr) {
     const bool stopped = loop_.alive();

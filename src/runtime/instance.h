@@ -18,8 +18,15 @@ namespace rondo {
 inline constexpr unsigned kInitialSemiSpaceMiB = 1;
 inline constexpr unsigned kMaxSemiSpaceMiB = 64;
 
+/// As much of the machine as Node takes.
+void set_heap_sizes(v8::ResourceConstraints& constraints);
+
 /// The value of an option of the command line.
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;
+
+/// As an object without a prototype.
+v8::Local<v8::Object> to_object(Environment& environment,
+                                const std::vector<std::pair<std::string, OptionValue>>& entries);
 
 /// What lib/ is told when it starts; see lib/internal/start.js.
 struct StartInfo {
@@ -34,7 +41,9 @@ struct StartInfo {
 
 class Instance {
  public:
-  Instance(Loop& loop, Environment::Options options);
+  /// `constraints`, of a Worker, in the place of the usual sizes of the heap.
+  Instance(Loop& loop, Environment::Options options,
+           const v8::ResourceConstraints* constraints = nullptr);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;

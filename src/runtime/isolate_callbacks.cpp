@@ -16,7 +16,7 @@ void promise_rejected(v8::PromiseRejectMessage message) {
   const v8::Local<v8::Promise> promise = message.GetPromise();
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Environment& environment = Environment::of(isolate);
-  if (!environment.started() || environment.exit_code()) return;
+  if (!environment.started() || environment.ended()) return;
   v8::Local<v8::Value> value = message.GetValue();
   if (value.IsEmpty()) value = v8::Undefined(isolate);
   const v8::Local<v8::Value> event = v8::Integer::New(isolate, message.GetEvent());

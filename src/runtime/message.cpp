@@ -278,13 +278,18 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
   MaybeLocal<v8::Value> read() {
     v8::Isolate* isolate = environment_.isolate();
     const Local<v8::Context> context = environment_.context();
-    for (std::unique_ptr<PortEnd>& end : std::exchange(message_.ports_, {})) {
+    // A broadcast message carries none of these, and is read by several threads at once.
+    std::vector<std::unique_ptr<PortEnd>> ends;
+    if (!message_.ports_.empty()) ends.swap(message_.ports_);
+    for (std::unique_ptr<PortEnd>& end : ends) {
       Local<v8::Object> port;
       if (!MessagePort::make(environment_, std::move(end)).ToLocal(&port)) return {};
       ports_.push_back(port);
     }
     std::uint32_t id = 0;
-    for (std::shared_ptr<v8::BackingStore>& store : std::exchange(message_.array_buffers_, {})) {
+    std::vector<std::shared_ptr<v8::BackingStore>> stores;
+    if (!message_.array_buffers_.empty()) stores.swap(message_.array_buffers_);
+    for (std::shared_ptr<v8::BackingStore>& store : stores) {
       deserializer_.TransferArrayBuffer(id++, v8::ArrayBuffer::New(isolate, std::move(store)));
     }
     for (const std::string& name : message_.transferred_) {

@@ -1,6 +1,7 @@
 #include "runtime/message_port.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/loop_core.h"
@@ -22,27 +23,106 @@ constexpr std::size_t kBatch = 1000;
 
 // ---- Groups and ends ----------------------------------------------------------------------------
 
+void PortGroup::join(PortEnd& end) {
+  const std::lock_guard guard(mutex_);
+  ends_.push_back(&end);
+}
+
 void PortGroup::leave(PortEnd& end) {
+  const std::lock_guard guard(mutex_);
   std::erase(ends_, &end);
   if (kind_ == Kind::broadcast) return;
   for (PortEnd* other : ends_) other->add(nullptr);
 }
 
-void PortGroup::send(const PortEnd& from, const std::shared_ptr<Message>& message) {
+bool PortGroup::send(const PortEnd& from, const std::shared_ptr<Message>& message) {
+  const std::lock_guard guard(mutex_);
+  const bool lost =
+      std::ranges::any_of(ends_, [&](const PortEnd* end) { return message->carries(*end); });
+  if (lost) return false;
   for (PortEnd* end : ends_) {
     if (end != &from) end->add(message);
   }
+  return true;
+}
+
+std::shared_ptr<PortGroup> PortGroup::broadcast(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<PortGroup>> groups;
+  const std::lock_guard guard(mutex);
+  std::erase_if(groups, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<PortGroup>& kept = groups[name];
+  std::shared_ptr<PortGroup> group = kept.lock();
+  if (group == nullptr) {
+    group = std::make_shared<PortGroup>(Kind::broadcast);
+    kept = group;
+  }
+  return group;
+}
+
+PortInbox::PortInbox(PortHub& hub) : hub_(&hub) {}
+
+void PortInbox::tell(MessagePort& port) {
+  const std::lock_guard guard(mutex_);
+  if (hub_ == nullptr || std::ranges::find(told_, &port) != told_.end()) return;
+  told_.push_back(&port);
+  if (told_.size() > 1) return;  // the hub is on its way
+  hub_->environment().loop().post([self = hub_->self()] {
+    if (*self != nullptr) (*self)->collect();
+  });
+}
+
+std::vector<MessagePort*> PortInbox::take() {
+  const std::lock_guard guard(mutex_);
+  return std::exchange(told_, {});
+}
+
+void PortInbox::forget(const MessagePort& port) {
+  const std::lock_guard guard(mutex_);
+  // Not erased: that something is there means that the hub was called.
+  std::ranges::replace(told_, const_cast<MessagePort*>(&port), nullptr);
+}
+
+void PortInbox::close() {
+  const std::lock_guard guard(mutex_);
+  hub_ = nullptr;
+  told_.clear();
 }
 
 void PortEnd::add(std::shared_ptr<Message> message) {
   queue_.push_back(std::move(message));
-  if (port_ != nullptr) port_->trigger();
+  if (port_ == nullptr) return;
+  if (inbox_->on_thread()) port_->trigger();
+  else inbox_->tell(*port_);
+}
+
+std::size_t PortEnd::size() const {
+  const std::lock_guard guard(group_->mutex_);
+  return queue_.size();
+}
+
+PortEnd::Front PortEnd::front() const {
+  const std::lock_guard guard(group_->mutex_);
+  if (queue_.empty()) return Front::nothing;
+  return queue_.front() == nullptr ? Front::end_of_channel : Front::message;
 }
 
 std::shared_ptr<Message> PortEnd::take() {
+  const std::lock_guard guard(group_->mutex_);
+  if (queue_.empty() || queue_.front() == nullptr) return nullptr;
   std::shared_ptr<Message> message = std::move(queue_.front());
   queue_.pop_front();
   return message;
+}
+
+void PortEnd::set_port(MessagePort* port, std::shared_ptr<PortInbox> inbox) {
+  std::shared_ptr<PortInbox> before;
+  {
+    const std::lock_guard guard(group_->mutex_);
+    before = std::exchange(inbox_, std::move(inbox));
+    if (port == nullptr && port_ != nullptr && before != nullptr) before->forget(*port_);
+    port_ = port;
+  }
 }
 
 // ---- Ports --------------------------------------------------------------------------------------
@@ -57,7 +137,7 @@ MaybeLocal<v8::Object> MessagePort::make(Environment& environment, std::unique_p
 MessagePort::MessagePort(PortHub& hub, Local<v8::Object> object, std::unique_ptr<PortEnd> end)
     : Wrapped(hub.environment(), object), hub_(hub), end_(std::move(end)) {
   set_host_kind(environment(), object, HostKind::port);
-  end_->set_port(this);
+  end_->set_port(this, hub.inbox());
   hub_.add(*this);
   // An open port can be heard from at any time.
   hold();
@@ -73,15 +153,9 @@ MessagePort::~MessagePort() {
 
 bool MessagePort::send(const std::shared_ptr<Message>& message) {
   if (is_detached()) return true;
-  const auto& ends = end_->group().ends();
-  const bool lost =
-      std::ranges::any_of(ends, [&](const PortEnd* end) { return message->carries(*end); });
-  if (lost) {
-    close();
-    return false;
-  }
-  end_->group().send(*end_, message);
-  return true;
+  if (end_->group().send(*end_, message)) return true;
+  close();
+  return false;
 }
 
 void MessagePort::start() {
@@ -118,8 +192,7 @@ void MessagePort::finish_closing() {
 }
 
 std::shared_ptr<Message> MessagePort::take() {
-  if (end_ == nullptr || end_->empty() || end_->front() == nullptr) return nullptr;
-  return end_->take();
+  return end_ == nullptr ? nullptr : end_->take();
 }
 
 void MessagePort::ref() {
@@ -139,19 +212,24 @@ void MessagePort::trigger() {
   hub_.schedule();
 }
 
-void MessagePort::deliver() {
+void MessagePort::drain() {
+  if (end_ != nullptr) deliver(true);
+}
+
+void MessagePort::deliver(bool force) {
   const v8::HandleScope scope(environment().isolate());
   const Local<v8::Function> emit = messaging_hook(environment(), "emitMessage");
   const Local<v8::String> type = environment().name("message");
   std::size_t left = std::max(end_->size(), kBatch);
   // What has come is delivered even if a listener closes the port on the way.
-  while (end_ != nullptr && !end_->empty()) {
+  while (end_ != nullptr && !environment().ended()) {
+    const PortEnd::Front front = end_->front();
+    if (front == PortEnd::Front::nothing) return;
     // The end of the channel is told to a port that was never started, too.
-    if (!started_ && end_->front() != nullptr) return;
-    if (left-- == 0) return trigger();
-    const std::shared_ptr<Message> message = end_->take();
-    if (message == nullptr) return close();
-    if (!deliver(*message, emit, type)) {
+    if (front == PortEnd::Front::end_of_channel) return close();
+    if (!started_ && !force) return;
+    if (left-- == 0 && !force) return trigger();
+    if (!deliver(*end_->take(), emit, type) && !force) {
       // The others have their turn first.
       if (end_ != nullptr) trigger();
       return;
@@ -198,6 +276,7 @@ PortHub::PortHub(Environment& environment, Local<v8::Object> object)
 
 PortHub::~PortHub() {
   idle_.clear();
+  inbox_->close();
   *self_ = nullptr;
 }
 
@@ -227,6 +306,14 @@ void PortHub::schedule() {
   }
 }
 
+void PortHub::collect() {
+  for (MessagePort* port : inbox_->take()) {
+    if (port != nullptr) port->pending_ = true;
+  }
+  if (delivering_) return;
+  deliver();
+}
+
 void PortHub::deliver() {
   idle_.clear();
   delivering_ = true;
@@ -245,17 +332,6 @@ void PortHub::queue_close(MessagePort& port) {
   environment().loop().queue_close([self = self_, &port] {
     if (*self != nullptr) port.finish_closing();
   });
-}
-
-std::shared_ptr<PortGroup> PortHub::broadcast_group(const std::string& name) {
-  std::erase_if(groups_, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<PortGroup>& kept = groups_[name];
-  std::shared_ptr<PortGroup> group = kept.lock();
-  if (group == nullptr) {
-    group = std::make_shared<PortGroup>(PortGroup::Kind::broadcast);
-    kept = group;
-  }
-  return group;
 }
 
 }  // namespace rondo

@@ -3,14 +3,20 @@
 // An end is what messages wait at, whoever listens there: it can be handed over inside a message to
 // another port. A port is the JavaScript object that listens at an end. Messages are delivered in
 // the poll phase: the hub asks every port that has some, in the order in which the ports were made.
+//
+// The ends of a group may be on several threads. The mutex of the group guards the list of its ends
+// and what waits at each of them. A port that is on another thread than the sender is told by the
+// inbox of its hub. A thread that holds the mutex of a group may take that of an inbox, never the
+// other way round, and never that of another group.
 #pragma once
 
 #include <v8.h>
 
 #include <deque>
-#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "rondo/loop.h"
@@ -30,15 +36,42 @@ class PortGroup {
 
   explicit PortGroup(Kind kind) noexcept : kind_(kind) {}
 
-  void join(PortEnd& end) { ends_.push_back(&end); }
-  void leave(PortEnd& end);
-  void send(const PortEnd& from, const std::shared_ptr<Message>& message);
+  /// The group of a broadcast channel: the same for all threads.
+  static std::shared_ptr<PortGroup> broadcast(const std::string& name);
 
-  const std::vector<PortEnd*>& ends() const noexcept { return ends_; }
+  void join(PortEnd& end);
+  void leave(PortEnd& end);
+  /// False if the message carries an end of this very group: nobody would be left to send to.
+  bool send(const PortEnd& from, const std::shared_ptr<Message>& message);
 
  private:
+  friend class PortEnd;
+
   Kind kind_;
+  std::mutex mutex_;
   std::vector<PortEnd*> ends_;
+};
+
+/// Where other threads tell a hub which of its ports has got something. It may outlive the hub.
+class PortInbox {
+ public:
+  explicit PortInbox(PortHub& hub);
+
+  bool on_thread() const noexcept { return std::this_thread::get_id() == thread_; }
+  /// From another thread.
+  void tell(MessagePort& port);
+  /// On the hub's thread: those that were told of since.
+  std::vector<MessagePort*> take();
+  /// The port is going.
+  void forget(const MessagePort& port);
+  /// The hub is going.
+  void close();
+
+ private:
+  const std::thread::id thread_ = std::this_thread::get_id();
+  std::mutex mutex_;
+  PortHub* hub_;
+  std::vector<MessagePort*> told_;
 };
 
 class PortEnd {
@@ -52,20 +85,27 @@ class PortEnd {
 
   PortGroup& group() const noexcept { return *group_; }
 
-  /// Null stands for the end of the channel: nothing comes after it.
-  void add(std::shared_ptr<Message> message);
-  bool empty() const noexcept { return queue_.empty(); }
-  std::size_t size() const noexcept { return queue_.size(); }
-  const std::shared_ptr<Message>& front() const noexcept { return queue_.front(); }
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+
+  enum class Front : unsigned char { nothing, message, end_of_channel };
+  Front front() const;
+  /// Null if nothing waits, or nothing but the end of the channel.
   std::shared_ptr<Message> take();
 
   /// Who is to know when something comes; null while the end is on its way.
-  void set_port(MessagePort* port) noexcept { port_ = port; }
+  void set_port(MessagePort* port, std::shared_ptr<PortInbox> inbox = nullptr);
 
  private:
+  friend class PortGroup;
+
+  /// With the group's mutex held. Null stands for the end of the channel: nothing comes after it.
+  void add(std::shared_ptr<Message> message);
+
   std::shared_ptr<PortGroup> group_;
   std::deque<std::shared_ptr<Message>> queue_;
   MessagePort* port_ = nullptr;
+  std::shared_ptr<PortInbox> inbox_;  // of the port's hub
 };
 
 class MessagePort final : public Wrapped {
@@ -100,11 +140,13 @@ class MessagePort final : public Wrapped {
 
   /// Something came.
   void trigger();
+  /// Delivers all that waits, at once, also if the port was never started.
+  void drain();
 
  private:
   friend class PortHub;
 
-  void deliver();
+  void deliver(bool force = false);
   /// False if something was thrown: by a listener, or in the ticks after it.
   bool deliver(Message& message, v8::Local<v8::Function> emit, v8::Local<v8::String> type);
   void finish_closing();
@@ -135,7 +177,11 @@ class PortHub final : public Wrapped {
   /// Has finish_closing() called in the close phase, unless the environment is gone by then.
   void queue_close(MessagePort& port);
 
-  std::shared_ptr<PortGroup> broadcast_group(const std::string& name);
+  const std::shared_ptr<PortInbox>& inbox() const noexcept { return inbox_; }
+  /// What waits in the loop, or is posted by another thread, looks here before it uses the hub.
+  const std::shared_ptr<PortHub*>& self() const noexcept { return self_; }
+  /// Other threads have told the inbox of something.
+  void collect();
 
   /// In the order they were made; null where one has gone.
   const std::vector<MessagePort*>& ports() const noexcept { return ports_; }
@@ -149,9 +195,8 @@ class PortHub final : public Wrapped {
   bool posted_ = false;
   Hook idle_;
   bool delivering_ = false;
-  std::map<std::string, std::weak_ptr<PortGroup>> groups_;
-  // What waits in the loop looks here before it uses us.
   std::shared_ptr<PortHub*> self_ = std::make_shared<PortHub*>(this);
+  std::shared_ptr<PortInbox> inbox_ = std::make_shared<PortInbox>(*this);
 };
 
 }  // namespace rondo

@@ -236,11 +236,19 @@ void OptionParser::read_environment(const char* fallback) {
   }
   const char* text = std::getenv("NODE_OPTIONS");
   if (text == nullptr) text = fallback;
-  if (text == nullptr) return;
+  if (text != nullptr) read_text(text);
+}
+
+void OptionParser::read_text(std::string_view text) {
   const std::vector<std::string> words = split_words(text);
   read(words, true);  // what is no option is passed over, as in Node
   given_.clear();
   options_of_environment_ = for_v8_;
+}
+
+bool is_of_process(std::string_view argument) {
+  const Option* option = find_option(argument.substr(0, argument.find('=')));
+  return option != nullptr && (option->name == "--title" || option->command_line_only);
 }
 
 void OptionParser::finish() {

@@ -45,6 +45,8 @@ class OptionParser {
                                     bool from_environment = false);
   /// Reads NODE_OPTIONS; without that variable `fallback`, which may be null.
   void read_environment(const char* fallback);
+  /// Reads options as NODE_OPTIONS has them.
+  void read_text(std::string_view text);
   /// Checks values, and hands V8 the options that are not ours. Throws BadOption.
   void finish();
 
@@ -57,6 +59,8 @@ class OptionParser {
   std::vector<std::pair<std::string, OptionValue>>& values() noexcept { return values_; }
   /// As they were written, without those of NODE_OPTIONS.
   std::vector<std::string>& given() noexcept { return given_; }
+  /// Those that are not ours, before finish() asks V8 about them.
+  const std::vector<std::string>& for_v8() const noexcept { return for_v8_; }
 
  private:
   void read_one(const std::string& argument, std::span<const std::string>& rest,
@@ -77,6 +81,9 @@ class OptionParser {
   std::vector<std::string> for_v8_;
   std::vector<std::string> options_of_environment_;  // those of for_v8_ that NODE_OPTIONS has
 };
+
+/// Whether the option is about the whole process, so that a Worker cannot have its own.
+bool is_of_process(std::string_view argument);
 
 /// A number of bytes, such as "4096", "512K", "64M" or "2G".
 std::optional<std::uint64_t> parse_size(std::string_view text);

@@ -220,7 +220,8 @@ class SocketHandle : public StreamHandle {
     v8::Local<v8::Value> callback;
     if (object()->Get(environment().context(), environment().name(name)).ToLocal(&callback) &&
         callback->IsFunction()) {
-      environment().call(object(), callback.As<v8::Function>(), {v8::Integer::New(isolate, status)});
+      environment().call(object(), callback.As<v8::Function>(),
+                         {v8::Integer::New(isolate, status)});
     }
   }
 

@@ -352,8 +352,7 @@ void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
 // ---- Writing ------------------------------------------------------------------------------------
 
 /// Whether that was all, or failed; `status` is what to return then. `rest` is what is left.
-bool StreamHandle::write_at_once(std::span<iovec> pieces, std::int32_t& status,
-                                 std::string& rest) {
+bool StreamHandle::write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest) {
   status = closing_ ? -EBADF : 0;
   if (status != 0) return true;
   std::size_t total = 0;

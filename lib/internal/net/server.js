@@ -345,9 +345,26 @@ function drop(server, client) {
   });
 }
 
+// With those that were given to other processes.
 Server.prototype.getConnections = function(callback) {
-  defaultTriggerAsyncIdScope(this[async_id_symbol], process.nextTick, callback, null,
-    this._connections);
+  const done = (error, count) => {
+    defaultTriggerAsyncIdScope(this[async_id_symbol], process.nextTick, callback, error, count);
+  };
+  if (!this._usingWorkers) {
+    done(null, this._connections);
+    return this;
+  }
+  let left = this._workers.length;
+  let total = this._connections;
+  for (const worker of this._workers) {
+    worker.getConnections((error, count) => {
+      if (left < 0) return;
+      total += count;
+      if (error) left = -1;
+      else left--;
+      if (left <= 0) done(error, error ? undefined : total);
+    });
+  }
   return this;
 };
 
@@ -363,9 +380,24 @@ Server.prototype.close = function(callback) {
     closeHandle(this._handle);
     this._handle = null;
   }
-  this._emitCloseIfDrained();
+  if (this._usingWorkers) closeInWorkers(this);
+  else this._emitCloseIfDrained();
   return this;
 };
+
+// Waits for the sockets that other processes have.
+function closeInWorkers(server) {
+  let left = server._workers.length;
+  // Ours may all be closed before theirs: 'close' is emitted once.
+  server._connections++;
+  for (const worker of server._workers) {
+    worker.close(() => {
+      if (--left !== 0) return;
+      server._connections = 0;
+      server._emitCloseIfDrained();
+    });
+  }
+}
 
 Server.prototype[Symbol.asyncDispose] = async function() {
   if (!this._handle) return;
@@ -388,6 +420,7 @@ Server.prototype[EventEmitter.captureRejectionSymbol] = function(error, event, s
 Server.prototype._setupWorker = function(socketList) {
   this._usingWorkers = true;
   this._workers.push(socketList);
+  socketList.once('exit', () => this._workers.splice(this._workers.indexOf(socketList), 1));
 };
 
 Server.prototype.ref = function() {

@@ -65,15 +65,18 @@ function utilization(idle, active) {
   return { idle, active, utilization: active / (idle + active) };
 }
 
-// Since the loop began; since `first`; or between `second` and `first`.
-function eventLoopUtilization(first, second) {
-  const begun = reached('loopStart');
+// Of a loop that began at `begun`: since then; since `first`; or between `second` and `first`.
+function utilizationOf(begun, readIdle, first, second) {
   if (begun <= 0) return { idle: 0, active: 0, utilization: 0 };
   if (second) return utilization(first.idle - second.idle, first.active - second.active);
-  const idle = loopIdleTime();
+  const idle = readIdle();
   const active = now() - begun - idle;
   if (!first) return utilization(idle, active);
   return utilization(idle - first.idle, active - first.active);
 }
 
-module.exports = { createNodeTiming, stages, reached, eventLoopUtilization };
+function eventLoopUtilization(first, second) {
+  return utilizationOf(reached('loopStart'), loopIdleTime, first, second);
+}
+
+module.exports = { createNodeTiming, stages, reached, eventLoopUtilization, utilizationOf };

@@ -1,5 +1,5 @@
 // process.env: the variables of the environment as properties of an object. Made anew at each
-// start, it is not a part of the snapshot.
+// start, it is not a part of the snapshot. They are those of the process, or of a store (Workers).
 #include <unistd.h>
 
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/binding.h"
+#include "runtime/env_store.h"
 #include "runtime/environment.h"
 
 namespace rondo {
@@ -34,10 +35,26 @@ std::string text_of(v8::Isolate* isolate, Local<Value> value) {
   return *text != nullptr ? *text : "";  // names and values end at a zero byte
 }
 
+EnvStore* store_of(v8::Isolate* isolate) {
+  return Environment::of(isolate).env_store().get();
+}
+
 std::optional<std::string> read_variable(v8::Isolate* isolate, Local<Name> name) {
+  if (const EnvStore* store = store_of(isolate)) return store->get(text_of(isolate, name));
   const std::scoped_lock lock(guard);
   const char* value = std::getenv(text_of(isolate, name).c_str());
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// Calls `body(name, value)` for each variable of the process.
+template <class Body>
+void for_each_variable(Body body) {
+  const std::scoped_lock lock(guard);
+  for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const std::size_t end = variable.find('=');
+    if (end != 0 && end != variable.npos) body(variable.substr(0, end), variable.substr(end + 1));
+  }
 }
 
 // Dates are shown in the time zone that TZ says.
@@ -78,6 +95,10 @@ v8::Intercepted set(Local<Name> name, Local<Value> value, const Setting& info) {
     return v8::Intercepted::kYes;
   }
   const std::string variable = text_of(isolate, key);
+  if (EnvStore* store = store_of(isolate)) {
+    store->set(variable, text_of(isolate, text));
+    return v8::Intercepted::kYes;
+  }
   {
     const std::scoped_lock lock(guard);
     ::setenv(variable.c_str(), text_of(isolate, text).c_str(), 1);
@@ -93,7 +114,10 @@ v8::Intercepted query(Local<Name> name, const Querying& info) {
 }
 
 v8::Intercepted remove(Local<Name> name, const Deleting& info) {
-  if (!name->IsSymbol()) {
+  EnvStore* store = store_of(info.GetIsolate());
+  if (store != nullptr && !name->IsSymbol()) {
+    store->remove(text_of(info.GetIsolate(), name));
+  } else if (!name->IsSymbol()) {
     const std::string variable = text_of(info.GetIsolate(), name);
     {
       const std::scoped_lock lock(guard);
@@ -108,13 +132,10 @@ v8::Intercepted remove(Local<Name> name, const Deleting& info) {
 void list(const Listing& info) {
   const Environment& environment = Environment::of(info.GetIsolate());
   std::vector<std::string> names;
-  {
-    const std::scoped_lock lock(guard);
-    for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
-      const std::string_view variable = *entry;
-      const std::size_t end = variable.find('=');
-      if (end != 0 && end != variable.npos) names.emplace_back(variable.substr(0, end));
-    }
+  if (const EnvStore* store = store_of(info.GetIsolate())) {
+    for (const auto& [name, value] : store->copy()) names.push_back(name);
+  } else {
+    for_each_variable([&](std::string_view name, std::string_view) { names.emplace_back(name); });
   }
   std::vector<Local<Value>> keys;
   for (const std::string& name : names) keys.push_back(environment.text(name));
@@ -156,6 +177,14 @@ void create_env(const Arguments& args) {
 constexpr Method kMethods[] = {{"createEnv", create_env}};
 
 }  // namespace
+
+EnvStore::Variables EnvStore::of_process() {
+  Variables variables;
+  for_each_variable([&](std::string_view name, std::string_view value) {
+    variables.emplace(name, value);
+  });
+  return variables;
+}
 
 extern const Binding binding_env;
 const Binding binding_env{"env", kMethods};

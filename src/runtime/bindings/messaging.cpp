@@ -260,11 +260,16 @@ void receive_message_on_port(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), &value, 1));
 }
 
+/// (port): has all that waits delivered, now
+void drain_message_port(const Arguments& args) {
+  if (MessagePort* port = port_at(args, 0)) port->drain();
+}
+
 /// (name): a port among all those with this name
 void broadcast_channel(const Arguments& args) {
   Environment& environment = environment_of(args);
   const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
-  auto end = std::make_unique<PortEnd>(PortHub::of(environment).broadcast_group(*name));
+  auto end = std::make_unique<PortEnd>(PortGroup::broadcast(*name));
   Local<Object> port;
   if (MessagePort::make(environment, std::move(end)).ToLocal(&port)) {
     args.GetReturnValue().Set(port);
@@ -320,6 +325,7 @@ constexpr Method kMethods[] = {
     {"checkMessagePort", check_message_port},
     {"stopMessagePort", stop_message_port},
     {"receiveMessageOnPort", receive_message_on_port},
+    {"drainMessagePort", drain_message_port},
     {"broadcastChannel", broadcast_channel},
     {"openPorts", open_ports},
     {"markAsUntransferable", mark_as_untransferable},

@@ -306,7 +306,12 @@ void define_properties(const Arguments& args) {
   const Environment& environment = Environment::of(args.GetIsolate());
   const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
   const auto process = args[0].As<v8::Object>();
-  process->SetNativeDataProperty(context, environment.name("title"), get_title, set_title).Check();
+  // The title belongs to the main thread.
+  process
+      ->SetNativeDataProperty(context, environment.name("title"), get_title,
+                              environment.worker() == nullptr ? set_title : nullptr, {},
+                              environment.worker() == nullptr ? v8::None : v8::ReadOnly)
+      .Check();
   process->SetNativeDataProperty(context, environment.name("ppid"), get_ppid, ignore).Check();
   process
       ->DefineOwnProperty(context, environment.name("pid"),

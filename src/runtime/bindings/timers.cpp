@@ -111,7 +111,7 @@ struct RunImmediates {
     // What one of them throws does not stop the rest.
     for (;;) {
       if (!environment->call(LibFunction::run_immediates, {}).IsEmpty()) return;
-      if (environment->exit_code() || environment->immediates().active()) return;
+      if (environment->ended() || environment->immediates().active()) return;
     }
   }
 };
