@@ -405,8 +405,9 @@ module.exports = {
     ERR_WORKER_OUT_OF_MEMORY: [Error, 'Worker terminated due to reaching memory limit: %s'],
     ERR_WORKER_PATH: [TypeError, (filename) =>
       'The worker script or module filename must be an absolute path or a relative path starting ' +
-      `with './' or '../'.${`${filename}`.startsWith('file://') ?
-        ' Wrap file:// URLs with `new URL`.' : ''} Received "${filename}"`],
+      `with './' or '../'.${`${filename}`.startsWith('file://') ? ' Wrap file:// URLs with `new URL`.' : ''}` +
+      `${`${filename}`.startsWith('data:text/javascript') ? ' Wrap data: URLs with `new URL`.' : ''}` +
+      ` Received "${filename}"`],
     ERR_WORKER_UNSERIALIZABLE_ERROR: [Error, 'Serializing an uncaught exception failed'],
     ERR_WORKER_UNSUPPORTED_OPERATION: [TypeError, '%s is not supported in workers'],
   },

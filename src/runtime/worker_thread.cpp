@@ -1,5 +1,6 @@
 #include "runtime/worker_thread.h"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -187,6 +188,12 @@ void WorkerThread::configure(v8::ResourceConstraints& constraints) {
   set_heap_sizes(constraints);
   const std::lock_guard guard(mutex_);
   Limits& limits = settings_.limits;
+  if (limits[kYoungGeneration] <= 0 && limits[kOldGeneration] > 0) {
+    // A small old generation goes with a small young one, as for --max-old-space-size.
+    const double semi_space =
+        std::clamp(limits[kOldGeneration] / 8, 1.0, static_cast<double>(kMaxSemiSpaceMiB));
+    limits[kYoungGeneration] = 3 * semi_space;
+  }
   if (limits[kYoungGeneration] > 0) {
     constraints.set_initial_young_generation_size_in_bytes(0);
     constraints.set_max_young_generation_size_in_bytes(to_bytes(limits[kYoungGeneration]));

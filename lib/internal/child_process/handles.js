@@ -5,10 +5,10 @@
 const net = require('net');
 const { codes: { ERR_INVALID_HANDLE_TYPE } } = require('internal/errors');
 const { receivedSockets, sentSockets } = require('internal/child_process/socket_lists');
-const { closeHandle } = require('internal/stream_handle');
-const { closeDescriptor, descriptorType } = binding('ipc');
+const { closeHandle, initHandle } = require('internal/stream_handle');
+const { closeDescriptor, descriptorType, isConnected } = binding('ipc');
 
-// A handle that lib/ has made of a descriptor, for those who want nothing more (node:cluster).
+// A socket that has come and is not connected. server.listen() takes it, as anything that has an `fd`.
 class NativeHandle {
   constructor(fd) {
     this.fd = fd;
@@ -21,6 +21,16 @@ class NativeHandle {
   }
 }
 
+// A handle for a connection.
+function openConnection(fd) {
+  if (descriptorType(fd) === 'TCP') {
+    const handle = initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
+    if (handle.open(fd) === 0) return handle;
+    closeHandle(handle);
+  }
+  return initHandle(new (binding('pipe').Descriptor)(fd, false), 'PIPEWRAP');
+}
+
 function dgramHandle(socket) {
   const { kStateSymbol } = require('internal/dgram');
   return socket[kStateSymbol].handle;
@@ -31,7 +41,7 @@ function dgramHandle(socket) {
 const kinds = {
   'net.Native': {
     take: (message, handle) => handle,
-    make: (message, fd, channel, emit) => emit(new NativeHandle(fd)),
+    make: (message, fd, channel, emit) => emit(isConnected(fd) ? openConnection(fd) : new NativeHandle(fd)),
   },
 
   'net.Server': {
@@ -116,4 +126,4 @@ function release(handle) {
   else closeHandle(handle);
 }
 
-module.exports = { NativeHandle, kindOf, kinds, release };
+module.exports = { NativeHandle, kindOf, kinds, openConnection, release };

@@ -21,6 +21,15 @@ function connectToParent() {
   process.on('removeListener', (name) => {
     if (kCounted.has(name)) control.unrefCounted();
   });
+  becomeClusterWorker();
+}
+
+function becomeClusterWorker() {
+  if (!process.argv[1] || !process.env.NODE_UNIQUE_ID) return;
+  const cluster = require('cluster');
+  require('internal/cluster/role').child = cluster;
+  cluster._setupWorker();
+  delete process.env.NODE_UNIQUE_ID;
 }
 
 module.exports = { connectToParent };

@@ -14,6 +14,7 @@ const {
 const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
 const { makeHandle } = require('internal/net/connect');
 const { hasDescriptor, pipePaths } = require('internal/open_handles');
+const clusterRole = require('internal/cluster/role');
 const { isBlockList } = require('internal/net/block_list');
 const { isPath, normalizeArgs } = require('internal/net/normalize');
 const {
@@ -161,6 +162,38 @@ Server.prototype._listen2 = function setupListenHandle(address, port, addressTyp
   defaultTriggerAsyncIdScope(this[async_id_symbol], process.nextTick, emitListeningNT, this);
 };
 
+// In a worker of node:cluster the primary listens, unless the server is to be the worker's own.
+function listen(server, { address, port, addressType, backlog, fd, flags, exclusive, ...options }) {
+  const cluster = clusterRole.child;
+  if (cluster === undefined || exclusive) {
+    server._listen2(address, port, addressType, backlog, fd, flags);
+    return;
+  }
+  const listeningId = server._listeningId;
+  const query = { address, port, addressType, fd, flags, backlog, ...options };
+  cluster._getServer(server, query, (status, handle) => {
+    if (listeningId !== server._listeningId) {
+      handle?.close();
+      return;
+    }
+    status = bindStatus(status, port, handle);
+    if (status) {
+      server.emit('error', new UVExceptionWithHostPort(status, 'bind', address, port));
+      return;
+    }
+    server._handle = handle;
+    server._listen2(address, port, addressType, backlog, fd, flags);
+  });
+}
+
+// The primary may have been given another port than was asked for.
+function bindStatus(status, port, handle) {
+  if (status || !(port > 0) || !handle?.getsockname) return status;
+  const out = {};
+  status = handle.getsockname(out);
+  return status === 0 && out.port !== port ? EADDRINUSE : status;
+}
+
 function toNumber(value) {
   value = Number(value);
   return value >= 0 ? value : false;
@@ -186,7 +219,9 @@ Server.prototype.listen = function(...args) {
   }
   addAbortSignal(this, options);
   if (typeof options.fd === 'number' && options.fd >= 0) {
-    this._listen2(null, null, null, backlogFromArgs || kBacklog, options.fd);
+    listen(this, {
+      address: null, port: null, addressType: null, backlog: backlogFromArgs || kBacklog, fd: options.fd,
+    });
     return this;
   }
 
@@ -199,16 +234,27 @@ Server.prototype.listen = function(...args) {
     validatePort(options.port, 'options.port');
     const backlog = options.backlog || backlogFromArgs || kBacklog;
     if (options.host) {
-      lookupAndListen(this, options.port | 0, options.host, backlog, flags);
+      lookupAndListen(this, options.port | 0, options.host, backlog, flags, options.exclusive);
     } else {
-      this._listen2(null, options.port | 0, 4, backlog, undefined, flags);
+      listen(this, {
+        address: null, port: options.port | 0, addressType: 4, backlog, flags, exclusive: options.exclusive,
+      });
     }
     return this;
   }
 
   if (options.path && isPath(options.path)) {
     const backlog = options.backlog || backlogFromArgs || kBacklog;
-    this._listen2(options.path, -1, -1, backlog);
+    const { readableAll, writableAll } = options;
+    listen(this, {
+      address: options.path,
+      port: -1,
+      addressType: -1,
+      backlog,
+      exclusive: options.exclusive,
+      readableAll,
+      writableAll,
+    });
     if (this._handle) makePathAccessible(options);
     return this;
   }
@@ -237,13 +283,13 @@ function addAbortSignal(server, { signal }) {
   server.once('close', () => disposable[Symbol.dispose]());
 }
 
-function lookupAndListen(server, port, host, backlog, flags) {
+function lookupAndListen(server, port, host, backlog, flags, exclusive) {
   const listeningId = ++server._listeningId;
   require('dns').lookup(host, (error, address, family) => {
     // It may have been closed, or asked to listen elsewhere, meanwhile.
     if (listeningId !== server._listeningId) return;
     if (error) server.emit('error', error);
-    else server._listen2(address, port, address ? family : 4, backlog, undefined, flags);
+    else listen(server, { address, port, addressType: address ? family : 4, backlog, flags, exclusive });
   });
 }
 

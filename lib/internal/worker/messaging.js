@@ -4,6 +4,7 @@
 
 const { MessageChannel } = require('internal/message_channel');
 const { isMainThread, threadId: ownId } = require('internal/worker/thread');
+const { sharedMemory } = require('internal/worker/shared');
 const { validateNumber } = require('internal/validators');
 const {
   codes: {
@@ -94,7 +95,7 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
   }
   if (timeout !== undefined) validateNumber(timeout, 'timeout', 0);
   if (threadId === ownId) throw new ERR_WORKER_MESSAGING_SAME_THREAD();
-  const memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  const memory = sharedMemory(2 * Int32Array.BYTES_PER_ELEMENT);
   const status = new Int32Array(memory);
   const done = Atomics.waitAsync(status, kDone, 0, timeout).value;
   tellMain({ type: 'send', source: ownId, destination: threadId, value, memory, transferList }, transferList);

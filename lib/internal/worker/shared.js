@@ -13,6 +13,8 @@ const kTypes = {
   wantOutput: 'wantOutput',
 };
 
+const { load: AtomicsLoad } = Atomics;
+
 const environmentData = new Map();
 
 function setEnvironmentData(key, value) {
@@ -24,6 +26,13 @@ function getEnvironmentData(key) {
   return environmentData.get(key);
 }
 
+// The class may be hidden from programs.
+function sharedMemory(size) {
+  const { SharedArrayBuffer = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true }).buffer.constructor } =
+    globalThis;
+  return new SharedArrayBuffer(size);
+}
+
 // process.cwd() keeps what it found. A Worker asks again when the main thread has gone elsewhere,
 // which it sees in memory that all threads share.
 const folder = {
@@ -31,7 +40,7 @@ const folder = {
   // On the main thread.
   watch() {
     if (folder.counter !== undefined) return folder.counter;
-    folder.counter = new Uint32Array(new SharedArrayBuffer(4));
+    folder.counter = new Uint32Array(sharedMemory(4));
     const { chdir } = process;
     process.chdir = { chdir(directory) {
       chdir(directory);
@@ -45,7 +54,7 @@ const folder = {
     let known;
     let seen = -1;
     process.cwd = { cwd() {
-      const current = Atomics.load(counter, 0);
+      const current = AtomicsLoad(counter, 0);
       if (current !== seen) {
         seen = current;
         known = freshCwd();
@@ -55,4 +64,4 @@ const folder = {
   },
 };
 
-module.exports = { environmentData, folder, getEnvironmentData, kTypes, setEnvironmentData };
+module.exports = { environmentData, folder, getEnvironmentData, kTypes, setEnvironmentData, sharedMemory };

@@ -3,6 +3,7 @@
 
 const EventEmitter = require('events');
 const path = require('path');
+const { async_id_symbol, emitDestroy, initResource } = require('internal/async_hooks');
 const {
   codes,
   codes: {
@@ -134,14 +135,14 @@ class Worker extends EventEmitter {
     const entry = readEntry(filename, options);
     const env = readEnv(options.env);
     const name = readName(options.name);
-    this.#handle = new WorkerHandle({
+    this.#handle = initResource(new WorkerHandle({
       execPath: process.execPath,
       argv0: process.argv0,
       ...readOptions(options.execArgv, env),
       env,
       name,
       closesDescriptors: Boolean(options.trackUnmanagedFds ?? true),
-    }, limits.toList(options.resourceLimits));
+    }, limits.toList(options.resourceLimits)), 'WORKER');
     this.#handle.onexit = (code, error, reason) => this.#onExit(code, error, reason);
     this.#handle.onanswer = (number, answer) => this.#onAnswer(number, answer);
     this.#port = this.#handle.messagePort;
@@ -191,6 +192,7 @@ class Worker extends EventEmitter {
     this.removeAllListeners('messageerrors');
     this.#publicPort.unref();
     this.#port.unref();
+    emitDestroy(this.#handle[async_id_symbol]);
     this.#handle = null;
     this.#port = null;
     this.#publicPort = null;

@@ -10,12 +10,17 @@
 //   ref(), unref(), hasRef(), close()
 //
 // descriptorType(fd): 'TCP', 'PIPE', 'UDP' or 'UNKNOWN', of a descriptor that has come.
+// bindSocket(kind, address, port, ipv6Only): a descriptor that is bound, for node:cluster to hand out.
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -27,7 +32,6 @@
 
 #include "io/descriptor.h"
 #include "runtime/binding.h"
-#include "runtime/buffer.h"
 #include "runtime/class_shape.h"
 #include "runtime/environment.h"
 #include "runtime/wrapped.h"
@@ -290,11 +294,85 @@ void descriptor_type(const Arguments& args) {
   args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(name));
 }
 
-/// (fd): a second one for the same
-void duplicate(const Arguments& args) {
+/// Whether the socket has a peer.
+void is_connected(const Arguments& args) {
   const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
-  const int made = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  args.GetReturnValue().Set(made >= 0 ? made : -errno);
+  sockaddr_storage storage{};
+  socklen_t size = sizeof(storage);
+  args.GetReturnValue().Set(::getpeername(fd, reinterpret_cast<sockaddr*>(&storage), &size) == 0);
+}
+
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t size = 0;
+};
+
+/// Of size 0 if it is none.
+Address to_address(const std::string& text, int port) {
+  Address address;
+  auto& v4 = reinterpret_cast<sockaddr_in&>(address.storage);
+  auto& v6 = reinterpret_cast<sockaddr_in6&>(address.storage);
+  if (::inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1) {
+    v4.sin_family = AF_INET;
+    v4.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.size = sizeof(v4);
+  } else if (::inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1) {
+    v6.sin6_family = AF_INET6;
+    v6.sin6_port = htons(static_cast<std::uint16_t>(port));
+    address.size = sizeof(v6);
+  }
+  return address;
+}
+
+Address to_path(const std::string& path) {
+  Address address;
+  auto& unix_address = reinterpret_cast<sockaddr_un&>(address.storage);
+  if (path.size() >= sizeof(unix_address.sun_path)) return address;
+  unix_address.sun_family = AF_UNIX;
+  std::memcpy(unix_address.sun_path, path.data(), path.size());
+  address.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
+  return address;
+}
+
+/// A descriptor, or a negative errno.
+int bind_address(const Address& address, int type, bool ipv6_only) {
+  if (address.size == 0) return -EINVAL;
+  const int family = address.storage.ss_family;
+  Descriptor fd(::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return -errno;
+  const int on = 1;
+  const int only = ipv6_only ? 1 : 0;
+  if (family != AF_UNIX && type == SOCK_STREAM) {
+    ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  }
+  if (family == AF_INET6) {
+    ::setsockopt(fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof(only));
+  }
+  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) != 0) {
+    return -errno;
+  }
+  return fd.release();
+}
+
+/// (kind, address or undefined for any, port, IPv6 only); kind is 'tcp', 'udp' or 'pipe'.
+void bind_socket(const Arguments& args) {
+  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+  const std::string kind = *v8::String::Utf8Value(args.GetIsolate(), args[0]);
+  const std::string text = *v8::String::Utf8Value(args.GetIsolate(), args[1]);
+  const int port = args[2]->Int32Value(context).FromMaybe(0);
+  const bool ipv6_only = args[3]->IsTrue();
+  const int type = kind == "udp" ? SOCK_DGRAM : SOCK_STREAM;
+  if (kind == "pipe") {
+    args.GetReturnValue().Set(bind_address(to_path(text), type, false));
+    return;
+  }
+  if (args[1]->IsString() && !text.empty()) {
+    args.GetReturnValue().Set(bind_address(to_address(text, port), type, ipv6_only));
+    return;
+  }
+  int fd = bind_address(to_address("::", port), type, ipv6_only);
+  if (fd < 0 && fd != -EADDRINUSE) fd = bind_address(to_address("0.0.0.0", port), type, false);
+  args.GetReturnValue().Set(fd);
 }
 
 void close_descriptor(const Arguments& args) {
@@ -314,7 +392,8 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
-                               {"duplicate", duplicate},
+                               {"isConnected", is_connected},
+                               {"bindSocket", bind_socket},
                                {"closeDescriptor", close_descriptor}};
 
 constexpr v8::FunctionCallback kReferences[] = {

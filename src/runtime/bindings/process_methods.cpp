@@ -309,8 +309,7 @@ void define_properties(const Arguments& args) {
   // The title belongs to the main thread.
   process
       ->SetNativeDataProperty(context, environment.name("title"), get_title,
-                              environment.worker() == nullptr ? set_title : nullptr, {},
-                              environment.worker() == nullptr ? v8::None : v8::ReadOnly)
+                              environment.worker() == nullptr ? set_title : ignore)
       .Check();
   process->SetNativeDataProperty(context, environment.name("ppid"), get_ppid, ignore).Check();
   process

@@ -253,7 +253,10 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
     of(args).keep_alive_.release();
   }
 
-  static void has_ref(const Arguments& args) { args.GetReturnValue().Set(of(args).has_ref_); }
+  /// Undefined once it has ended, and that has been told.
+  static void has_ref(const Arguments& args) {
+    if (!of(args).gone_) args.GetReturnValue().Set(of(args).has_ref_);
+  }
 
   /// (kind, number, option, option)
   static void ask(const Arguments& args) {
@@ -299,6 +302,7 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
     call("onexit", {v8::Integer::New(isolate, end.exit_code),
                     failed ? environment().text(end.error).As<Value>() : undefined,
                     failed ? environment().text(end.reason).As<Value>() : undefined});
+    gone_ = true;
     let_go();
   }
 
@@ -322,6 +326,7 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
   KeepAlive keep_alive_;
   bool has_ref_ = true;
   bool running_ = false;
+  bool gone_ = false;
 };
 
 // ---- Functions ----------------------------------------------------------------------------------

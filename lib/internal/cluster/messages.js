@@ -1,0 +1,31 @@
+'use strict';
+// Messages between the primary and its workers: internal ones of the channel, numbered, so that an
+// answer (`ack`) finds who waits for it.
+
+const callbacks = new Map();
+let count = 0;
+
+function send(process, message, handle, callback) {
+  if (!process.connected) return false;
+  const seq = count++;
+  if (typeof callback === 'function') callbacks.set(seq, callback);
+  return process.send({ cmd: 'NODE_CLUSTER', ...message, seq }, handle);
+}
+
+// A listener for 'internalMessage' that passes answers to who waits for them, and the rest on.
+function receive(worker, onMessage) {
+  return function(message, handle) {
+    if (message.cmd !== 'NODE_CLUSTER') return;
+    let listener = onMessage;
+    if (message.ack !== undefined) {
+      const callback = callbacks.get(message.ack);
+      if (callback !== undefined) {
+        listener = callback;
+        callbacks.delete(message.ack);
+      }
+    }
+    Reflect.apply(listener, worker, [message, handle]);
+  };
+}
+
+module.exports = { receive, send };
