@@ -3,7 +3,7 @@
 // runs the program.
 
 const { codes: { ERR_WORKER_UNSUPPORTED_OPERATION } } = require('internal/errors');
-const { receiveMessageOnPort } = require('internal/message_channel');
+require('internal/message_channel');
 const { getOptionValue } = require('internal/options');
 const { environmentData, folder, kTypes } = require('internal/worker/shared');
 const { unavailable } = require('internal/worker/thread');
@@ -104,27 +104,9 @@ function run({ doEval, filename }) {
   return loader.Module.runMain(filename);
 }
 
-function handleMessages(port) {
-  port.on('message', (message) => {
-    if (message.type === kTypes.output) {
-      require('internal/worker/stdio').pushChunks(process[message.stream], message.chunks);
-    } else {
-      const { kMore } = require('internal/worker/stdio');
-      process[message.stream][kMore]();
-    }
-  });
-  port.unref();
-}
-
-module.exports = function runWorker() {
-  const port = binding('worker').takePort();
-  reportErrorsTo(port);
-  // The parent has sent it before it started the thread.
-  const { message } = receiveMessageOnPort(port);
+function load(port, message) {
   const { argv, workerData, publicPort, mainThreadPort, folderCounter, hasStdin } = message;
-  restrictProcess();
   useStreams(port, hasStdin);
-  handleMessages(port);
   if (argv !== undefined) process.argv.push(...argv);
   for (const [key, value] of message.environmentData) environmentData.set(key, value);
   require('internal/worker/messaging').setMainThreadPort(mainThreadPort);
@@ -133,5 +115,23 @@ module.exports = function runWorker() {
   publicModule.parentPort = publicPort;
   publicModule.workerData = workerData;
   port.postMessage({ type: kTypes.online });
-  return run(message);
+  run(message);
+}
+
+// The program begins in the poll phase, as Node's does: what it puts off to immediates comes before its timers.
+module.exports = function runWorker() {
+  const port = binding('worker').takePort();
+  reportErrorsTo(port);
+  restrictProcess();
+  port.on('message', (message) => {
+    if (message.type === kTypes.load) {
+      port.unref();
+      load(port, message);
+    } else if (message.type === kTypes.output) {
+      require('internal/worker/stdio').pushChunks(process[message.stream], message.chunks);
+    } else {
+      const { kMore } = require('internal/worker/stdio');
+      process[message.stream][kMore]();
+    }
+  });
 };

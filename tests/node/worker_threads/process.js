@@ -12,8 +12,6 @@ if (isMainThread) {
     }
   }
   console.log(typeof process.umask(), process.cwd() === __dirname);
-  process.title = 'x';
-  console.log(process.title === 'x');
   console.log(['_startProfilerIdleNotifier', '_stopProfilerIdleNotifier', '_debugProcess', '_debugEnd']
     .map((name) => name in process));
   process.on('SIGINT', () => {});

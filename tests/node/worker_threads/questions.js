@@ -3,7 +3,7 @@ const { Worker } = require('node:worker_threads');
 const worker = new Worker('setInterval(() => {}, 1000)', { eval: true, name: ' counter ' });
 worker.once('online', async () => {
   console.log(worker.threadName);
-  console.log(Object.keys(await worker.getHeapStatistics()));
+  console.log(typeof (await worker.getHeapStatistics()).used_heap_size);
   const usage = await worker.cpuUsage();
   console.log(Object.keys(usage), usage.user >= 0);
   const since = await worker.cpuUsage(usage);
