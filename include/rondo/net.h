@@ -568,6 +568,9 @@ class StreamServer {
   bool starved() const;
   SocketAddress address() const;  // with the port that the kernel chose
   int fd() const;
+  /// Another process listens on the same socket, and goes on when this one closes it. A server that was
+  /// given a descriptor is shared from the start.
+  void share();
 
   void ref();
   void unref();

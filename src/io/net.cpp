@@ -357,6 +357,9 @@ int StreamServer::fd() const {
   if (state_.get() == nullptr) return -1;
   return state().fd();
 }
+void StreamServer::share() {
+  if (state_.get() != nullptr) state().share();
+}
 void StreamServer::ref() {
   if (state_.get() == nullptr) return;
   state().set_referenced(true);

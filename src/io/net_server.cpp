@@ -121,6 +121,7 @@ Expected<> ServerState::listen(int fd, const UnixListenOptions& options) {
 
 Expected<> ServerState::start_listening_on(int fd, int backlog) {
   Descriptor taken(fd);
+  shared_ = true;
   auto result = start_listening(std::move(taken), backlog);
   if (!result) {
     taken.release();  // it stays the caller's
@@ -410,8 +411,9 @@ void ServerState::close(Callback<> callback) {
     if (accepting_ == Accepting::no) {
       let_go();
     } else {
-      // The kernel still refers to the socket for a moment; it takes no connections from now on.
-      ::shutdown(fd_.get(), SHUT_RDWR);
+      // The kernel still refers to the socket for a moment; it takes no connections from now on. Not where others
+      // listen on it too: they would hear of no connections either.
+      if (!shared_) ::shutdown(fd_.get(), SHUT_RDWR);
       if (!std::exchange(stopping_, true)) core()->backend().uring()->cancel(*this);
     }
     for (detail::AcceptBase* each = first_; each != nullptr; each = each->next_) {

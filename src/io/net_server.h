@@ -62,6 +62,7 @@ class ServerState final : public Handle,
   bool closed() const noexcept { return closing_; }
   bool starved() const noexcept { return starved_; }
   int fd() const noexcept { return closing_ ? -1 : fd_.get(); }
+  void share() noexcept { shared_ = true; }
   SocketAddress address() const noexcept;
 
   void check_thread() const {
@@ -121,6 +122,7 @@ class ServerState final : public Handle,
   std::uint64_t path_inode_ = 0;
 
   bool dirty_ = false;
+  bool shared_ = false;  // other processes may listen on the same socket
   bool closing_ = false;
   bool keeps_alive_ = false;
   bool starved_ = false;       // waits for a descriptor

@@ -171,6 +171,9 @@ class SocketHandle : public StreamHandle {
     tear_down();
   }
 
+  void share() override {
+    if (server_) server_->share();
+  }
   int descriptor() const override {
     if (server_) return server_->fd();
     return socket_ ? socket_.fd() : -1;

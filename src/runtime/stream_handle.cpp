@@ -126,6 +126,7 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
       {"ref", ref},
       {"unref", unref},
       {"hasRef", has_ref},
+      {"share", share_descriptor},
   };
   for (const Method& method : kMethods) add_method(environment, made, method);
   made->PrototypeTemplate()->Set(environment.name("isStreamBase"), v8::True(isolate));
@@ -155,6 +156,7 @@ const v8::FunctionCallback StreamHandle::kReferences[] = {read_start,
                                                           ref,
                                                           unref,
                                                           has_ref,
+                                                          share_descriptor,
                                                           get_fd,
                                                           get_bytes_read,
                                                           get_bytes_written,
@@ -489,6 +491,10 @@ void StreamHandle::shutdown(const Arguments& args) {
 }
 
 // ---- Figures ------------------------------------------------------------------------------------
+
+void StreamHandle::share_descriptor(const Arguments& args) {
+  of(args)->share();
+}
 
 void StreamHandle::get_fd(const Arguments& args) {
   args.GetReturnValue().Set(of(args)->descriptor());

@@ -120,6 +120,8 @@ class StreamHandle : public Wrapped {
   /// The same, and calls `done` in the close phase.
   virtual void tear_down_then(Callback<> done);
   virtual int descriptor() const = 0;
+  /// Another process gets the descriptor as well.
+  virtual void share() {}
   /// Whether it keeps the loop alive from now on.
   virtual void keep_alive(bool on) = 0;
 
@@ -174,6 +176,7 @@ class StreamHandle : public Wrapped {
   static void ref(const Arguments& args);
   static void unref(const Arguments& args);
   static void has_ref(const Arguments& args);
+  static void share_descriptor(const Arguments& args);
   static void get_fd(const Arguments& args);
   static void get_bytes_read(const Arguments& args);
   static void get_bytes_written(const Arguments& args);

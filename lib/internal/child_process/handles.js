@@ -45,7 +45,10 @@ const kinds = {
   },
 
   'net.Server': {
-    take: (message, server) => server._handle,
+    take(message, server) {
+      server._handle?.share();
+      return server._handle;
+    },
     make(message, fd, channel, emit) {
       const server = new net.Server();
       server.listen({ fd }, () => emit(server));
