@@ -10,10 +10,12 @@
 //   ref(), unref(), hasRef(), close()
 //
 // descriptorType(fd): 'TCP', 'PIPE', 'UDP' or 'UNKNOWN', of a descriptor that has come.
-// bindSocket(kind, address, port, ipv6Only): a descriptor that is bound, for node:cluster to hand out.
+// bindSocket(kind, address, port, ipv6Only): a descriptor that is bound, for node:cluster to hand
+// out.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -101,8 +103,10 @@ class Channel final : public Wrapped {
 
   void set_ref(bool on) {
     referenced_ = on;
-    if (on) poll_.ref();
-    else poll_.unref();
+    if (on)
+      poll_.ref();
+    else
+      poll_.unref();
   }
 
   std::int32_t watch() {
@@ -150,8 +154,7 @@ class Channel final : public Wrapped {
       tell("onread", {undefined, undefined});
       return;
     }
-    const Local<Value> bytes =
-        to_uint8_array({buffer.get(), static_cast<std::size_t>(count)});
+    const Local<Value> bytes = to_uint8_array({buffer.get(), static_cast<std::size_t>(count)});
     tell("onread", {bytes, descriptors_of(message)});
   }
 
@@ -287,9 +290,12 @@ void descriptor_type(const Arguments& args) {
   const char* name = "UNKNOWN";
   if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
       ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0) {
-    if (domain == AF_UNIX) name = "PIPE";
-    else if (type == SOCK_STREAM) name = "TCP";
-    else if (type == SOCK_DGRAM) name = "UDP";
+    if (domain == AF_UNIX)
+      name = "PIPE";
+    else if (type == SOCK_STREAM)
+      name = "TCP";
+    else if (type == SOCK_DGRAM)
+      name = "UDP";
   }
   args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(name));
 }
@@ -380,10 +386,10 @@ void close_descriptor(const Arguments& args) {
 }
 
 constexpr Method kChannelMethods[] = {
-    {"readStart", Channel::read_start}, {"readStop", Channel::read_stop},
-    {"write", Channel::write},          {"queuedBytes", Channel::queued_bytes},
+    {"readStart", Channel::read_start},  {"readStop", Channel::read_stop},
+    {"write", Channel::write},           {"queuedBytes", Channel::queued_bytes},
     {"descriptor", Channel::descriptor}, {"ref", Channel::ref},
-    {"unref", Channel::unref},          {"hasRef", Channel::has_ref},
+    {"unref", Channel::unref},           {"hasRef", Channel::has_ref},
     {"close", Channel::close},
 };
 
@@ -391,15 +397,23 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_class(environment, target, {"Channel", Channel::construct, kChannelMethods});
 }
 
+// (fd): whether there is something to read, or the end
+void has_input(const Arguments& args) {
+  if (!args[0]->IsInt32()) return;
+  pollfd entry{args[0].As<v8::Int32>()->Value(), POLLIN, 0};
+  args.GetReturnValue().Set(::poll(&entry, 1, 0) == 1 && entry.revents != 0);
+}
+
 constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
+                               {"hasInput", has_input},
                                {"isConnected", is_connected},
                                {"bindSocket", bind_socket},
                                {"closeDescriptor", close_descriptor}};
 
 constexpr v8::FunctionCallback kReferences[] = {
-    Channel::construct, Channel::read_start, Channel::read_stop, Channel::write,
-    Channel::queued_bytes, Channel::descriptor, Channel::ref, Channel::unref, Channel::has_ref,
-    Channel::close,
+    Channel::construct,    Channel::read_start, Channel::read_stop, Channel::write,
+    Channel::queued_bytes, Channel::descriptor, Channel::ref,       Channel::unref,
+    Channel::has_ref,      Channel::close,
 };
 
 }  // namespace
