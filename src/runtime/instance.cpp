@@ -81,8 +81,10 @@ Instance::Instance(Loop& loop, Environment::Options options,
   v8::Isolate::CreateParams parameters;
   parameters.array_buffer_allocator = allocator_.get();
   parameters.external_references = external_references().data();
-  if (constraints != nullptr) parameters.constraints = *constraints;
-  else set_heap_sizes(parameters.constraints);
+  if (constraints != nullptr)
+    parameters.constraints = *constraints;
+  else
+    set_heap_sizes(parameters.constraints);
   const bool has_snapshot = kSnapshot.raw_size != 0;
   if (has_snapshot) parameters.snapshot_blob = const_cast<v8::StartupData*>(&kSnapshot);
   v8::Isolate::Initialize(isolate_, parameters);
@@ -128,7 +130,7 @@ v8::MaybeLocal<v8::Value> Instance::start(const StartInfo& info) {
 int Instance::run() {
   Environment& environment = *environment_;
   loop_.on_before_exit([&] {
-    Platform::instance().finish_tasks(isolate_);
+    while (!Platform::instance().finish_tasks(isolate_) && !loop_.alive()) continue;
     if (loop_.alive()) return;
     const v8::HandleScope scope(isolate_);
     environment.call(LibFunction::emit_before_exit, {});

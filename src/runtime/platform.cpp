@@ -153,20 +153,23 @@ void Platform::enter(v8::Isolate* isolate, Loop& loop) {
   foregrounds_.insert_or_assign(isolate, std::make_shared<Foreground>(loop));
 }
 
-void Platform::finish_tasks(v8::Isolate* isolate) {
+bool Platform::finish_tasks(v8::Isolate* isolate) {
   std::shared_ptr<Foreground> foreground;
+  bool finished = false;
   {
     std::unique_lock lock(mutex_);
     const auto found = foregrounds_.find(isolate);
-    if (found == foregrounds_.end()) return;
+    if (found == foregrounds_.end()) return true;
     foreground = found->second;
     finished_.wait(lock, [&] {
       // Without a thread there is none to wait for. And a thread may itself wait for a task that it
       // has posted to the loop: one that needs a garbage collection does.
-      return (tasks_.empty() && busy_ == 0) || threads_ == 0 || foreground->has_posted();
+      finished = (tasks_.empty() && busy_ == 0) || threads_ == 0;
+      return finished || foreground->has_posted();
     });
   }
   foreground->run_tasks();
+  return finished;
 }
 
 void Platform::wake_finish_tasks() {
@@ -208,9 +211,9 @@ void Platform::PostDelayedTaskOnWorkerThreadImpl(v8::TaskPriority /*priority*/,
   start_thread_if_needed();
 }
 
-std::unique_ptr<v8::JobHandle> Platform::CreateJobImpl(
-    v8::TaskPriority priority, std::unique_ptr<v8::JobTask> job,
-    const v8::SourceLocation& /*location*/) {
+std::unique_ptr<v8::JobHandle> Platform::CreateJobImpl(v8::TaskPriority priority,
+                                                       std::unique_ptr<v8::JobTask> job,
+                                                       const v8::SourceLocation& /*location*/) {
   return v8::platform::NewDefaultJobHandle(this, priority, std::move(job), kThreads);
 }
 

@@ -33,7 +33,8 @@ class Platform final : public v8::Platform {
   /// At the end of a program, on its loop's thread: waits until the threads have done what V8 asked
   /// of them (the compilation of WebAssembly, say) or have posted a task to the loop, and runs the
   /// tasks for the isolate that wait. What comes of it may keep the loop alive.
-  void finish_tasks(v8::Isolate* isolate);
+  /// Returns false if it ran tasks before the threads were done: there may be more of them.
+  bool finish_tasks(v8::Isolate* isolate);
 
   v8::PageAllocator* GetPageAllocator() override { return &pages_; }
   int NumberOfWorkerThreads() override { return kThreads; }

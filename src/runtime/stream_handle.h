@@ -71,6 +71,12 @@ class StreamHandle : public Wrapped {
  public:
   ~StreamHandle() override;
 
+  /// What callbacks of the loop hold instead of `this`: they may come after its end.
+  struct Link {
+    StreamHandle* handle;
+  };
+  const std::shared_ptr<Link>& link() const noexcept { return link_; }
+
   // ---- For a layer above ------------------------------------------------------------------------
 
   /// Null for none: JavaScript reads.
@@ -97,11 +103,6 @@ class StreamHandle : public Wrapped {
   static std::span<const v8::FunctionCallback> references() noexcept;
 
  protected:
-  /// What callbacks of the loop hold instead of `this`: they may come after its end.
-  struct Link {
-    StreamHandle* handle;
-  };
-
   StreamHandle(Environment& environment, v8::Local<v8::Object> object);
 
   // ---- What a kind of stream does -------------------------------------------------------------
@@ -147,7 +148,6 @@ class StreamHandle : public Wrapped {
   static T* as(const std::shared_ptr<Link>& link) {
     return static_cast<T*>(link->handle);
   }
-  const std::shared_ptr<Link>& link() const noexcept { return link_; }
 
   bool reading() const noexcept { return reading_; }
   bool closing() const noexcept { return closing_; }

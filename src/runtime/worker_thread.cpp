@@ -20,6 +20,12 @@ constexpr std::size_t kMiB = 1024 * 1024;
 constexpr std::size_t kDefaultStack = 4 * kMiB;
 // What C++ called by JavaScript may use below V8's limit.
 constexpr std::size_t kStackReserve = 192 * 1024;
+// AddressSanitizer makes frames of C++ several times as large.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kSanitizerStack = 8 * kMiB;
+#else
+constexpr std::size_t kSanitizerStack = 0;
+#endif
 // What the collector of garbage may use to come to its end when the limit is reached.
 constexpr std::size_t kHeapAllowance = 64 * kMiB;
 // As much as the kernel keeps of the name of a thread.
@@ -55,7 +61,8 @@ std::unique_ptr<PortEnd> WorkerThread::take_port() noexcept {
 int WorkerThread::start(Loop& loop, Parent& parent) {
   pthread_attr_t attributes;
   if (const int error = ::pthread_attr_init(&attributes); error != 0) return error;
-  ::pthread_attr_setstacksize(&attributes, std::max(stack_size_, kStackReserve * 2));
+  ::pthread_attr_setstacksize(&attributes,
+                              std::max(stack_size_, kStackReserve * 2) + kSanitizerStack);
   // Signals are the main thread's affair.
   sigset_t all;
   sigfillset(&all);

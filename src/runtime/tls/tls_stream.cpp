@@ -51,7 +51,7 @@ class Count {
 TlsStream::TlsStream(Environment& environment, Local<v8::Object> object, StreamHandle& lower,
                      std::shared_ptr<tls::Context> context, tls::Side side, bool lower_is_writing)
     : StreamHandle(environment, object),
-      lower_(&lower),
+      lower_(lower.link()),
       context_(std::move(context)),
       session_(std::make_unique<Session>(*context_, side, *this)),
       lower_is_writing_(lower_is_writing) {
@@ -59,12 +59,12 @@ TlsStream::TlsStream(Environment& environment, Local<v8::Object> object, StreamH
 }
 
 TlsStream::~TlsStream() {
-  if (lower_ != nullptr && lower_->consumer() == this) lower_->set_consumer(nullptr);
+  if (lower() != nullptr && lower()->consumer() == this) lower()->set_consumer(nullptr);
 }
 
 void TlsStream::destroy() noexcept {
   if (std::exchange(destroyed_, true)) return;
-  if (lower_ != nullptr && lower_->consumer() == this) lower_->set_consumer(nullptr);
+  if (lower() != nullptr && lower()->consumer() == this) lower()->set_consumer(nullptr);
   fail_writes(-ECANCELED);
   if (in_openssl_ == 0) {
     session_.reset();
@@ -79,12 +79,12 @@ void TlsStream::destroy() noexcept {
 // ---- Reading ------------------------------------------------------------------------------------
 
 std::int32_t TlsStream::start_reading() {
-  if (lower_ == nullptr) return -ENOTCONN;
-  return ended_ ? 0 : lower_->begin_reading();
+  if (lower() == nullptr) return -ENOTCONN;
+  return ended_ ? 0 : lower()->begin_reading();
 }
 
 void TlsStream::stop_reading() {
-  if (lower_ != nullptr) lower_->end_reading();
+  if (lower() != nullptr) lower()->end_reading();
 }
 
 void TlsStream::consume(std::span<const std::byte> bytes) {
@@ -114,13 +114,13 @@ void TlsStream::consume_end(std::int32_t status) {
 
 /// While JavaScript is asked, what arrives waits; not without limit.
 void TlsStream::throttle() {
-  if (session_ == nullptr || destroyed_ || lower_ == nullptr) return;
+  if (session_ == nullptr || destroyed_ || lower() == nullptr) return;
   if (!throttled_ && session_->waiting() > kMostWaiting) {
     throttled_ = true;
-    lower_->end_reading();
+    lower()->end_reading();
   } else if (throttled_ && session_->waiting() <= kMostWaiting) {
     throttled_ = false;
-    if (reading()) lower_->begin_reading();
+    if (reading()) lower()->begin_reading();
   }
 }
 
@@ -272,13 +272,13 @@ void TlsStream::encrypt_waiting() {
 
 /// All that was encrypted becomes one write of the stream below.
 void TlsStream::flush() {
-  if (session_ == nullptr || destroyed_ || lower_ == nullptr) return;
+  if (session_ == nullptr || destroyed_ || lower() == nullptr) return;
   if (awaits_new_session_ || lower_is_writing_ || hello_ == Step::running) return;
   std::string& output = session_->output();
   if (!output.empty()) {
     const std::size_t size = output.size();
     iovec piece{output.data(), size};
-    const std::int32_t status = lower_->write_from_consumer({&piece, 1});
+    const std::int32_t status = lower()->write_from_consumer({&piece, 1});
     output.clear();
     if (output.capacity() > kKeptOutput) output.shrink_to_fit();
     produced_ += size;
@@ -293,7 +293,7 @@ void TlsStream::flush() {
       in_flight_.push_back(size);
     }
   }
-  if (std::exchange(end_waits_, false)) lower_->end_writing();
+  if (std::exchange(end_waits_, false)) lower()->end_writing();
 }
 
 void TlsStream::consumer_written(std::int32_t status) {
@@ -343,7 +343,7 @@ std::size_t TlsStream::queued() const {
 }
 
 std::int32_t TlsStream::shut_down() {
-  if (lower_ == nullptr) return -ENOTCONN;
+  if (lower() == nullptr) return -ENOTCONN;
   if (!destroyed_) {
     const CalledFromJs from_js;
     const ErrorMark mark;
@@ -357,7 +357,7 @@ std::int32_t TlsStream::shut_down() {
       return 0;
     }
   }
-  return lower_->end_writing();
+  return lower()->end_writing();
 }
 
 // ---- Into JavaScript ----------------------------------------------------------------------------

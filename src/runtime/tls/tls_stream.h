@@ -60,7 +60,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   std::size_t queued() const override;
   std::int32_t shut_down() override;
   void tear_down() noexcept override { destroy(); }
-  int descriptor() const override { return lower_ != nullptr ? lower_->fd() : -1; }
+  int descriptor() const override { return lower() != nullptr ? lower()->fd() : -1; }
   void keep_alive(bool /*on*/) override {}  // the stream below does
 
   // ---- Of the stream below ----------------------------------------------------------------------
@@ -68,7 +68,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   void consume(std::span<const std::byte> bytes) override;
   void consume_end(std::int32_t status) override;
   void consumer_written(std::int32_t status) override;
-  void stream_gone() override { lower_ = nullptr; }
+  void stream_gone() override {}  // lower() is null from then on
 
   // ---- Of the session ---------------------------------------------------------------------------
 
@@ -114,7 +114,11 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
 
   static constexpr std::uint64_t kNotEncrypted = UINT64_MAX;
 
-  StreamHandle* lower_;
+  /// The stream below; null when that is gone. It may go first: once destroyed, nothing ties it to
+  /// us.
+  StreamHandle* lower() const noexcept { return lower_->handle; }
+
+  std::shared_ptr<Link> lower_;
   std::shared_ptr<tls::Context> context_;
   std::shared_ptr<tls::Context> other_context_;  // of the name that the client asked for
   std::unique_ptr<tls::Session> session_;
