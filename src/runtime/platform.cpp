@@ -270,7 +270,8 @@ std::unique_ptr<v8::Task> Platform::next_task() {
     if (delayed_.empty()) {
       changed_.wait(lock);
     } else {
-      changed_.wait_until(lock, delayed_.front().due);
+      const auto due = delayed_.front().due;  // a copy: the list changes while this waits
+      changed_.wait_until(lock, due);
     }
     --idle_;
   }

@@ -168,13 +168,13 @@ void WorkerThread::run() {
 }
 
 void WorkerThread::run_program() {
-  const char here = 0;
   Loop loop({.timer_start = TimerStart::present});
   v8::ResourceConstraints constraints;
   configure(constraints);
   Instance instance(loop, {.worker = this}, &constraints);
   v8::Isolate* isolate = instance.isolate();
-  isolate->SetStackLimit(reinterpret_cast<std::uintptr_t>(&here) - (stack_size_ - kStackReserve));
+  isolate->SetStackLimit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) -
+                         (stack_size_ - kStackReserve));
   isolate->AddNearHeapLimitCallback(near_heap_limit, this);
   instance.environment().set_env_store(settings_.env);
   publish(&instance.environment());
