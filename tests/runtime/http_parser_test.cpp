@@ -72,8 +72,8 @@ std::string refusal_of(std::string_view bytes, Limits limits = {}) {
 TEST(MessageParserTest, PiecesOfAnySizeMakeTheSameMessages) {
   const std::string both = std::string(kPost) + std::string(kGet);
   const auto whole = events_of(both, both.size());
-  EXPECT_THAT(whole, ElementsAre("head /a?b Host|x|Transfer-Encoding|chunked|4", "end abcde T\n1\n",
-                                 "head / Host|y|2", "end "));
+  EXPECT_THAT(whole, ElementsAre("head /a?b Host|x|Transfer-Encoding|chunked|2", "end abcde T\n1\n",
+                                 "head / Host|y|1", "end "));
   for (std::size_t piece = 1; piece < both.size(); ++piece) {
     EXPECT_EQ(events_of(both, piece), whole) << "in pieces of " << piece;
   }
@@ -124,7 +124,7 @@ TEST(MessageParserTest, AnAnswerToHeadHasNoBody) {
   parser.begin(MessageKind::response, {});
   EXPECT_EQ(parser.execute(std::string_view("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")).error,
             0);
-  EXPECT_THAT(recorder.events, ElementsAre("head OK Content-Length|5|2", "end "));
+  EXPECT_THAT(recorder.events, ElementsAre("head OK Content-Length|5|1", "end "));
 }
 
 TEST(MessageParserTest, LeavesTheBytesOfAnotherProtocol) {
