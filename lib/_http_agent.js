@@ -63,7 +63,7 @@ Object.setPrototypeOf(Agent, EventEmitter);
 
 Agent.defaultMaxSockets = Infinity;
 
-// 'keylog' of sockets is passed on from the moment that somebody listens.
+// Forwards 'keylog' of the sockets once the agent has a listener for it.
 function onNewListener(event) {
   if (event !== 'keylog') return;
   this.removeListener('newListener', onNewListener);
@@ -205,7 +205,7 @@ Agent.prototype.createSocket = function createSocket(req, options, callback) {
     options.keepAliveInitialDelay = this.keepAliveMsecs;
   }
   const socket = this.createConnection(options, onCreated);
-  // One that is a tunnel is told of when that is made.
+  // A tunnel is reported when it is established.
   if (socket && !socket[kWaitForProxyTunnel]) onCreated(null, socket);
 };
 
@@ -220,7 +220,7 @@ function watchSocket(agent, socket, options) {
   function onSocketTimeout() {
     if (Object.values(agent.freeSockets).some((free) => free.includes(socket))) socket.destroy();
   }
-  // It is no longer one of ours: an upgrade has taken it.
+  // After an upgrade the socket no longer belongs to the agent.
   function onAgentRemove() {
     agent.totalSocketCount--;
     agent.removeSocket(socket, options);

@@ -1,8 +1,8 @@
 'use strict';
 // http.IncomingMessage: a request as a server gets it, a response as a client does.
 //
-// Most requests have no body and nobody reads them, so a message is built in stages. Its header lines stay one
-// string until somebody asks for them. It becomes a Readable, with all the state that one has, when
+// Most requests have no body and are never read, so a message is built in stages. Its header lines stay one
+// string until the program asks for them. It becomes a Readable, with all the state that one has, when
 // something looks at that state (`_readableState` is an accessor); what happened to the message until then
 // is a number, kStage, and is caught up on:
 //

@@ -91,8 +91,8 @@ class UdpSocket {
   /// (ECONNREFUSED) is then reported.
   [[nodiscard]] Expected<> connect(const SocketAddress& address, UdpOptions options = {});
   [[nodiscard]] Expected<> disconnect();
-  /// Takes over a datagram socket that was opened elsewhere, and closes it in the end. EINVAL when
-  /// this one is open already or `fd` is no such socket, which then stays the caller's.
+  /// Takes over a datagram socket that was opened elsewhere, and closes it in the end. EINVAL if
+  /// this socket is already open or `fd` is not a datagram socket; the caller then keeps `fd`.
   [[nodiscard]] Expected<> adopt(int fd, UdpOptions options = {});
 
   /// Called in the poll phase with each datagram; the bytes are valid during the call. One that

@@ -66,7 +66,7 @@ class WriteFileCall final : public FileCall<WriteFileCall, void> {
   }
 
   // Without O_TRUNC: ext4 writes a file to the disk when it is closed after it was truncated to
-  // nothing, which takes ten times as long as all the rest. What the old content is longer is cut
+  // nothing, which takes ten times as long as all the rest. The rest of a longer old content is cut
   // off after writing, also after writing a part of it only.
   std::int32_t write_in_place() noexcept {
     const int flags = O_WRONLY | O_CREAT | more_flags_ | (options_.exclusive ? O_EXCL : 0);
