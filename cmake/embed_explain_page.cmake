@@ -32,7 +32,7 @@ cmake_path(REPLACE_EXTENSION out html OUTPUT_VARIABLE whole)
 file(WRITE ${whole} "${html}")
 
 file(WRITE ${out} "// Written by cmake/embed_explain_page.cmake.
-#include \"lens/explain_page.h\"
+#include \"lens/explain/page.h\"
 
 asm(\".section .rodata\\nrondo_explain_page: .incbin \\\"${whole}\\\"\\n\"
     \"rondo_explain_page_end:\\n.previous\");

@@ -47,7 +47,7 @@ foreach(id IN LISTS sources)
 endforeach()
 
 file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Written by cmake/embed_lib.cmake.
-#include "runtime/builtins.h"
+#include "runtime/engine/builtins.h"
 
 @blobs@
 @declarations@

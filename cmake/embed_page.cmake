@@ -3,7 +3,7 @@ file(READ ${page}/index.html html)
 file(READ ${page}/style.css style)
 file(READ ${page}/page.js script)
 file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [[// Written by cmake/embed_page.cmake.
-#include "lens/page_text.h"
+#include "lens/page/page_text.h"
 
 namespace rondo::lens {
 

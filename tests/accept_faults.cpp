@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/uring_ring.h"
+#include "io/backend/uring_ring.h"
 
 namespace rondo::test {
 

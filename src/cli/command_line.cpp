@@ -9,8 +9,8 @@
 #include <span>
 
 #include "runtime/crypto/init.h"
-#include "runtime/env_file.h"
-#include "runtime/options.h"
+#include "runtime/process/env_file.h"
+#include "runtime/process/options.h"
 
 namespace rondo {
 

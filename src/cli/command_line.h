@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cli/explain_command.h"
-#include "runtime/instance.h"
+#include "runtime/engine/instance.h"
 
 namespace rondo {
 

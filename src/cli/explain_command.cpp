@@ -15,9 +15,9 @@
 #include "rondo/lens/explain_export.h"
 #include "rondo/loop.h"
 
-#include "lens/explainer.h"
-#include "lens/output_capture.h"
-#include "runtime/options.h"
+#include "lens/explain/explainer.h"
+#include "lens/explain/output_capture.h"
+#include "runtime/process/options.h"
 
 namespace rondo {
 

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "runtime/options.h"
+#include "runtime/process/options.h"
 
 namespace rondo {
 

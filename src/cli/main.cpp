@@ -7,7 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/lenses.h"
 #include "cli/prepare_process.h"
-#include "runtime/instance.h"
+#include "runtime/engine/instance.h"
 
 int main(int argc, char** argv) {
   rondo::prepare_process();

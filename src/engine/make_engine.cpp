@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kExports[] = {
     "_ZN2v87Isolate10InitializeEPS0_RKNS0_12CreateParamsE",  // V8
     "_ZN2v815SnapshotCreator10CreateBlobENS0_20FunctionCodeHandlingE",
-    "ucnv_open_78",  // ICU: src/runtime/engine_icu.h
+    "ucnv_open_78",  // ICU: src/runtime/bytes/engine_icu.h
     "ucnv_close_78",
     "ucnv_reset_78",
     "ucnv_toUnicode_78",

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "core/loop_core.h"
-#include "io/net_context.h"
-#include "io/thread_pool.h"
+#include "io/net/context.h"
+#include "io/threads/thread_pool.h"
 
 namespace rondo {
 

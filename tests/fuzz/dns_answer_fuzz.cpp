@@ -12,7 +12,7 @@
 
 #include "rondo/dns.h"
 
-#include "io/dns_parse.h"
+#include "io/dns/parse.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "io/fs_inotify.h"
+#include "io/fs/inotify.h"
 
 namespace rondo {
 

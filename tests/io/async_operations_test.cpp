@@ -32,7 +32,7 @@
 
 #include "io/fs_fixture.h"
 #include "io/test_name_server.h"
-#include "io/thread_pool.h"
+#include "io/threads/thread_pool.h"
 
 namespace rondo {
 namespace {

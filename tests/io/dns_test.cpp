@@ -20,8 +20,8 @@
 #include "rondo/loop.h"
 
 #include "io/dead_port.h"
-#include "io/dns_error.h"
-#include "io/dns_parse.h"
+#include "io/dns/error.h"
+#include "io/dns/parse.h"
 #include "io/test_name_server.h"
 
 namespace rondo::dns {

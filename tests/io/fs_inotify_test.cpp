@@ -1,4 +1,4 @@
-#include "io/fs_inotify.h"
+#include "io/fs/inotify.h"
 
 #include <sys/inotify.h>
 

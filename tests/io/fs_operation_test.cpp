@@ -1,5 +1,5 @@
 // The machinery that every operation on files goes through.
-#include "io/fs_operation.h"
+#include "io/fs/operation.h"
 
 #include <linux/io_uring.h>
 

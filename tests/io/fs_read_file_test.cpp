@@ -8,7 +8,7 @@
 #include "rondo/work.h"
 
 #include "io/fs_fixture.h"
-#include "io/thread_pool.h"
+#include "io/threads/thread_pool.h"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/thread_pool.h"
+#include "io/threads/thread_pool.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // What rondo::lens::Blocked makes of what it sees. Time passes only where a test says so.
-#include "lens/stall_watch.h"
+#include "lens/blocked/stall_watch.h"
 
 #include <chrono>
 #include <utility>

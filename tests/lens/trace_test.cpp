@@ -20,8 +20,8 @@
 #include "rondo/clock.h"
 #include "rondo/loop.h"
 
-#include "lens/trace_format.h"
-#include "lens/trace_ring.h"
+#include "lens/trace/format.h"
+#include "lens/trace/ring.h"
 #include "trace_check.h"
 
 namespace rondo::lens {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 #include "runtime/runtime_fixture.h"
 
 namespace rondo::test {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/buffer.h"
+#include "runtime/bytes/buffer.h"
 #include "runtime/crypto/key_handle.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 

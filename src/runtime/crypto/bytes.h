@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/encodings.h"
+#include "runtime/bytes/encodings.h"
 
 namespace rondo {
 class Environment;

@@ -11,13 +11,13 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/buffer.h"
-#include "runtime/class_shape.h"
+#include "runtime/bytes/buffer.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/cipher_context.h"
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/parts.h"
-#include "runtime/wrapped.h"
+#include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
 namespace {

@@ -9,9 +9,9 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/parts.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -13,15 +13,15 @@
 #include <string>
 #include <utility>
 
-#include "runtime/class_shape.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/dh_groups.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/job.h"
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/pkey_params.h"
-#include "runtime/environment.h"
-#include "runtime/wrapped.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
 namespace {

@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/class_shape.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/pkey_params.h"
-#include "runtime/environment.h"
-#include "runtime/views.h"
-#include "runtime/wrapped.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/views.h"
+#include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
 namespace {

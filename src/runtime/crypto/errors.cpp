@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <limits>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/errors.h"
-#include "runtime/environment.h"
-#include "runtime/views.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/views.h"
 
 namespace rondo::crypto {
 

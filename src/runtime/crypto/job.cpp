@@ -7,11 +7,11 @@
 
 #include "rondo/work.h"
 
-#include "runtime/class_shape.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/state.h"
-#include "runtime/environment.h"
-#include "runtime/wrapped.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
 namespace {

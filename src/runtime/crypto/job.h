@@ -22,7 +22,7 @@
 #include <memory>
 #include <string_view>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/errors.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/crypto/job.h"
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/pkey_types.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 

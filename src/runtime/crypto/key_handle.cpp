@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "runtime/class_shape.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_detail.h"
 #include "runtime/crypto/key_input.h"

@@ -3,10 +3,10 @@
 
 #include <v8.h>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/key_data.h"
-#include "runtime/views.h"
-#include "runtime/wrapped.h"
+#include "runtime/glue/views.h"
+#include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
 

@@ -8,7 +8,7 @@
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/key_jwk.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

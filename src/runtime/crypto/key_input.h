@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/key_codec.h"
 #include "runtime/crypto/key_data.h"
 

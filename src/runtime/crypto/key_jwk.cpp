@@ -10,8 +10,8 @@
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/pkey_params.h"
 #include "runtime/crypto/pkey_types.h"
-#include "runtime/encodings.h"
-#include "runtime/environment.h"
+#include "runtime/bytes/encodings.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -9,7 +9,7 @@
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/pkey_params.h"
 #include "runtime/crypto/pkey_types.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

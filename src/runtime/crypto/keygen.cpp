@@ -20,7 +20,7 @@
 #include "runtime/crypto/native_keys.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/pkey_params.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

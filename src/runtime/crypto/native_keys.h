@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/key_data.h"
 
 namespace rondo {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 #include "runtime/crypto/parts.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -6,11 +6,11 @@
 #include <limits>
 #include <memory>
 
-#include "runtime/base_codecs.h"
+#include "runtime/bytes/base_codecs.h"
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/openssl_ptr.h"
 #include "runtime/crypto/parts.h"
-#include "runtime/views.h"
+#include "runtime/glue/views.h"
 
 namespace rondo::crypto {
 namespace {

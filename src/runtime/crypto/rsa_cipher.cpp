@@ -10,7 +10,7 @@
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -12,7 +12,7 @@
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/signature.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

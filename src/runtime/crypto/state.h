@@ -3,7 +3,7 @@
 
 #include <v8.h>
 
-#include "runtime/wrapped.h"
+#include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
 

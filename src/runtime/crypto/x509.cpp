@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/class_shape.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_codec.h"
 #include "runtime/crypto/key_handle.h"
@@ -17,7 +17,7 @@
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/state.h"
 #include "runtime/crypto/x509_text.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <v8.h>
 
-#include "runtime/binding.h"
-#include "runtime/cloneable.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/cloneable.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/openssl_ptr.h"
 

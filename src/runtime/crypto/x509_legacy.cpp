@@ -10,7 +10,7 @@
 #include "runtime/crypto/pkey_params.h"
 #include "runtime/crypto/x509.h"
 #include "runtime/crypto/x509_text.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
 namespace {

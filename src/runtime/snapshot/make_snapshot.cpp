@@ -6,9 +6,9 @@
 
 #include "rondo/loop.h"
 
-#include "runtime/environment.h"
-#include "runtime/platform.h"
-#include "runtime/world.h"
+#include "runtime/engine/environment.h"
+#include "runtime/engine/platform.h"
+#include "runtime/engine/world.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) {

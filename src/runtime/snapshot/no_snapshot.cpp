@@ -1,5 +1,5 @@
 // For the program that makes the snapshot: it has none.
-#include "runtime/world.h"
+#include "runtime/engine/world.h"
 
 namespace rondo {
 

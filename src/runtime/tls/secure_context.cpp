@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/buffer.h"
-#include "runtime/class_shape.h"
+#include "runtime/bytes/buffer.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
-#include "runtime/environment.h"
-#include "runtime/views.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/views.h"
 #include "tls/root_store.h"
 
 namespace rondo {

@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "runtime/binding.h"
-#include "runtime/wrapped.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/wrapped.h"
 #include "tls/context.h"
 
 namespace rondo {

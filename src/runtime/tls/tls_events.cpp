@@ -3,10 +3,10 @@
 #include <cstring>
 #include <ctime>
 
-#include "runtime/buffer.h"
-#include "runtime/environment.h"
+#include "runtime/bytes/buffer.h"
+#include "runtime/engine/environment.h"
 #include "runtime/tls/tls_stream.h"
-#include "runtime/views.h"
+#include "runtime/glue/views.h"
 
 namespace rondo {
 

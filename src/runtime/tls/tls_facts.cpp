@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/buffer.h"
+#include "runtime/bytes/buffer.h"
 #include "runtime/crypto/errors.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 #include "runtime/tls/tls_certificates.h"
 #include "runtime/tls/tls_stream.h"
 #include "runtime/tls/verify_codes.h"
-#include "runtime/views.h"
+#include "runtime/glue/views.h"
 
 namespace rondo {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "runtime/binding.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "runtime/crypto/errors.h"
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 #include "runtime/tls/secure_context.h"
 #include "runtime/tls/tls_facts.h"
 #include "runtime/tls/tls_stream.h"
-#include "runtime/views.h"
+#include "runtime/glue/views.h"
 #include "tls/context.h"
 
 namespace rondo {

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <utility>
 
-#include "runtime/environment.h"
+#include "runtime/engine/environment.h"
 #include "tls/context.h"
 
 namespace rondo {

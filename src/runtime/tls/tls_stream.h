@@ -26,8 +26,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/binding.h"
-#include "runtime/stream_handle.h"
+#include "runtime/glue/binding.h"
+#include "runtime/streams/stream_handle.h"
 #include "tls/session.h"
 
 namespace rondo {

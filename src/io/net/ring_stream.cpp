@@ -1,0 +1,332 @@
+// A stream whose reading and writing are operations on io_uring: one receive that goes on for
+// ever, into buffers that the kernel takes when it needs them, and one send at a time.
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <utility>
+
+#include "io/net/stream.h"
+#include "io/backend/uring_backend.h"
+
+namespace rondo {
+
+namespace {
+
+/// Two operations of one object need two addresses and two names for complete().
+class ReceiveOperation : public UringOperation {
+ protected:
+  virtual void prepare_receive(io_uring_sqe& entry) noexcept = 0;
+  virtual void received(std::int32_t result, std::uint32_t flags) = 0;
+  ~ReceiveOperation() = default;
+
+ private:
+  void prepare(io_uring_sqe& entry) noexcept final { prepare_receive(entry); }
+  void complete(std::int32_t result, std::uint32_t flags) final { received(result, flags); }
+};
+
+class SendOperation : public UringOperation {
+ protected:
+  virtual void prepare_send(io_uring_sqe& entry) noexcept = 0;
+  virtual void send_done(std::int32_t result) = 0;
+  ~SendOperation() = default;
+
+ private:
+  void prepare(io_uring_sqe& entry) noexcept final { prepare_send(entry); }
+  void complete(std::int32_t result, std::uint32_t /*flags*/) final { send_done(result); }
+};
+
+class RingStream final : public StreamState, private ReceiveOperation, private SendOperation {
+ public:
+  RingStream(LoopCore& core, UringBackend& uring, Descriptor fd,
+             const StreamOptions& options) noexcept
+      : StreamState(core, std::move(fd), options), uring_(uring) {}
+
+ private:
+  enum class Receiving : std::uint8_t {
+    no,
+    flow,         // again and again, into small buffers
+    large_flow,   // the same into large ones, while the peer fills them
+    into_buffer,  // once, into the reader's own
+    one,          // once, into a small one
+  };
+
+  /// More than one piece to send; exists only then.
+  struct Pieces {
+    msghdr message{};
+    std::array<iovec, 32> vector{};
+  };
+
+  static ReceiveOperation& receive(RingStream& stream) noexcept { return stream; }
+  static SendOperation& send(RingStream& stream) noexcept { return stream; }
+
+  Receiving wanted() const noexcept {
+    if (read() != nullptr && !closing()) {
+      return buffer_of(*read()).empty() ? Receiving::one : Receiving::into_buffer;
+    }
+    if (!flowing()) return Receiving::no;
+    return volume_ >= kVolumeForLarge ? Receiving::large_flow : Receiving::flow;
+  }
+
+  BufferRing& buffers(Receiving how) const noexcept {
+    // Neither can be missing: small ones were there when the stream was made, and without large
+    // ones it does not ask for them.
+    return *uring_.receive_buffers(how == Receiving::large_flow ? UringBackend::Buffers::large
+                                                                : UringBackend::Buffers::small);
+  }
+
+  /// Notes how well the buffer was filled, for the choice of the next.
+  void note_size(Receiving how, std::size_t bytes) noexcept {
+    if (how == Receiving::flow) {
+      const bool full = bytes == buffers(how).buffer_bytes();
+      volume_ = full ? static_cast<std::uint8_t>(volume_ + 1) : std::uint8_t{0};
+      if (volume_ < kVolumeForLarge) return;
+      const bool possible = uring_.receive_buffers(UringBackend::Buffers::large) != nullptr;
+      volume_ = possible ? kMostVolume : std::uint8_t{0};
+    } else if (how == Receiving::large_flow) {
+      const bool much = bytes > buffers(Receiving::flow).buffer_bytes();
+      volume_ = much ? kMostVolume : static_cast<std::uint8_t>(std::max(volume_ - 1, 0));
+    }
+    if (receiving_ != wanted()) touch();
+  }
+
+  // ---- Receiving --------------------------------------------------------------------------------
+
+  void update_reading() override {
+    if (send_error_ != 0) return;  // the receive that ends is the last one
+    const Receiving want = wants_bytes() ? wanted() : Receiving::no;
+    if (receiving_ == want) return;
+    if (receiving_ != Receiving::no) {
+      stop_receiving();  // its last answer brings us back here
+      return;
+    }
+    receiving_ = want;
+    retain();
+    uring_.start(receive(*this));
+  }
+
+  void stop_receiving() noexcept {
+    if (receiving_ == Receiving::no || std::exchange(stopping_, true)) return;
+    uring_.cancel(receive(*this));
+  }
+
+  void prepare_receive(io_uring_sqe& entry) noexcept override {
+    entry.opcode = IORING_OP_RECV;
+    entry.fd = descriptor();
+    if (receiving_ == Receiving::into_buffer && read() != nullptr) {
+      const std::span<std::byte> buffer = buffer_of(*read());
+      entry.addr = reinterpret_cast<std::uintptr_t>(buffer.data());
+      entry.len = static_cast<std::uint32_t>(std::min<std::size_t>(buffer.size(), 1U << 30));
+      return;
+    }
+    entry.flags = IOSQE_BUFFER_SELECT;
+    entry.buf_group = buffers(receiving_).group();
+    if (receiving_ != Receiving::one) entry.ioprio = IORING_RECV_MULTISHOT;
+  }
+
+  void received(std::int32_t result, std::uint32_t flags) override {
+    const Ref<StreamState> keep(this);
+    const Receiving how = receiving_;
+    bool cancelled = false;
+    if ((flags & IORING_CQE_F_MORE) == 0) {
+      cancelled = std::exchange(read_cancelled_, false);
+      receiving_ = Receiving::no;
+      stopping_ = false;
+      release();
+      if (closing()) let_go_if_idle();
+      touch();  // receives again if that is wanted
+    }
+    const Finally after([this] {
+      if (send_error_ != 0 && receiving_ == Receiving::no) receive_rest_and_fail();
+    });
+    if ((flags & IORING_CQE_F_BUFFER) != 0) {
+      BufferRing& ring = buffers(how);
+      const std::uint16_t id = BufferRing::id_of(flags);
+      const Finally then([&ring, id] { ring.give_back(id); });
+      if (result > 0) {
+        const auto bytes = static_cast<std::size_t>(result);
+        note_size(how, bytes);
+        look_for_end(flags);
+        arrived(ring.buffer(id).first(bytes));
+        return;
+      }
+    }
+    if (closing()) return;
+    if (result > 0 && how == Receiving::into_buffer) {
+      arrived_in_place(static_cast<std::size_t>(result));
+    } else if (result == 0) {
+      // Not an end of the peer's if the connection broke.
+      if (send_error_ == 0 || send_error_ == EPIPE) arrived_end();
+    } else if (result == -ECANCELED) {
+      if (cancelled && read() != nullptr) finish_read(errno_code(ECANCELED));
+    } else if (result != -ENOBUFS && result != -EAGAIN && result != -EINTR) {
+      fail(errno_code(-result));
+    }
+  }
+
+  /// A receive that goes on for ever reads so many buffers in a row, and then waits for news. If
+  /// the end was there before the last of them, there is no news: it must be asked for again.
+  void look_for_end(std::uint32_t flags) noexcept {
+    const bool more = (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0;
+    const bool was_more = std::exchange(more_waits_, more);
+    if (more || !was_more || (flags & IORING_CQE_F_MORE) == 0) return;
+    pollfd socket{.fd = descriptor(), .events = POLLRDHUP, .revents = 0};
+    if (::poll(&socket, 1, 0) > 0) stop_receiving();  // its last answer has it begin again
+  }
+
+  void abort_read() noexcept override {
+    if (receiving_ == Receiving::into_buffer || receiving_ == Receiving::one) {
+      read_cancelled_ = true;
+      stop_receiving();
+      return;
+    }
+    cancel_read_later();  // the kernel has not heard of it
+  }
+
+  // ---- Sending
+  // ------------------------------------------------------------------------------------
+
+  void update_writing() override {
+    if (sending_ || send_error_ != 0) return;
+    sending_ = true;
+    retain();
+    uring_.start(send(*this));
+  }
+
+  void prepare_send(io_uring_sqe& entry) noexcept override {
+    entry.fd = descriptor();
+    // Without MSG_WAITALL a send ends with what the socket had room for: buffered() shows the
+    // progress of a long write, on which a time-out may depend.
+    entry.msg_flags = MSG_NOSIGNAL;
+    const OutputChunk* first = output().first();
+    // Taken back while the ring was full, or torn down, and lent memory is gone: nothing is sent.
+    const bool nothing = first == nullptr || closing();
+    if (nothing || first->next == nullptr) {
+      entry.opcode = IORING_OP_SEND;
+      if (nothing) return;
+      // The length of a completion is an int.
+      in_flight_ = std::min<std::size_t>(first->size(), 1U << 30);
+      entry.addr = reinterpret_cast<std::uintptr_t>(first->data + first->begin);
+      entry.len = static_cast<std::uint32_t>(in_flight_);
+      return;
+    }
+    if (pieces_ == nullptr) pieces_ = std::make_unique<Pieces>();
+    const std::size_t count = output().fill(pieces_->vector);
+    pieces_->message.msg_iov = pieces_->vector.data();
+    pieces_->message.msg_iovlen = count;
+    in_flight_ = 0;
+    for (const iovec& piece : std::span(pieces_->vector).first(count)) in_flight_ += piece.iov_len;
+    entry.opcode = IORING_OP_SENDMSG;
+    entry.addr = reinterpret_cast<std::uintptr_t>(&pieces_->message);
+    entry.len = 1;
+  }
+
+  void send_done(std::int32_t result) override {
+    const Ref<StreamState> keep(this);
+    sending_ = false;
+    in_flight_ = 0;
+    release();
+    if (closing()) {
+      let_go_if_idle();
+      return;
+    }
+    if (result > 0) sent(static_cast<std::size_t>(result));
+    if (output().empty()) pieces_ = nullptr;
+    if (result < 0 && result != -ECANCELED && result != -EAGAIN && result != -EINTR) {
+      send_failed(-result);
+      return;
+    }
+    cut_if_cancelled();
+    tell_sent();
+  }
+
+  /// What has arrived is delivered before the error, as by readiness, where reading comes first.
+  /// The receive may have some of it already, so it is ended before the rest is read.
+  void send_failed(int error) {
+    if (receiving_ == Receiving::no) {
+      fail(errno_code(error));
+      return;
+    }
+    send_error_ = error;
+    stop_receiving();
+  }
+
+  /// The kernel reports the error of a connection that broke to one operation only: if sending has
+  /// met it, receiving just meets an end, and if receiving does, sending has met EPIPE.
+  void receive_rest_and_fail() {
+    const Finally then([this] { fail(errno_code(send_error_)); });  // nothing if that was done
+    for (int i = 0; i < kMostReads && wants_bytes(); ++i) {
+      const std::span<std::byte> buffer = net().read_buffer();
+      const ssize_t count = ::recv(descriptor(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+      if (count > 0) {
+        arrived(buffer.first(static_cast<std::size_t>(count)));
+        continue;
+      }
+      if (count == 0 && send_error_ == EPIPE) arrived_end();
+      if (count < 0 && errno != EAGAIN && errno != EINTR) send_error_ = errno;
+      return;
+    }
+  }
+
+  std::size_t in_kernel() const noexcept override { return in_flight_; }
+
+  void abort_write() noexcept override {
+    if (sending_) uring_.cancel(send(*this));
+  }
+
+  // ---- Ending
+  // ---------------------------------------------------------------------------------------
+
+  void abort() noexcept override {
+    stop_receiving();
+    abort_write();
+    let_go_if_idle();
+  }
+
+  void let_go_if_idle() noexcept {
+    if (receiving_ == Receiving::no && !sending_) let_go();
+  }
+
+  void forget() noexcept override {
+    if (std::exchange(receiving_, Receiving::no) != Receiving::no) release();
+    if (std::exchange(sending_, false)) release();
+  }
+
+  bool user_memory_in_kernel() const noexcept override {
+    return receiving_ == Receiving::into_buffer || (sending_ && output().borrows(in_flight_));
+  }
+
+  // A peer that fills some small buffers in a row has much to say, until it has brought little a
+  // few times in a row.
+  static constexpr std::uint8_t kVolumeForLarge = 4;
+  static constexpr std::uint8_t kMostVolume = 8;
+  // How often the rest is read before a failed send is told, in case the peer goes on and on.
+  static constexpr int kMostReads = 32;
+
+  UringBackend& uring_;
+  std::unique_ptr<Pieces> pieces_;
+  std::size_t in_flight_ = 0;
+  int send_error_ = 0;  // sending has failed; it is told when the receive has ended
+  Receiving receiving_ = Receiving::no;
+  bool stopping_ = false;  // asked the kernel to end the receive
+  bool read_cancelled_ = false;
+  bool more_waits_ = false;  // after the last receive
+  bool sending_ = false;
+  std::uint8_t volume_ = 0;
+};
+
+}  // namespace
+
+StreamState* make_ring_stream(LoopCore& core, Descriptor& fd, const StreamOptions& options) {
+  UringBackend* uring = core.backend().uring();
+  if (uring == nullptr || uring->receive_buffers(UringBackend::Buffers::small) == nullptr) {
+    return nullptr;
+  }
+  return new RingStream(core, *uring, std::move(fd), options);
+}
+
+}  // namespace rondo

@@ -1,0 +1,654 @@
+#include "io/net/stream.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "io/io_context.h"
+
+namespace rondo {
+
+namespace {
+
+// What a write with a callback costs us beside its bytes.
+constexpr std::size_t kMarkBytes = 96;
+
+/// Tells a callback, and is gone.
+class CallbackMark final : public detail::WriteMark {
+ public:
+  explicit CallbackMark(Callback<void(Expected<>)> callback) noexcept
+      : callback_(std::move(callback)) {}
+
+  void reached(std::error_code error) override {
+    const std::unique_ptr<CallbackMark> self(this);
+    callback_(error ? Expected<>(std::unexpected(error)) : Expected<>());
+  }
+  void dropped() noexcept override { delete this; }
+  bool owns_itself() const noexcept override { return true; }
+
+ private:
+  Callback<void(Expected<>)> callback_;
+};
+
+/// A mark on its way to be told; if the loop ends before, it is dropped.
+class MarkToTell {
+ public:
+  MarkToTell(detail::WriteMark& mark, std::error_code error) noexcept
+      : mark_(&mark), error_number_(error.value()), ours_(mark.owns_itself()) {}
+  MarkToTell(MarkToTell&& other) noexcept
+      : mark_(std::exchange(other.mark_, nullptr)),
+        error_number_(other.error_number_),
+        ours_(other.ours_) {}
+  MarkToTell& operator=(MarkToTell&&) = delete;
+  ~MarkToTell() {
+    // One that lives in a coroutine may be gone before us.
+    if (mark_ != nullptr && ours_) mark_->dropped();
+  }
+  void operator()() { std::exchange(mark_, nullptr)->reached(errno_code(error_number_)); }
+
+ private:
+  detail::WriteMark* mark_;
+  int error_number_;
+  bool ours_;
+};
+
+}  // namespace
+
+// ---- Marks --------------------------------------------------------------------------------------
+
+namespace detail {
+
+void MarkList::push(WriteMark& mark, std::uint64_t position) noexcept {
+  mark.position_ = position;
+  mark.next_ = nullptr;
+  (last_ == nullptr ? first_ : last_->next_) = &mark;
+  last_ = &mark;
+  ++size_;
+}
+
+WriteMark& MarkList::pop() noexcept {
+  WriteMark& mark = *std::exchange(first_, first_->next_);
+  if (first_ == nullptr) last_ = nullptr;
+  --size_;
+  return mark;
+}
+
+void MarkList::remove(WriteMark& mark, std::uint64_t shift) noexcept {
+  WriteMark* before = nullptr;
+  WriteMark* each = first_;
+  while (each != nullptr && each != &mark) before = std::exchange(each, each->next_);
+  if (each == nullptr) return;
+  (before == nullptr ? first_ : before->next_) = mark.next_;
+  if (last_ == &mark) last_ = before;
+  --size_;
+  for (each = mark.next_; each != nullptr; each = each->next_) each->position_ -= shift;
+}
+
+std::size_t MarkList::count_up_to(std::uint64_t position) const noexcept {
+  std::size_t count = 0;
+  for (const WriteMark* mark = first_; mark != nullptr && mark->position_ <= position;
+       mark = mark->next_) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace detail
+
+// ---- Life ---------------------------------------------------------------------------------------
+
+StreamState::StreamState(LoopCore& core, Descriptor fd, const StreamOptions& options) noexcept
+    : Handle(core), fd_(std::move(fd)), options_(options) {}
+
+StreamState::~StreamState() = default;
+
+detail::HandleRef<StreamState> StreamState::make(LoopCore& core, Descriptor fd,
+                                                 const StreamOptions& options,
+                                                 std::size_t max_descriptors) {
+  StreamState* state = nullptr;
+  // Descriptors come with control messages, which a multishot receive does not give us.
+  if (max_descriptors == 0) state = make_ring_stream(core, fd, options);
+  if (state == nullptr) state = make_ready_stream(core, fd, options, max_descriptors);
+  return detail::HandleRef<StreamState>(state);
+}
+
+void StreamState::release_handle() noexcept {
+  if (--handles_ == 0 && !closing_) abandon();
+  release();
+}
+
+/// Nobody can say anything about this socket any more. What was accepted is still sent.
+void StreamState::abandon() {
+  abandoned_ = true;
+  paused_ = true;
+  ended_ = true;
+  if (output_.empty() && marks_.empty()) {
+    tear_down({});
+  } else {
+    self_held_ = true;
+    retain();
+    touch();
+  }
+}
+
+NetContext& StreamState::net() const {
+  return IoContext::of(*core()).net();
+}
+
+ChunkPool* StreamState::chunks() const noexcept {
+  // While the loop is being destroyed there is no pool any more.
+  return core() == nullptr || core()->ending() ? nullptr : &net().chunks();
+}
+
+void StreamState::touch() {
+  if (dirty_ || closing_ || core() == nullptr || core()->ending()) return;
+  dirty_ = true;
+  retain();
+  net().flush_soon(*this);
+  update_alive();
+}
+
+void StreamState::flush() {
+  const Ref<StreamState> keep(this);
+  dirty_ = false;
+  release();
+  if (closing_) return;
+  if (!output_.empty()) update_writing();
+  if (closing_) return;
+  shut_if_done();
+  if (something_sent_to_tell()) tell_sent_later();
+  if (abandoned_ && output_.empty() && marks_.empty()) {
+    tear_down({});
+    return;
+  }
+  if (finished()) {
+    core()->pending().add([self = keep] { self->finish(); });
+    return;
+  }
+  update_reading();
+  if (!delivering_held_ && held_is_wanted()) {
+    delivering_held_ = true;
+    retain();
+    core()->complete_soon(delivery_, 0);
+  }
+  update_alive();
+}
+
+/// While reading, the handle keeps the loop alive; what is under way does so even if it is unref'd.
+void StreamState::update_alive() noexcept {
+  if (core() == nullptr) return;
+  set_active(flowing());
+  const bool busy = closing_ ? !let_go_
+                             : dirty_ || delivering_held_ || read_ != nullptr || !output_.empty() ||
+                                   !marks_.empty();
+  if (busy == keeps_alive_) return;
+  keeps_alive_ = busy;
+  busy ? core()->begin_request() : core()->end_request();
+}
+
+void StreamState::loop_ends() noexcept {
+  const Ref<StreamState> keep(this);
+  closing_ = true;
+  forget();
+  if (std::exchange(dirty_, false)) release();
+  if (std::exchange(delivering_held_, false)) release();
+  if (std::exchange(self_held_, false)) release();
+  fd_ = Descriptor();
+  output_.clear(nullptr);
+  closed_ = true;
+  detach();
+  // From here on destructors of the user's run.
+  drop_waiting();
+  data_.set(nullptr);
+  end_.set(nullptr);
+  drain_.set(nullptr);
+  failed_.set(nullptr);
+  close_.set(nullptr);
+}
+
+void StreamState::drop_waiting() noexcept {
+  if (read_ != nullptr) std::exchange(read_, nullptr)->waiting_ = false;
+  while (!marks_.empty()) marks_.pop().dropped();
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+void StreamState::on_data(DataCallback callback) {
+  listen(data_, std::move(callback));
+  touch();
+}
+
+void StreamState::pause() {
+  check_thread();
+  paused_ = true;
+  touch();
+}
+
+void StreamState::resume() {
+  check_thread();
+  if (abandoned_) return;
+  paused_ = false;
+  touch();
+}
+
+void StreamState::arrived(std::span<const std::byte> bytes) {
+  if (closing_) return;
+  if (held_.empty() && read_ != nullptr) {
+    const std::span<std::byte> buffer = buffer_of(*read_);
+    if (read_->into_ == detail::ReadBase::Into::text) {
+      read_->text_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    } else {
+      read_->count_ = std::min(bytes.size(), buffer.size());
+      std::memcpy(buffer.data(), bytes.data(), read_->count_);
+      bytes = bytes.subspan(read_->count_);
+      held_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    finish_read({});
+  } else if (held_.empty() && data_ && !paused_) {  // what was held may come after the end is known
+    core()->door().run(task(), [&] { data_(bytes); });
+  } else {
+    hold(bytes);
+  }
+}
+
+void StreamState::hold(std::span<const std::byte> bytes) {
+  held_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  touch();
+}
+
+void StreamState::arrived_in_place(std::size_t count) {
+  read_->count_ = count;
+  finish_read({});
+}
+
+void StreamState::arrived_end() {
+  if (closing_) return;
+  at_end_ = true;
+  if (held_.empty() && held_is_wanted()) {
+    tell_end();
+  } else {
+    touch();
+  }
+  update_alive();
+}
+
+void StreamState::tell_end() {
+  if (read_ != nullptr) {
+    finish_read({});
+    return;
+  }
+  core()->door().run(task(), [this] {
+    const Finally then([this] { end_told(); });
+    end_();
+  });
+}
+
+/// The user knows of the end; inside the door.
+void StreamState::end_told() {
+  end_told_ = true;
+  if (closing_) return;
+  if (!options_.allow_half_open) end();
+  if (finished()) finish();
+}
+
+void StreamState::deliver_held() {
+  const Ref<StreamState> keep(this);
+  delivering_held_ = false;
+  release();
+  if (closing_) return;
+  touch();  // for what is left afterwards
+  if (!held_is_wanted()) return;
+  if (held_.empty()) {
+    tell_end();
+    return;
+  }
+  const std::string bytes = std::exchange(held_, {});
+  arrived(std::as_bytes(std::span(bytes)));
+}
+
+void StreamState::begin_read(LoopCore& core, detail::ReadBase& read) {
+  core.check_thread();
+  const int error = closing_           ? EBADF
+                    : read_ != nullptr ? EALREADY
+                    : data_            ? EBUSY
+                    : read.into_ == detail::ReadBase::Into::buffer && read.buffer_.empty() ? EINVAL
+                                                                                           : 0;
+  if (error != 0) {
+    read.error_ = errno_code(error);
+    core.pending().add([&read] { read.waiter_(); });
+    return;
+  }
+  read.waiting_ = true;
+  read_ = &read;
+  touch();
+}
+
+void StreamState::cancel_read(detail::ReadBase& read) noexcept {
+  if (read_ == &read && !closing_) abort_read();
+}
+
+/// For a read that the kernel does not have.
+void StreamState::cancel_read_later() {
+  detail::ReadBase& read = *std::exchange(read_, nullptr);
+  read.error_ = errno_code(ECANCELED);
+  read.waiting_ = false;
+  core()->pending().add([&read] { read.waiter_(); });
+  touch();
+}
+
+void StreamState::forget_read(detail::ReadBase& read) noexcept {
+  if (read_ == &read) read_ = nullptr;
+}
+
+/// Wakes who waits for data. A read of nothing is the end of the stream.
+void StreamState::finish_read(std::error_code error) {
+  detail::ReadBase& read = *std::exchange(read_, nullptr);
+  read.error_ = error;
+  read.waiting_ = false;
+  const bool at_end = !error && read.count_ == 0 && read.text_.empty();
+  core()->door().run(task(), [&] {
+    const Finally then([this, at_end] {
+      if (at_end) end_told();
+      touch();
+      update_alive();
+    });
+    read.waiter_();
+  });
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+std::error_code StreamState::refuse_write(std::size_t bytes) const noexcept {
+  if (closing_ || ended_ || broken_) return errno_code(EPIPE);
+  const std::size_t held = output_.held() + marks_.size() * kMarkBytes;
+  if (bytes > options_.max_buffered || held > options_.max_buffered - bytes) {
+    return errno_code(ENOBUFS);
+  }
+  return {};
+}
+
+Flow StreamState::flow() noexcept {
+  if (output_.size() < options_.high_water_mark) return Flow::go_on;
+  drain_owed_ = true;
+  return Flow::wait;
+}
+
+Expected<Flow> StreamState::write(std::span<const std::byte> bytes) {
+  check_thread();
+  if (const std::error_code error = refuse_write(bytes.size())) return std::unexpected(error);
+  if (!bytes.empty()) {
+    output_.append_copy(net().chunks(), bytes);
+    accepted_bytes_ += bytes.size();
+    touch();
+  }
+  return flow();
+}
+
+Expected<Flow> StreamState::write_owned(std::string text) {
+  // A copy of little is cheaper than a chunk of its own, and is sent with its neighbours.
+  if (text.size() < ChunkPool::kSmallBytes) return write(std::as_bytes(std::span(text)));
+  check_thread();
+  if (const std::error_code error = refuse_write(text.size())) return std::unexpected(error);
+  accepted_bytes_ += text.size();
+  output_.append_owned(std::move(text));
+  touch();
+  return flow();
+}
+
+void StreamState::write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback) {
+  write_then_tell(std::move(callback), [&] { return write(bytes); });
+}
+
+void StreamState::write_owned(std::string text, Callback<void(Expected<>)> callback) {
+  write_then_tell(std::move(callback), [&] { return write_owned(std::move(text)); });
+}
+
+template <class Write>
+void StreamState::write_then_tell(Callback<void(Expected<>)> callback, Write write) {
+  check_thread();
+  if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
+  auto mark = std::make_unique<CallbackMark>(std::move(callback));
+  const Expected<Flow> accepted = write();
+  if (accepted) {
+    marks_.push(*mark.release(), accepted_bytes_);
+    touch();
+  } else if (core() != nullptr && !core()->ending()) {
+    tell_mark_later(*mark.release(), accepted.error());
+  }
+}
+
+Expected<Flow> StreamState::write_descriptors(std::span<const std::byte> /*bytes*/,
+                                              std::span<const int> /*fds*/) {
+  return std::unexpected(errno_code(EMSGSIZE));
+}
+
+void StreamState::on_descriptors(Callback<void(std::span<const int>)> /*callback*/) {}
+
+void StreamState::begin_write(LoopCore& core, WriteOp& write) {
+  core.check_thread();
+  if (closing_ || ended_ || broken_) {
+    write.error_ = errno_code(EPIPE);
+    core.pending().add([&write] { write.waiter_(); });
+    return;
+  }
+  write.waiting_ = true;
+  if (!write.bytes_.empty()) {
+    output_.append_borrowed(net().chunks(), write.bytes_, write);
+    accepted_bytes_ += write.bytes_.size();
+  }
+  marks_.push(write, accepted_bytes_);
+  touch();
+}
+
+void StreamState::tell_mark_later(detail::WriteMark& mark, std::error_code error) {
+  core()->pending().add(MarkToTell(mark, error));
+}
+
+void StreamState::cancel_write(WriteOp& write) noexcept {
+  if (closing_ || !write.waiting_) return;
+  if (detail::MarkList::position(write) <= sent_bytes_) return;  // it is done
+  OutputQueue::Place place{};
+  if (!output_.find(write, place)) {  // one without bytes that waits for those before it
+    marks_.remove(write, 0);
+    tell_mark_later(write, errno_code(ECANCELED));
+  } else if (place.offset < in_kernel()) {
+    cancelled_write_ = &write;
+    abort_write();  // cut_if_cancelled() comes with the kernel's answer
+  } else {
+    cut(write);
+  }
+  touch();
+}
+
+void StreamState::cut_if_cancelled() noexcept {
+  detail::WriteMark* mark = std::exchange(cancelled_write_, nullptr);
+  OutputQueue::Place place{};
+  if (mark != nullptr && output_.find(*mark, place)) cut(*mark);
+}
+
+/// Takes out a write that the kernel does not have. If a part of it has gone, nothing may follow.
+void StreamState::cut(detail::WriteMark& mark) {
+  OutputQueue::Place place{};
+  output_.find(mark, place);
+  if (!place.begun) {
+    output_.remove(net().chunks(), mark);
+    accepted_bytes_ -= place.size;
+    marks_.remove(mark, place.size);
+    tell_mark_later(mark, errno_code(ECANCELED));
+    return;
+  }
+  broken_ = true;
+  ended_ = true;
+  output_.clear(chunks());
+  marks_.remove(mark, 0);
+  tell_mark_later(mark, errno_code(ECANCELED));
+  while (!marks_.empty() && detail::MarkList::position(*marks_.first()) > sent_bytes_) {
+    tell_mark_later(marks_.pop(), errno_code(EPIPE));
+  }
+}
+
+void StreamState::forget_write(WriteOp& write) noexcept {
+  marks_.remove(write, 0);
+}
+
+void StreamState::sent(std::size_t count) noexcept {
+  output_.consume(chunks(), count);
+  sent_bytes_ += count;
+}
+
+bool StreamState::something_sent_to_tell() const noexcept {
+  return (!marks_.empty() && detail::MarkList::position(*marks_.first()) <= sent_bytes_) ||
+         (drain_owed_ && output_.empty());
+}
+
+void StreamState::tell_sent() {
+  shut_if_done();
+  if (!output_.empty() || ended_) touch();
+  while (!closing_ && something_sent_to_tell()) {
+    try {
+      core()->door().run(task(), [this] { tell_one_sent(); });
+    } catch (...) {
+      tell_sent_later();  // the others still hear of it
+      throw;
+    }
+  }
+  update_alive();
+}
+
+/// A callback each: a turn of its own, ticks in between.
+void StreamState::tell_sent_later() {
+  std::size_t count = marks_.count_up_to(sent_bytes_);
+  if (drain_owed_ && output_.empty()) ++count;
+  for (; tells_deferred_ < count; ++tells_deferred_) {
+    core()->pending().add([self = Ref(this)] {
+      --self->tells_deferred_;
+      if (!self->closing_ && self->something_sent_to_tell()) self->tell_one_sent();
+    });
+  }
+}
+
+void StreamState::tell_one_sent() {
+  const Finally then([this] {
+    if (ended_) touch();
+    update_alive();
+  });
+  if (!marks_.empty() && detail::MarkList::position(*marks_.first()) <= sent_bytes_) {
+    marks_.pop().reached({});
+  } else {
+    drain_owed_ = false;
+    drain_();
+  }
+}
+
+// ---- Ending -------------------------------------------------------------------------------------
+
+void StreamState::end() {
+  check_thread();
+  if (ended_ || closing_) return;
+  ended_ = true;
+  shut_if_done();
+  if (finished()) {
+    finish();
+  } else {
+    touch();
+  }
+}
+
+void StreamState::shut_if_done() noexcept {
+  if (!ended_ || shut_ || broken_ || !output_.empty()) return;
+  shut_ = true;
+  // When the peer has ended too, closing says it as well, with one system call less.
+  if (!end_told_) ::shutdown(fd_.get(), SHUT_WR);
+}
+
+/// Both sides have ended: closes, and tells through the tick queue. Inside the door.
+void StreamState::finish() {
+  if (!finished()) return;
+  closing_ = true;
+  close_queued_ = true;
+  abort();
+  update_alive();
+  core()->door().next_tick([self = Ref(this)] { self->emit_close(); });
+}
+
+void StreamState::reset() {
+  check_thread();
+  if (closing_) return;
+  const linger hard{.l_onoff = 1, .l_linger = 0};
+  ::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
+  tear_down({});
+}
+
+void StreamState::tear_down(std::error_code error) {
+  check_thread();
+  if (closing_) return;
+  closing_ = true;
+  error_ = error;
+  if (core() == nullptr || core()->ending()) return;  // loop_ends() does the rest
+  const Ref<StreamState> keep(this);
+  abort();
+  report_close();
+  update_alive();
+}
+
+void StreamState::let_go() noexcept {
+  const Ref<StreamState> keep(this);
+  if (std::exchange(self_held_, false)) release();
+  let_go_ = true;
+  cancelled_write_ = nullptr;
+  output_.clear(chunks());
+  fd_ = Descriptor();
+  net().descriptor_freed();
+  report_close();
+  update_alive();
+}
+
+/// Everyone who waits hears of it, one at a time, and the close callback comes last. Memory that
+/// was lent to the kernel is given back before its owner hears anything.
+void StreamState::report_close() {
+  if (close_queued_ || user_memory_in_kernel()) return;
+  close_queued_ = true;
+  std::size_t steps = 1 + marks_.size();
+  if (read_ != nullptr) ++steps;
+  if (error_) ++steps;
+  for (; steps != 0; --steps) {
+    core()->close().add([self = Ref(this)] { self->close_step(); });
+  }
+}
+
+void StreamState::close_step() {
+  const std::error_code reason = error_ ? error_ : errno_code(ECANCELED);
+  if (!marks_.empty()) {
+    const bool was_sent = detail::MarkList::position(*marks_.first()) <= sent_bytes_;
+    marks_.pop().reached(was_sent ? std::error_code() : reason);
+  } else if (read_ != nullptr) {
+    detail::ReadBase& read = *std::exchange(read_, nullptr);
+    read.error_ = reason;
+    read.waiting_ = false;
+    read.waiter_();
+  } else if (error_ && !error_told_) {
+    error_told_ = true;
+    failed_(error_);
+  } else {
+    emit_close();
+  }
+}
+
+void StreamState::emit_close() {
+  if (std::exchange(closed_, true)) return;
+  const Finally then([this] {
+    data_.set(nullptr);
+    end_.set(nullptr);
+    drain_.set(nullptr);
+    failed_.set(nullptr);
+    close_.set(nullptr);
+    on_descriptors(nullptr);
+  });
+  close_();
+}
+
+}  // namespace rondo

@@ -1,0 +1,100 @@
+#include "lens/page/http_request.h"
+
+#include <algorithm>
+
+namespace rondo::lens {
+
+namespace {
+
+char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_name(std::string_view a, std::string_view b) noexcept {
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+/// The characters of a token, RFC 9110, 5.6.2.
+bool is_token(std::string_view text) noexcept {
+  constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::ranges::all_of(text, [&](char c) {
+    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || kOthers.contains(c);
+  });
+}
+
+bool is_printable(std::string_view text) noexcept {
+  return std::ranges::all_of(
+      text, [](char c) { return c == '\t' || (c >= ' ' && c != '\x7f') || c < 0; });
+}
+
+std::string_view trim(std::string_view text) noexcept {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::string_view take_until(std::string_view& text, std::string_view end) noexcept {
+  const std::string_view part = text.substr(0, text.find(end));
+  text.remove_prefix(std::min(text.size(), part.size() + end.size()));
+  return part;
+}
+
+bool read_first_line(std::string_view line, HttpRequest& request) noexcept {
+  request.method = take_until(line, " ");
+  std::string_view target = take_until(line, " ");
+  if (!is_token(request.method) || !target.starts_with('/') || !is_printable(target)) return false;
+  request.path = take_until(target, "?");
+  request.query = target;
+  if (line == "HTTP/1.0") request.keep_alive = false;
+  return line == "HTTP/1.1" || line == "HTTP/1.0";
+}
+
+/// Whether this header may be there.
+bool read_header(std::string_view name, std::string_view value, HttpRequest& request) noexcept {
+  const auto once = [&](std::string_view& place) {
+    if (!place.empty()) return false;  // two of them: who believes which?
+    place = value;
+    return true;
+  };
+  if (same_name(name, "host")) return once(request.host);
+  if (same_name(name, "origin")) return once(request.origin);
+  if (same_name(name, "sec-fetch-site")) return once(request.fetch_site);
+  if (same_name(name, "sec-fetch-mode")) return once(request.fetch_mode);
+  if (same_name(name, "sec-fetch-dest")) return once(request.fetch_dest);
+  if (same_name(name, "connection") && same_name(value, "close")) request.keep_alive = false;
+  if (same_name(name, "transfer-encoding")) request.has_body = true;
+  if (same_name(name, "content-length") && value != "0") request.has_body = true;
+  return true;
+}
+
+}  // namespace
+
+std::string_view HttpRequest::parameter(std::string_view name) const noexcept {
+  std::string_view rest = query;
+  while (!rest.empty()) {
+    std::string_view pair = take_until(rest, "&");
+    if (take_until(pair, "=") == name) return pair;
+  }
+  return {};
+}
+
+ReadRequest read_request(std::string_view text) noexcept {
+  constexpr std::string_view kEnd = "\r\n\r\n";
+  ReadRequest result;
+  const std::size_t end = text.find(kEnd);
+  if (end == std::string_view::npos) return result;
+  result.reading = Reading::malformed;
+  result.size = end + kEnd.size();
+  std::string_view head = text.substr(0, end);
+  if (!read_first_line(take_until(head, "\r\n"), result.request)) return result;
+  while (!head.empty()) {
+    std::string_view line = take_until(head, "\r\n");
+    if (!is_printable(line) || !line.contains(':')) return result;
+    const std::string_view name = take_until(line, ":");
+    if (!is_token(name) || !read_header(name, trim(line), result.request)) return result;
+  }
+  result.reading = Reading::complete;
+  return result;
+}
+
+}  // namespace rondo::lens

@@ -1,0 +1,221 @@
+// The file operations that programs call most often synchronously, each as one call into C++ that makes only the
+// system calls it needs. bindings/fs.cpp has all operations.
+//
+// lib/ has checked the arguments: paths are strings or bytes.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/fs/system.h"
+#include "runtime/glue/binding.h"
+#include "runtime/bytes/encodings.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/stat_numbers.h"
+#include "runtime/glue/views.h"
+
+namespace rondo {
+namespace {
+
+using v8::Isolate;
+using v8::Local;
+using v8::Value;
+
+/// A path with its terminating zero. Short ones, which almost all are, need no memory of their own.
+class PathText {
+ public:
+  PathText(Isolate* isolate, Local<Value> value) {
+    if (value->IsString()) {
+      const auto text = value.As<v8::String>();
+      // A UTF-16 unit takes at most three bytes.
+      reserve(static_cast<std::size_t>(text->Length()) * 3 + 1);
+      const std::size_t size = text->WriteUtf8V2(isolate, text_, capacity_ - 1,
+                                                 v8::String::WriteFlags::kReplaceInvalidUtf8);
+      text_[size] = '\0';
+    } else {
+      const ReadBytes bytes(value);
+      reserve(bytes.get().size() + 1);
+      std::ranges::copy(bytes.get(), text_);
+      text_[bytes.get().size()] = '\0';
+    }
+  }
+  PathText(const PathText&) = delete;
+  PathText& operator=(const PathText&) = delete;
+
+  const char* c_str() const noexcept { return text_; }
+
+ private:
+  void reserve(std::size_t size) {
+    if (size <= sizeof small_) return;
+    large_ = std::make_unique_for_overwrite<char[]>(size);
+    text_ = large_.get();
+    capacity_ = size;
+  }
+
+  char small_[1024];
+  std::unique_ptr<char[]> large_;
+  char* text_ = small_;
+  std::size_t capacity_ = sizeof small_;
+};
+
+// ---- stat ---------------------------------------------------------------------------------------
+
+/// (path, follow links, Float64Array): fills the numbers. Returns 0, or the number of the error.
+void stat(const Arguments& args) {
+  const PathText path(args.GetIsolate(), args[0]);
+  const int flags = args[1]->IsTrue() ? 0 : AT_SYMLINK_NOFOLLOW;
+  struct ::statx status{};
+  if (::statx(AT_FDCWD, path.c_str(), flags, detail::kStatxMask, &status) != 0) {
+    args.GetReturnValue().Set(errno);
+    return;
+  }
+  const std::span<double> numbers = elements_of<double>(args[2]);
+  if (numbers.size() < kStatNumbers) return;
+  write_stat_numbers(detail::to_stat(status), numbers.data());
+  args.GetReturnValue().Set(0);
+}
+
+// ---- readFile -----------------------------------------------------------------------------------
+
+/// A descriptor that is closed at the end of the scope.
+class OpenFile {
+ public:
+  explicit OpenFile(int fd) noexcept : fd_(fd) {}
+  ~OpenFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int get() const noexcept { return fd_; }
+
+ private:
+  int fd_;
+};
+
+/// Reads until `room` is full or the file ends. The number of bytes, or a negative errno.
+std::int64_t read_fully(int fd, std::span<std::uint8_t> room) {
+  // More than this is not read by one call in any case: the kernel's own limit is 2 GiB less a page.
+  constexpr std::size_t kMostAtOnce = 1U << 30;
+  std::size_t filled = 0;
+  while (filled < room.size()) {
+    const std::size_t wanted = std::min(room.size() - filled, kMostAtOnce);
+    const std::int32_t count =
+        detail::retrying([&] { return ::read(fd, room.data() + filled, wanted); });
+    if (count < 0) return count;
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  return static_cast<std::int64_t>(filled);
+}
+
+/// Of a file that does not tell its size: everything until a read gives nothing. 0, or a negative errno.
+std::int32_t read_to_end(int fd, std::vector<std::uint8_t>& content) {
+  constexpr std::size_t kPiece = 64 * 1024;
+  for (;;) {
+    const std::size_t filled = content.size();
+    content.resize(filled + kPiece);
+    const std::int32_t count =
+        detail::retrying([&] { return ::read(fd, content.data() + filled, kPiece); });
+    content.resize(filled + static_cast<std::size_t>(std::max(count, 0)));
+    if (count <= 0) return count;
+  }
+}
+
+/// Memory for an ArrayBuffer. If there is none, null, and an exception is thrown.
+std::unique_ptr<v8::BackingStore> new_memory(Isolate* isolate, std::size_t size) {
+  auto store = v8::ArrayBuffer::NewBackingStore(
+      isolate, size, v8::BackingStoreInitializationMode::kUninitialized,
+      v8::BackingStoreOnFailureMode::kReturnNull);
+  if (store == nullptr) {
+    isolate->ThrowException(v8::Exception::RangeError(
+        v8::String::NewFromUtf8Literal(isolate, "Array buffer allocation failed")));
+  }
+  return store;
+}
+
+void return_string(const Arguments& args, Bytes content) {
+  Local<v8::String> text;
+  if (decode_bytes(Environment::of(args.GetIsolate()), content, Encoding::utf8).ToLocal(&text)) {
+    args.GetReturnValue().Set(text);
+  }
+}
+
+void return_memory(const Arguments& args, Bytes content) {
+  auto store = new_memory(args.GetIsolate(), content.size());
+  if (store == nullptr) return;
+  if (!content.empty()) std::memcpy(store->Data(), content.data(), content.size());
+  args.GetReturnValue().Set(v8::ArrayBuffer::New(args.GetIsolate(), std::move(store)));
+}
+
+void fail(const Arguments& args, std::int64_t negative_errno, const char* call,
+          std::string_view path = {}) {
+  const Environment& environment = Environment::of(args.GetIsolate());
+  environment.throw_(environment.system_error(static_cast<int>(-negative_errno), call, path));
+}
+
+void read_regular(const Arguments& args, int fd, std::size_t size, bool as_string) {
+  if (as_string) {
+    const auto content = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+    const std::int64_t count = read_fully(fd, {content.get(), size});
+    if (count < 0) return fail(args, count, "read");
+    return return_string(args, {content.get(), static_cast<std::size_t>(count)});
+  }
+  auto store = new_memory(args.GetIsolate(), size);
+  if (store == nullptr) return;
+  const std::span room(static_cast<std::uint8_t*>(store->Data()), size);
+  const std::int64_t count = read_fully(fd, room);
+  if (count < 0) return fail(args, count, "read");
+  if (static_cast<std::size_t>(count) < size) {  // the file has been truncated since
+    return return_memory(args, room.first(static_cast<std::size_t>(count)));
+  }
+  args.GetReturnValue().Set(v8::ArrayBuffer::New(args.GetIsolate(), std::move(store)));
+}
+
+void read_stream(const Arguments& args, int fd, bool as_string) {
+  std::vector<std::uint8_t> content;
+  if (const std::int32_t error = read_to_end(fd, content)) return fail(args, error, "read");
+  if (as_string) return_string(args, content);
+  else return_memory(args, content);
+}
+
+/// (path, flags, as a string, most bytes): the content as an ArrayBuffer, or decoded from UTF-8. If the file has more
+/// than `most bytes`: its size.
+void read_file(const Arguments& args) {
+  const PathText path(args.GetIsolate(), args[0]);
+  const bool as_string = args[2]->IsTrue();
+  const OpenFile file(detail::open_blocking(path.c_str(), args[1].As<v8::Int32>()->Value(), 0666));
+  if (file.get() < 0) return fail(args, file.get(), "open", path.c_str());
+  struct ::stat status{};
+  if (::fstat(file.get(), &status) != 0) return fail(args, -errno, "fstat");
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) {
+    return read_stream(args, file.get(), as_string);
+  }
+  const auto size = static_cast<double>(status.st_size);
+  if (size > args[3].As<v8::Number>()->Value()) {
+    args.GetReturnValue().Set(size);
+    return;
+  }
+  read_regular(args, file.get(), static_cast<std::size_t>(status.st_size), as_string);
+}
+
+constexpr Method kMethods[] = {
+    {"stat", stat},
+    {"readFile", read_file},
+};
+
+}  // namespace
+
+extern const Binding binding_fs_sync;
+const Binding binding_fs_sync{"fs_sync", kMethods};
+
+}  // namespace rondo

@@ -1,0 +1,177 @@
+// For lib/internal/async_hooks.js: the hooks of promises, the microtask queue, the frames of
+// AsyncLocalStorage, and the ends of resources that hooks are told of.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "runtime/glue/binding.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+namespace {
+
+/// setPromiseHooks(init, before, after, resolve): each a function or undefined.
+void set_promise_hooks(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  PromiseHooks::Functions hooks;
+  for (int i = 0; i < 4; ++i) {
+    if (args[i]->IsFunction()) hooks[static_cast<std::size_t>(i)] = args[i].As<v8::Function>();
+  }
+  isolate->GetCurrentContext()->SetPromiseHooks(hooks[0], hooks[1], hooks[2], hooks[3]);
+  Environment::of(isolate).promise_hooks().set(isolate, hooks);
+}
+
+/// enqueueMicrotask(function): one of lib/, so its queue is that of the main context.
+void enqueue_microtask(const Arguments& args) {
+  Environment::of(args.GetIsolate())
+      .microtasks()
+      .EnqueueMicrotask(args.GetIsolate(), args[0].As<v8::Function>());
+}
+
+/// currentFrame(), setFrame(frame): what V8 carries along for microtasks. Functions of V8's own, which
+/// its compilers turn into one load or store.
+void add_frame_functions(Environment& environment, v8::Local<v8::Object> target) {
+  const v8::Local<v8::Context> context = environment.isolate()->GetCurrentContext();
+  const v8::Local<v8::Object> extras = context->GetExtrasBindingObject();
+  const auto add = [&](std::string_view name, std::string_view name_in_extras) {
+    set_value(environment, target, name,
+              extras->Get(context, environment.name(name_in_extras)).ToLocalChecked());
+  };
+  add("currentFrame", "getContinuationPreservedEmbedderData");
+  add("setFrame", "setContinuationPreservedEmbedderData");
+}
+
+/// The ids of resources that have ended, until the check phase tells the hooks. Some end when the
+/// garbage collector finds them, and then no JavaScript can run: that is why it is done later.
+class DestroyQueue final : public Wrapped {
+ public:
+  /// new DestroyQueue(flush): flush() is called from the check phase after schedule().
+  static void make(const Arguments& args) {
+    Environment& environment = Environment::of(args.GetIsolate());
+    new DestroyQueue(environment, args.This(), args[0].As<v8::Function>());
+  }
+
+  static void schedule(const Arguments& args) { from<DestroyQueue>(args.This())->schedule(); }
+
+  /// watch(resource, id): when the resource is collected, its id joins the queue.
+  static void watch(const Arguments& args) {
+    v8::Isolate* isolate = args.GetIsolate();
+    const double id = args[1].As<v8::Number>()->Value();
+    DestroyQueue* queue = from<DestroyQueue>(args.This());
+    Watch& watch = queue->watches_[id];
+    watch.queue = queue;
+    watch.id = id;
+    watch.resource.Reset(isolate, args[0].As<v8::Object>());
+    watch.resource.SetWeak(&watch, collected, v8::WeakCallbackType::kParameter);
+  }
+
+  /// unwatch(id): it has ended otherwise.
+  static void unwatch(const Arguments& args) {
+    from<DestroyQueue>(args.This())->watches_.erase(args[0].As<v8::Number>()->Value());
+  }
+
+  /// take() -> the ids of what was collected, and forgets them; undefined if there are none.
+  static void take(const Arguments& args) {
+    v8::Isolate* isolate = args.GetIsolate();
+    DestroyQueue* queue = from<DestroyQueue>(args.This());
+    if (queue->collected_.empty()) return;
+    std::vector<v8::Local<v8::Value>> ids;
+    ids.reserve(queue->collected_.size());
+    for (const double id : std::exchange(queue->collected_, {})) {
+      ids.push_back(v8::Number::New(isolate, id));
+    }
+    args.GetReturnValue().Set(v8::Array::New(isolate, ids.data(), ids.size()));
+  }
+
+ private:
+  static constexpr std::size_t kTellAtOnce = 16384;
+
+  struct Watch {
+    DestroyQueue* queue = nullptr;
+    double id = 0;
+    v8::Global<v8::Object> resource;
+  };
+
+  DestroyQueue(Environment& environment, v8::Local<v8::Object> object,
+               v8::Local<v8::Function> flush)
+      : Wrapped(environment, object), flush_(environment.isolate(), flush) {}
+
+  ~DestroyQueue() override { check_.clear(); }
+
+  static void collected(const v8::WeakCallbackInfo<Watch>& info) {
+    DestroyQueue* queue = info.GetParameter()->queue;
+    const double id = info.GetParameter()->id;
+    queue->watches_.erase(id);
+    queue->collected_.push_back(id);
+    queue->schedule();
+    // Many are told of sooner: a program that only awaits never comes to the check phase. The
+    // microtask that does it cannot be made during a collection.
+    if (queue->collected_.size() == kTellAtOnce) {
+      queue->environment().isolate()->RequestInterrupt(tell_soon, queue);
+    }
+  }
+
+  static void tell_soon(v8::Isolate* isolate, void* data) {
+    const v8::HandleScope scope(isolate);
+    isolate->EnqueueMicrotask(static_cast<DestroyQueue*>(data)->flush_.Get(isolate));
+  }
+
+  void schedule() {
+    if (scheduled_) return;
+    scheduled_ = true;
+    // Before the immediates, as in Node.
+    check_ = environment().loop().on_check([this] {
+      check_.clear();
+      scheduled_ = false;
+      v8::HandleScope scope(environment().isolate());
+      environment().call(object(), flush_.Get(environment().isolate()), {});
+    });
+    check_.unref();
+  }
+
+  v8::Global<v8::Function> flush_;
+  std::unordered_map<double, Watch> watches_;
+  std::vector<double> collected_;
+  rondo::Hook check_;
+  bool scheduled_ = false;
+};
+
+constexpr v8::FunctionCallback kReferences[] = {DestroyQueue::make, DestroyQueue::schedule,
+                                                DestroyQueue::watch, DestroyQueue::unwatch,
+                                                DestroyQueue::take};
+
+void extend(Environment& environment, v8::Local<v8::Object> target) {
+  v8::Isolate* isolate = environment.isolate();
+  v8::Local<v8::FunctionTemplate> queue =
+      v8::FunctionTemplate::New(isolate, guarded(DestroyQueue::make));
+  queue->SetClassName(environment.name("DestroyQueue"));
+  queue->InstanceTemplate()->SetInternalFieldCount(1);
+  const v8::Local<v8::Signature> signature = v8::Signature::New(isolate, queue);
+  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
+    queue->PrototypeTemplate()->Set(
+        environment.name(name),
+        v8::FunctionTemplate::New(isolate, guarded(callback), v8::Local<v8::Value>(), signature));
+  };
+  add("schedule", DestroyQueue::schedule);
+  add("watch", DestroyQueue::watch);
+  add("unwatch", DestroyQueue::unwatch);
+  add("take", DestroyQueue::take);
+  set_value(environment, target, "DestroyQueue",
+            queue->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
+  add_frame_functions(environment, target);
+}
+
+constexpr Method kMethods[] = {{"setPromiseHooks", set_promise_hooks},
+                               {"enqueueMicrotask", enqueue_microtask}};
+
+}  // namespace
+
+extern const Binding binding_async_wrap;
+const Binding binding_async_wrap{"async_wrap", kMethods, extend, kReferences};
+
+}  // namespace rondo

@@ -1,0 +1,169 @@
+// What loading modules asks of the system, in as few calls as will do, and without exceptions:
+// most of what it asks for is not there.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "io/fs/system.h"
+#include "runtime/glue/binding.h"
+#include "runtime/errors/compile_errors.h"
+#include "runtime/engine/environment.h"
+
+namespace rondo {
+
+namespace {
+
+using Path = v8::String::Utf8Value;
+
+/// 0: a file. 1: a folder. 2, 3: a symbolic link to one. Negative: there is nothing.
+enum Entry : int { kFile, kFolder, kLinkToFile, kLinkToFolder };
+
+int look_up(const char* path) noexcept {
+  struct stat status{};
+  if (lstat(path, &status) != 0) return -errno;
+  if (!S_ISLNK(status.st_mode)) return S_ISDIR(status.st_mode) ? kFolder : kFile;
+  if (stat(path, &status) != 0) return -errno;
+  return S_ISDIR(status.st_mode) ? kLinkToFolder : kLinkToFile;
+}
+
+void stat_path(const Arguments& args) {
+  const Path path(args.GetIsolate(), args[0]);
+  args.GetReturnValue().Set(look_up(*path));
+}
+
+bool is_ascii(std::string_view text) noexcept {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+  std::size_t i = 0;
+  for (; i + sizeof(std::uint64_t) <= text.size(); i += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + i, sizeof word);
+    if ((word & kHighBits) != 0) return false;
+  }
+  return std::ranges::all_of(text.substr(i),
+                             [](char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; });
+}
+
+/// The whole of a file, at the beginning of `buffer`; or an error number, negative.
+ssize_t read_whole(const char* path, std::vector<char>& buffer) {
+  const int file = detail::open_blocking(path, O_RDONLY, 0);
+  if (file < 0) return file;
+  std::size_t size = 0;
+  ssize_t result = 0;
+  for (;;) {
+    if (size == buffer.size()) buffer.resize(buffer.size() * 2);
+    result = read(file, buffer.data() + size, buffer.size() - size);
+    if (result < 0 && errno == EINTR) {
+      detail::interrupted();
+      continue;
+    }
+    if (result <= 0) break;
+    size += static_cast<std::size_t>(result);
+  }
+  if (result < 0) result = -errno;
+  close(file);
+  return result < 0 ? result : static_cast<ssize_t>(size);
+}
+
+/// (path) -> the text of a file, or a negative error number.
+void read_text(const Arguments& args) {
+  constexpr std::size_t kUsual = std::size_t{64} * 1024;
+  v8::Isolate* isolate = args.GetIsolate();
+  const Path path(isolate, args[0]);
+  // Kept, because most files are small, and clearing it would cost more than reading them.
+  thread_local std::vector<char> buffer(kUsual);
+  const ssize_t size = read_whole(*path, buffer);
+  if (size < 0) return args.GetReturnValue().Set(static_cast<std::int32_t>(size));
+  if (size > v8::String::kMaxLength) return args.GetReturnValue().Set(-EFBIG);
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(size));
+  const auto length = static_cast<int>(size);
+  v8::Local<v8::String> result;
+  const bool made =
+      is_ascii(text)
+          ? v8::String::NewFromOneByte(isolate, reinterpret_cast<const std::uint8_t*>(text.data()),
+                                       v8::NewStringType::kNormal, length)
+                .ToLocal(&result)
+          : v8::String::NewFromUtf8(isolate, text.data(), v8::NewStringType::kNormal, length)
+                .ToLocal(&result);
+  if (made) args.GetReturnValue().Set(result);
+}
+
+/// (path) -> the same place without symbolic links, or a negative error number.
+void real_path(const Arguments& args) {
+  const Path path(args.GetIsolate(), args[0]);
+  char* resolved = realpath(*path, nullptr);
+  if (resolved == nullptr) return args.GetReturnValue().Set(-errno);
+  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(resolved));
+  std::free(resolved);
+}
+
+/// (source, filename) -> the function that a CommonJS module is.
+void compile_commonjs(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  const v8::ScriptOrigin origin(args[1]);
+  v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin);
+  v8::Local<v8::String> parameters[] = {environment.name("exports"), environment.name("require"),
+                                        environment.name("module"), environment.name("__filename"),
+                                        environment.name("__dirname")};
+  v8::TryCatch failure(isolate);
+  v8::Local<v8::Function> function;
+  if (v8::ScriptCompiler::CompileFunction(environment.context(), &source, std::size(parameters),
+                                          parameters)
+          .ToLocal(&function)) {
+    args.GetReturnValue().Set(function);
+  } else {
+    throw_compile_error(environment, failure, true);
+  }
+}
+
+void decorate(const Arguments& args) {
+  decorate_stack(Environment::of(args.GetIsolate()), args[0], false);
+}
+
+/// (error): keeps the place where it was made, for an error that is thrown again.
+void keep_place(const Arguments& args) {
+  if (!args[0]->IsNativeError()) return;
+  keep_source_line(Environment::of(args.GetIsolate()), args[0].As<v8::Object>(),
+                   v8::Exception::CreateMessage(args.GetIsolate(), args[0]));
+}
+
+/// (error) -> the place in the source that was kept with it, or undefined.
+void get_source_line(const Arguments& args) {
+  const v8::Local<v8::String> line = kept_source_line(Environment::of(args.GetIsolate()), args[0]);
+  if (!line.IsEmpty()) args.GetReturnValue().Set(line);
+}
+
+void set_decorated(const Arguments& args) {
+  mark_decorated(Environment::of(args.GetIsolate()), args[0].As<v8::Object>());
+}
+
+void get_decorated(const Arguments& args) {
+  args.GetReturnValue().Set(is_decorated(Environment::of(args.GetIsolate()), args[0]));
+}
+
+constexpr Method kMethods[] = {
+    {"stat", stat_path},
+    {"readText", read_text},
+    {"realPath", real_path},
+    {"compileCommonJs", compile_commonjs},
+    {"decorateStack", decorate},
+    {"keepSourceLine", keep_place},
+    {"isDecorated", get_decorated},
+    {"markDecorated", set_decorated},
+    {"sourceLine", get_source_line},
+};
+
+}  // namespace
+
+extern const Binding binding_modules;
+const Binding binding_modules{"modules", kMethods};
+
+}  // namespace rondo

@@ -1,0 +1,246 @@
+// For node:v8: how V8 uses its memory, its options, and pictures of its heap.
+#include <fcntl.h>
+#include <unistd.h>
+#include <v8-profiler.h>
+
+#include <cerrno>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "runtime/glue/binding.h"
+#include "runtime/bytes/buffer.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/engine/environment.h"
+#include "runtime/engine/gc_profile.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Value;
+
+Local<v8::Array> numbers(v8::Isolate* isolate, std::initializer_list<std::size_t> values) {
+  std::vector<Local<Value>> list;
+  for (const std::size_t value : values) {
+    list.push_back(v8::Number::New(isolate, static_cast<double>(value)));
+  }
+  return v8::Array::New(isolate, list.data(), list.size());
+}
+
+/// In the order of kHeapNames in lib/v8.js
+Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapStatistics& heap) {
+  return numbers(
+      isolate,
+      {heap.total_heap_size(), heap.total_heap_size_executable(), heap.total_physical_size(),
+       heap.total_available_size(), heap.used_heap_size(), heap.heap_size_limit(),
+       heap.malloced_memory(), heap.peak_malloced_memory(), heap.does_zap_garbage(),
+       heap.number_of_native_contexts(), heap.number_of_detached_contexts(),
+       heap.total_global_handles_size(), heap.used_global_handles_size(), heap.external_memory()});
+}
+
+/// [name, figures in the order of kSpaceNames]
+Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapSpaceStatistics& space) {
+  Local<Value> entry[] = {
+      Environment::of(isolate).text(space.space_name()),
+      numbers(isolate, {space.space_size(), space.space_used_size(), space.space_available_size(),
+                        space.physical_space_size()}),
+  };
+  return v8::Array::New(isolate, entry, std::size(entry));
+}
+
+void heap_statistics(const Arguments& args) {
+  v8::HeapStatistics heap;
+  args.GetIsolate()->GetHeapStatistics(&heap);
+  args.GetReturnValue().Set(figures(args.GetIsolate(), heap));
+}
+
+void heap_space_statistics(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  std::vector<Local<Value>> spaces;
+  for (std::size_t i = 0; i < isolate->NumberOfHeapSpaces(); ++i) {
+    v8::HeapSpaceStatistics space;
+    isolate->GetHeapSpaceStatistics(&space, i);
+    spaces.push_back(figures(isolate, space));
+  }
+  args.GetReturnValue().Set(v8::Array::New(isolate, spaces.data(), spaces.size()));
+}
+
+/// The figures in the order of kCodeNames
+void heap_code_statistics(const Arguments& args) {
+  v8::HeapCodeStatistics code;
+  args.GetIsolate()->GetHeapCodeAndMetadataStatistics(&code);
+  args.GetReturnValue().Set(numbers(
+      args.GetIsolate(), {code.code_and_metadata_size(), code.bytecode_and_metadata_size(),
+                          code.external_script_source_size(), code.cpu_profiler_metadata_size()}));
+}
+
+void cached_data_version_tag(const Arguments& args) {
+  args.GetReturnValue().Set(v8::ScriptCompiler::CachedDataVersionTag());
+}
+
+void set_flags_from_string(const Arguments& args) {
+  const v8::String::Utf8Value flags(args.GetIsolate(), args[0]);
+  v8::V8::SetFlagsFromString(*flags, static_cast<std::size_t>(flags.length()));
+}
+
+// ---- Pictures of the heap -----------------------------------------------------------------------
+
+constexpr int kChunk = 64 * 1024;
+
+class FileStream final : public v8::OutputStream {
+ public:
+  explicit FileStream(int fd) noexcept : fd_(fd) {}
+
+  int GetChunkSize() override { return kChunk; }
+  void EndOfStream() override {}
+  WriteResult WriteAsciiChunk(char* data, int size) override {
+    for (auto left = static_cast<std::size_t>(size); left > 0;) {
+      const ssize_t written = ::write(fd_, data, left);
+      if (written < 0) {
+        if (errno == EINTR) continue;
+        error_ = errno;
+        return kAbort;
+      }
+      data += written;
+      left -= static_cast<std::size_t>(written);
+    }
+    return kContinue;
+  }
+
+  int error() const noexcept { return error_; }
+
+ private:
+  int fd_;
+  int error_ = 0;
+};
+
+class TextStream final : public v8::OutputStream {
+ public:
+  int GetChunkSize() override { return kChunk; }
+  void EndOfStream() override {}
+  WriteResult WriteAsciiChunk(char* data, int size) override {
+    text_.append(data, static_cast<std::size_t>(size));
+    return kContinue;
+  }
+
+  std::span<const std::byte> bytes() const noexcept { return std::as_bytes(std::span(text_)); }
+
+ private:
+  std::string text_;
+};
+
+void take_snapshot(v8::Isolate* isolate, v8::OutputStream& stream, bool with_numbers) {
+  const v8::HeapSnapshot* snapshot =
+      isolate->GetHeapProfiler()->TakeHeapSnapshot(nullptr, nullptr, true, with_numbers);
+  snapshot->Serialize(&stream);
+  const_cast<v8::HeapSnapshot*>(snapshot)->Delete();
+}
+
+/// (path, whether numbers are shown): writes the file
+void write_heap_snapshot(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Environment& environment = Environment::of(isolate);
+  const v8::String::Utf8Value path(isolate, args[0]);
+  const int fd = ::open(*path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) {
+    isolate->ThrowException(environment.system_error(errno, "open", *path));
+    return;
+  }
+  FileStream stream(fd);
+  take_snapshot(isolate, stream, args[1]->IsTrue());
+  ::close(fd);
+  if (stream.error() != 0) {
+    isolate->ThrowException(environment.system_error(stream.error(), "write", *path));
+  }
+}
+
+/// (whether numbers are shown): a Buffer
+void heap_snapshot(const Arguments& args) {
+  TextStream stream;
+  take_snapshot(args.GetIsolate(), stream, args[0]->IsTrue());
+  Local<v8::Object> buffer;
+  if (make_buffer(Environment::of(args.GetIsolate()), stream.bytes()).ToLocal(&buffer)) {
+    args.GetReturnValue().Set(buffer);
+  }
+}
+
+// ---- Collections of garbage ---------------------------------------------------------------------
+
+std::string_view name_of(v8::GCType type) {
+  switch (type) {
+    case v8::kGCTypeScavenge:
+      return "Scavenge";
+    case v8::kGCTypeMinorMarkSweep:
+      return "MinorMarkCompact";
+    case v8::kGCTypeMarkSweepCompact:
+      return "MarkSweepCompact";
+    case v8::kGCTypeIncrementalMarking:
+      return "IncrementalMarking";
+    case v8::kGCTypeProcessWeakCallbacks:
+      return "ProcessWeakCallbacks";
+    default:
+      return "Unknown";
+  }
+}
+
+/// [figures of the heap, list of those of its spaces]
+Local<v8::Array> figures(v8::Isolate* isolate, HeapState state) {
+  std::vector<Local<Value>> spaces;
+  for (v8::HeapSpaceStatistics& space : state.spaces) spaces.push_back(figures(isolate, space));
+  Local<Value> entry[] = {figures(isolate, state.heap),
+                          v8::Array::New(isolate, spaces.data(), spaces.size())};
+  return v8::Array::New(isolate, entry, std::size(entry));
+}
+
+void construct_gc_profile(const Arguments& args) {
+  new GcProfile(Environment::of(args.GetIsolate()), args.This());
+}
+
+void start_gc_profile(const Arguments& args) {
+  Wrapped::from<GcProfile>(args.This())->start();
+}
+
+/// A list of [kind, microseconds, before, after]
+void stop_gc_profile(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  GcProfile& profile = *Wrapped::from<GcProfile>(args.This());
+  profile.stop();
+  std::vector<Local<Value>> list;
+  for (const GcProfile::Collection& collection : profile.collections()) {
+    Local<Value> entry[] = {
+        Environment::of(isolate).text(name_of(collection.type)),
+        v8::Number::New(isolate, static_cast<double>(collection.duration.count()) / 1e3),
+        figures(isolate, collection.before),
+        figures(isolate, collection.after),
+    };
+    list.push_back(v8::Array::New(isolate, entry, std::size(entry)));
+  }
+  args.GetReturnValue().Set(v8::Array::New(isolate, list.data(), list.size()));
+}
+
+constexpr Method kProfileMethods[] = {{"start", start_gc_profile}, {"stop", stop_gc_profile}};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  set_class(environment, target, {"GCProfile", construct_gc_profile, kProfileMethods});
+}
+
+constexpr v8::FunctionCallback kReferences[] = {construct_gc_profile, start_gc_profile,
+                                                stop_gc_profile};
+
+constexpr Method kMethods[] = {
+    {"heapStatistics", heap_statistics},
+    {"heapSpaceStatistics", heap_space_statistics},
+    {"heapCodeStatistics", heap_code_statistics},
+    {"cachedDataVersionTag", cached_data_version_tag},
+    {"setFlagsFromString", set_flags_from_string},
+    {"writeHeapSnapshot", write_heap_snapshot},
+    {"heapSnapshot", heap_snapshot},
+};
+
+}  // namespace
+
+extern const Binding binding_v8;
+const Binding binding_v8{"v8", kMethods, extend, kReferences};
+
+}  // namespace rondo

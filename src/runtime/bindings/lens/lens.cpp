@@ -1,0 +1,450 @@
+// For lib/internal/lens.js: what JavaScript tells the lens.
+#include "rondo/lens.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "runtime/glue/binding.h"
+#include "runtime/engine/environment.h"
+#include "runtime/observe/lens_places.h"
+#include "runtime/engine/platform.h"
+
+namespace rondo {
+namespace {
+
+lens::Lens* lens_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate()).lens();
+}
+
+lens::SubjectId to_id(v8::Local<v8::Value> value) {
+  return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
+}
+
+/// The text of a string, or of a number that it has been given; nothing for any other value, and
+/// for none.
+class Words {
+ public:
+  Words(v8::Isolate* isolate, v8::Local<v8::Value> value, const LensPlaces* numbered = nullptr) {
+    if (value.IsEmpty()) return;
+    if (numbered != nullptr && value->IsUint32()) {
+      view_ = numbered->word(value.As<v8::Uint32>()->Value());
+      return;
+    }
+    if (!value->IsString()) return;
+    const v8::String::Utf8Value utf8(isolate, value);
+    text_.assign(*utf8, static_cast<std::size_t>(utf8.length()));
+    view_ = text_;
+  }
+  Words(const Words&) = delete;
+  Words& operator=(const Words&) = delete;
+  operator std::string_view() const noexcept { return view_; }
+  operator std::string() const { return std::string(view_); }
+
+ private:
+  std::string text_;
+  std::string_view view_;
+};
+
+/// Where a function of the program is.
+class Definition {
+ public:
+  Definition(v8::Isolate* isolate, v8::Local<v8::Function> function) {
+    while (function->GetBoundFunction()->IsFunction()) {
+      function = function->GetBoundFunction().As<v8::Function>();
+    }
+    // A function of V8's own has none.
+    const v8::Local<v8::Value> name = function->GetScriptOrigin().ResourceName();
+    const std::string file = Words(isolate, name);
+    if (file.empty() || file.starts_with("node:")) return;
+    constexpr std::string_view kFile = "file://";
+    file_ = file.starts_with(kFile) ? file.substr(kFile.size()) : file;
+    function_ = Words(isolate, function->GetDebugName());
+    site_ = {file_, function_, function->GetScriptLineNumber() + 1,
+             function->GetScriptColumnNumber() + 1};
+  }
+  const lens::Site& site() const noexcept { return site_; }
+
+ private:
+  std::string file_;
+  std::string function_;
+  lens::Site site_;
+};
+
+/// In the middle of JavaScript, on the loop's thread.
+void tell_place(v8::Isolate* isolate, void* /*data*/) {
+  lens::Lens* lens = Environment::of(isolate).lens();
+  if (lens == nullptr) return;  // gone since it asked
+  const v8::HandleScope scope(isolate);
+  const LensPlace place = find_lens_place(isolate);
+  lens->place(place.site());
+}
+
+/// The queues of lib/, of which the loop knows nothing but the visit that it was asked for.
+void count_queues(Environment& environment, const v8::Global<v8::Function>& count,
+                  QueueDepths& depths) {
+  v8::Isolate* isolate = environment.isolate();
+  if (environment.exit_code() || isolate->IsExecutionTerminating()) return;
+  const v8::HandleScope scope(isolate);
+  const v8::Local<v8::Context> context = environment.context();
+  const v8::Context::Scope context_scope(context);
+  const v8::TryCatch caught(isolate);
+  if (count.Get(isolate)->Call(context, v8::Undefined(isolate), 0, nullptr).IsEmpty()) return;
+  const auto waiting = [&](Shared which) {
+    return static_cast<std::size_t>(environment.shared(which));
+  };
+  depths.ticks += waiting(Shared::ticks_waiting);
+  if (environment.immediates().active()) --depths.immediates;
+  depths.immediates += waiting(Shared::immediates_waiting);
+}
+
+lens::Source to_source(v8::Local<v8::Value> value) {
+  return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
+}
+
+/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts,
+/// 64 unfinished
+void wants(const Arguments& args) {
+  const lens::Lens& lens = *lens_of(args);
+  args.GetReturnValue().Set((lens.wants_subjects() ? 1 : 0) |
+                            (lens.wants_labels() || lens.wants_sites() ? 2 : 0) |
+                            (lens.wants_promises() ? 4 : 0) | (lens.wants_handles() ? 8 : 0) |
+                            (lens.wants_details() ? 16 : 0) | (lens.wants_counts() ? 32 : 0) |
+                            (lens.wants_unfinished() ? 64 : 0));
+}
+
+[[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
+  environment.lens_promises().tell_newest(lens);  // it was made before
+  const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
+  const double* note = environment.lens_notes();
+  constexpr int kPerNote = 4;
+  constexpr int kGone = -1;
+  constexpr int kEnd = -2;
+  for (const double* const end = note + count; note != end; note += kPerNote) {
+    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
+    const int kind = static_cast<int>(note[1]);
+    if (kind == kEnd) {
+      lens.end(id);
+      continue;
+    }
+    if (kind == kGone) {
+      lens.gone(id, lens.last());
+      continue;
+    }
+    const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
+    if (kind == static_cast<int>(lens::Kind::request)) {
+      const auto number = static_cast<std::uint32_t>(note[3]);
+      const RequestWords& words = environment.lens_places().request_words(number);
+      lens.made({.id = id,
+                 .cause = lens.running() != 0 ? lens.running() : trigger,
+                 .kind = lens::Kind::request,
+                 .label = words.label,
+                 .type = words.type,
+                 .step = words.step},
+                lens.last());
+      continue;
+    }
+    lens.made_plain(id, trigger, static_cast<lens::Kind>(kind),
+                    std::chrono::milliseconds(static_cast<std::int64_t>(note[3])), lens.last());
+  }
+}
+
+/// What lib/ has noted.
+inline lens::Lens& tell_notes(Environment& environment) {
+  lens::Lens& lens = *environment.lens();
+  if (environment.shared(Shared::noted) != 0) tell_notes(environment, lens);
+  return lens;
+}
+
+/// The same, and the newest promise.
+inline lens::Lens& tell_all(Environment& environment) {
+  lens::Lens& lens = tell_notes(environment);
+  environment.lens_promises().tell_newest(lens);
+  return lens;
+}
+
+lens::Lens& tell_all(const Arguments& args) {
+  return tell_all(Environment::of(args.GetIsolate()));
+}
+
+/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
+/// was made, of a request the number of its words in the place of the delay; id and -1 of what is
+/// gone, -2 of what has ended. How many numbers there are is in Shared::noted.
+void set_notes(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.set_lens_notes(args[0].As<v8::Float64Array>());
+  environment.lens()->on_untold(&environment.shared(Shared::noted),
+                                [&environment] { tell_all(environment); });
+}
+
+/// tell(): all that was not told yet
+void tell(const Arguments& args) {
+  tell_all(args);
+}
+
+/// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
+/// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
+/// its trigger. A label that begins with the step is that of a step: of what, the stack tells.
+void made(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  lens::Lens& lens = tell_all(environment);
+  LensPlaces& places = environment.lens_places();
+  lens::Subject subject{.id = to_id(args[0]),
+                        .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
+                        .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
+  if (args[3]->IsNumber()) {
+    const double delay = args[3].As<v8::Number>()->Value();
+    subject.delay = std::chrono::milliseconds(static_cast<std::int64_t>(delay));
+  }
+  const Words label(isolate, args[4], &places);
+  const Words type(isolate, args[5], &places);
+  const Words step(isolate, args[6], &places);
+  subject.label = label;
+  subject.type = type;
+  subject.step = step;
+  if (!lens.wants_sites()) return lens.made(subject);
+  const LensPlace& place = places.here();
+  subject.site = place.site();
+  subject.inner = place.is_inner;
+  std::string whole;
+  if (!subject.step.empty() && !place.called_for_files.empty() &&
+      lens::is_of_step(subject.label, subject.step)) {
+    whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
+    subject.label = whole;
+  }
+  const bool is_await = args[7]->IsTrue() && !place.is_then && !place.is_inner;
+  if (is_await && !place.file.empty()) subject.label = "await";
+  lens.made(subject);
+}
+
+/// learnThen(): called by the hook of promises when then() has made one
+void learn_then(const Arguments& args) {
+  Environment::of(args.GetIsolate()).lens_places().learn_then();
+}
+
+/// word(text) -> its number, which made() and beginEvent() take in the place of the text
+void word(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  LensPlaces& places = Environment::of(isolate).lens_places();
+  args.GetReturnValue().Set(places.add_word(Words(isolate, args[0])));
+}
+
+/// requestWords(label, type, step) -> their number, for notes; the last may be undefined
+void request_words(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  LensPlaces& places = Environment::of(isolate).lens_places();
+  args.GetReturnValue().Set(places.add_request_words(
+      {Words(isolate, args[0]), Words(isolate, args[1]), Words(isolate, args[2])}));
+}
+
+/// functionNumber(callback) -> the number that begin() takes for it; 0: it is not one of the
+/// program's; undefined: too many were looked up a moment ago
+void function_number(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  LensPlaces& places = environment.lens_places();
+  if (!places.may_look(environment.lens()->last())) return;
+  const Definition definition(isolate, args[0].As<v8::Function>());
+  const bool is_known = !definition.site().file.empty();
+  args.GetReturnValue().Set(is_known ? places.add_function(definition.site()) : 0U);
+}
+
+void begin(Environment& environment, lens::SubjectId id, std::string_view event,
+           lens::Source source, std::uint32_t function) {
+  lens::Lens& lens = tell_all(environment);
+  lens.begin(id, event, {}, source);
+  if (function != 0) lens.runs(environment.lens_places().function(function).site());
+}
+
+/// begin(id, source, function): the last by its number, or 0
+void begin(const Arguments& args) {
+  begin(Environment::of(args.GetIsolate()), to_id(args[0]), {}, to_source(args[1]),
+        args[2].As<v8::Uint32>()->Value());
+}
+
+void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
+                std::uint32_t function) {
+  begin(Environment::current(), static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {},
+        static_cast<lens::Source>(source), function);
+}
+
+/// beginEvent(id, source, event, function): the last two by their numbers
+void begin_event(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const std::string_view event = environment.lens_places().word(args[2].As<v8::Uint32>()->Value());
+  begin(environment, to_id(args[0]), event, to_source(args[1]), args[3].As<v8::Uint32>()->Value());
+}
+
+void begin_event_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
+                      std::uint32_t event, std::uint32_t function) {
+  Environment& environment = Environment::current();
+  begin(environment, static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)),
+        environment.lens_places().word(event), static_cast<lens::Source>(source), function);
+}
+
+/// beginLabelled(id, source, event, label): the last may be undefined
+void begin_labelled(const Arguments& args) {
+  const Words event(args.GetIsolate(), args[2]);
+  const Words label(args.GetIsolate(), args[3]);
+  tell_all(args).begin(to_id(args[0]), event, label, to_source(args[1]));
+}
+
+/// end(id) -> whether details are wanted
+void end(const Arguments& args) {
+  lens::Lens& lens = tell_all(args);
+  lens.end(to_id(args[0]));
+  args.GetReturnValue().Set(lens.details_asked());
+}
+
+bool end_fast(v8::Local<v8::Object> /*receiver*/, double id) {
+  Environment& environment = Environment::current();
+  lens::Lens& lens = tell_all(environment);
+  lens.end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
+  return lens.details_asked();
+}
+
+v8::Local<v8::Promise> promise_of(const Arguments& args) {
+  return args[0].As<v8::Promise>();
+}
+
+/// promiseId(promise) -> its id
+void promise_id(const Arguments& args) {
+  LensPromises& promises = Environment::of(args.GetIsolate()).lens_promises();
+  args.GetReturnValue().Set(static_cast<double>(promises.id_of(promise_of(args))));
+}
+
+/// promiseMade(promise, parent): the parent may be undefined
+void promise_made(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.lens_promises().made(tell_notes(environment), promise_of(args), args[1]);
+}
+
+void promise_made_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
+                       v8::Local<v8::Value> parent) {
+  Environment& environment = Environment::current();
+  environment.lens_promises().made(tell_notes(environment), promise.As<v8::Promise>(), parent);
+}
+
+/// promiseBegins(promise)
+void promise_begins(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.lens_promises().begin(tell_all(environment), promise_of(args));
+}
+
+void promise_begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
+  Environment& environment = Environment::current();
+  environment.lens_promises().begin(tell_all(environment), promise.As<v8::Promise>());
+}
+
+/// promiseEnds(promise)
+void promise_ends(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  environment.lens_promises().end(tell_all(environment), promise_of(args));
+}
+
+void promise_ends_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
+  Environment& environment = Environment::current();
+  environment.lens_promises().end(tell_all(environment), promise.As<v8::Promise>());
+}
+
+/// details(id, label, callback): of the run that has just ended; the callback may be anything
+void details(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Words label(isolate, args[1]);
+  if (!args[2]->IsFunction()) return lens_of(args)->details(to_id(args[0]), label, {});
+  const Definition definition(isolate, args[2].As<v8::Function>());
+  lens_of(args)->details(to_id(args[0]), label, definition.site());
+}
+
+/// runs(callback): the function that is called by what has begun last
+void runs(const Arguments& args) {
+  lens::Lens& lens = *lens_of(args);
+  const Definition definition(args.GetIsolate(), args[0].As<v8::Function>());
+  if (!definition.site().file.empty()) lens.runs(definition.site());
+}
+
+/// failed(code): what has begun last is called back with this error
+void failed(const Arguments& args) {
+  tell_all(args).failed(Words(args.GetIsolate(), args[0]));
+}
+
+/// countMicrotasks(): from now on V8 tells how many it has run
+void count_microtasks(const Arguments& /*args*/) {
+  Platform::instance().GetTracingController()->start();
+}
+
+/// opened(id, label)
+void opened(const Arguments& args) {
+  lens_of(args)->opened(to_id(args[0]), Words(args.GetIsolate(), args[1]));
+}
+
+void closed(const Arguments& args) {
+  lens_of(args)->closed(to_id(args[0]));
+}
+
+/// answerPlace(): from now on the lens can ask, from any thread, where the program is
+void answer_place(const Arguments& args) {
+  lens::Lens* lens = lens_of(args);
+  v8::Isolate* isolate = args.GetIsolate();
+  lens->on_ask_place([isolate] { isolate->RequestInterrupt(tell_place, nullptr); });
+}
+
+/// answerDepths(count): `count` writes down how much waits in the queues of lib/
+void answer_depths(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const auto count =
+      std::make_shared<v8::Global<v8::Function>>(args.GetIsolate(), args[0].As<v8::Function>());
+  environment.lens()->on_count_queues(
+      [&environment, count](QueueDepths& depths) { count_queues(environment, *count, depths); });
+}
+
+void again(const Arguments& args) {
+  tell_all(args).again(to_id(args[0]));
+}
+
+void gone(const Arguments& args) {
+  tell_all(args).gone(to_id(args[0]));
+}
+
+const v8::CFunction kBeginFast = make_fast<begin_fast>();
+const v8::CFunction kBeginEventFast = make_fast<begin_event_fast>();
+const v8::CFunction kEndFast = make_fast<end_fast>();
+const v8::CFunction kPromiseMadeFast = make_fast<promise_made_fast>();
+const v8::CFunction kPromiseBeginsFast = make_fast<promise_begins_fast>();
+const v8::CFunction kPromiseEndsFast = make_fast<promise_ends_fast>();
+
+const Method kMethods[] = {{"wants", wants},
+                           {"made", made},
+                           {"learnThen", learn_then},
+                           {"word", word},
+                           {"requestWords", request_words},
+                           {"setNotes", set_notes},
+                           {"tell", tell},
+                           {"functionNumber", function_number},
+                           {"begin", begin, &kBeginFast},
+                           {"beginEvent", begin_event, &kBeginEventFast},
+                           {"beginLabelled", begin_labelled},
+                           {"end", end, &kEndFast},
+                           {"promiseId", promise_id},
+                           {"promiseMade", promise_made, &kPromiseMadeFast},
+                           {"promiseBegins", promise_begins, &kPromiseBeginsFast},
+                           {"promiseEnds", promise_ends, &kPromiseEndsFast},
+                           {"again", again},
+                           {"gone", gone},
+                           {"details", details},
+                           {"runs", runs},
+                           {"failed", failed},
+                           {"countMicrotasks", count_microtasks},
+                           {"opened", opened},
+                           {"closed", closed},
+                           {"answerPlace", answer_place},
+                           {"answerDepths", answer_depths}};
+
+}  // namespace
+
+extern const Binding binding_lens;
+const Binding binding_lens{"lens", kMethods};
+
+}  // namespace rondo

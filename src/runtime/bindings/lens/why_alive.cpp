@@ -1,0 +1,81 @@
+// For lib/internal/why_alive.js.
+#include <array>
+
+#include "core/loop_core.h"
+#include "runtime/observe/alive_watch.h"
+#include "runtime/glue/binding.h"
+#include "runtime/engine/environment.h"
+#include "runtime/observe/lens_places.h"
+
+namespace rondo {
+namespace {
+
+/// start(milliseconds or a negative number, report)
+void start(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  std::optional<std::chrono::milliseconds> after;
+  const double ms = args[0].As<v8::Number>()->Value();
+  if (ms >= 0) after.emplace(static_cast<std::int64_t>(ms));
+  environment.accompany(
+      std::make_unique<AliveWatch>(environment, after, args[1].As<v8::Function>()));
+}
+
+/// frames(most) -> [function, file, line, column, ...] of the program's frames, the innermost first
+void frames(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  constexpr int kMostOfAll = 50;  // those of lib/ included
+  const auto most = static_cast<std::size_t>(args[0].As<v8::Int32>()->Value());
+  const v8::Local<v8::StackTrace> stack =
+      v8::StackTrace::CurrentStackTrace(isolate, kMostOfAll, v8::StackTrace::kDetailed);
+  std::vector<v8::Local<v8::Value>> parts;
+  for (int i = 0; i < stack->GetFrameCount() && parts.size() < 4 * most; ++i) {
+    const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
+    const v8::Local<v8::String> file = frame->GetScriptNameOrSourceURL();
+    if (file.IsEmpty() || file->Length() == 0) continue;
+    char head[5];
+    const auto size = std::min<std::uint32_t>(sizeof head, static_cast<std::uint32_t>(file->Length()));
+    file->WriteOneByteV2(isolate, 0, size, reinterpret_cast<std::uint8_t*>(head));
+    if (std::string_view(head, size) == "node:") continue;
+    const v8::Local<v8::String> function = frame->GetFunctionName();
+    parts.push_back(function.IsEmpty() ? v8::String::Empty(isolate) : function);
+    parts.push_back(file);
+    parts.push_back(v8::Integer::New(isolate, frame->GetLineNumber()));
+    parts.push_back(v8::Integer::New(isolate, frame->GetColumn()));
+  }
+  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+}
+
+/// place() -> the first of frames(), or an empty array. For --blocked, which looks often: a stack
+/// that was seen before is not read again.
+void place(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  const LensPlace& place = environment.lens_places().here();
+  if (place.file.empty()) return args.GetReturnValue().Set(v8::Array::New(isolate));
+  std::array<v8::Local<v8::Value>, 4> parts = {
+      environment.text(place.function),
+      environment.text(place.is_url ? "file://" + place.file : place.file),
+      v8::Integer::New(isolate, place.line), v8::Integer::New(isolate, place.column)};
+  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+}
+
+/// state() -> { now: milliseconds since the start of the program, holds: of the loop }
+void state(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  LoopCore& core = environment.loop().core();
+  const v8::Local<v8::Object> result = v8::Object::New(args.GetIsolate());
+  set_value(environment, result, "now",
+            static_cast<double>(core.present_ms() - environment.start_ms()));
+  set_value(environment, result, "holds", core.holds());
+  args.GetReturnValue().Set(result);
+}
+
+constexpr Method kMethods[] = {
+    {"start", start}, {"frames", frames}, {"place", place}, {"state", state}};
+
+}  // namespace
+
+extern const Binding binding_why_alive;
+const Binding binding_why_alive{"why_alive", kMethods};
+
+}  // namespace rondo

@@ -1,0 +1,205 @@
+// Asking name servers: new Channel(timeout, tries), where a timeout below 0 is the usual one.
+//
+//   query(requests, number, type, name)   the result comes to the request (see requests.h): a flat
+//                                         array of the fields of all records; a failure as its name
+//   cancel()                              what is under way fails with ECANCELLED
+//   setServers(list), getServers()        "10.0.0.1:5353"; setServers gives minus an errno, or 0
+//   setLocalAddress(address)              minus an errno, or 0
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/dns.h"
+
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/requests.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Value;
+using Values = std::vector<Local<Value>>;
+
+std::string to_text(v8::Isolate* isolate, Local<Value> value) {
+  const v8::String::Utf8Value text(isolate, value);
+  return *text == nullptr ? std::string()
+                          : std::string(*text, static_cast<std::size_t>(text.length()));
+}
+
+/// Puts the fields of records behind each other.
+class Fields {
+ public:
+  explicit Fields(const Environment& environment) : environment_(environment) {}
+
+  void add(std::string_view text) { values_.push_back(environment_.text(text)); }
+  void add(double number) { values_.push_back(v8::Number::New(environment_.isolate(), number)); }
+  void add(std::chrono::seconds time) { add(static_cast<double>(time.count())); }
+  /// Bytes that need not be UTF-8.
+  void add_bytes(Values& to, const std::string& bytes) const {
+    to.push_back(v8::String::NewFromOneByte(
+                     environment_.isolate(), reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                     v8::NewStringType::kNormal, static_cast<int>(bytes.size()))
+                     .ToLocalChecked());
+  }
+
+  void add(const std::string& name) { add(std::string_view(name)); }
+  void add(const dns::AddressRecord& record) {
+    add(record.address);
+    add(record.ttl);
+  }
+  void add(const dns::MxRecord& record) {
+    add(record.exchange);
+    add(static_cast<double>(record.priority));
+  }
+  void add(const dns::TxtRecord& record) {
+    Values chunks;
+    for (const std::string& chunk : record.chunks) add_bytes(chunks, chunk);
+    values_.push_back(v8::Array::New(environment_.isolate(), chunks.data(), chunks.size()));
+  }
+  void add(const dns::SrvRecord& record) {
+    add(record.name);
+    for (const std::uint16_t number : {record.port, record.priority, record.weight}) {
+      add(static_cast<double>(number));
+    }
+  }
+  void add(const dns::SoaRecord& record) {
+    add(record.name_server);
+    add(record.hostmaster);
+    add(static_cast<double>(record.serial));
+    for (const auto time : {record.refresh, record.retry, record.expire, record.minimum_ttl}) {
+      add(time);
+    }
+  }
+  void add(const dns::CaaRecord& record) {
+    add(record.critical ? 128.0 : 0.0);
+    add_bytes(values_, record.tag);
+    add_bytes(values_, record.value);
+  }
+  void add(const dns::NaptrRecord& record) {
+    for (const auto* text : {&record.flags, &record.service, &record.regexp, &record.replacement}) {
+      add(*text);
+    }
+    add(static_cast<double>(record.order));
+    add(static_cast<double>(record.preference));
+  }
+  template <class T>
+  void add(const std::vector<T>& records) {
+    for (const T& record : records) add(record);
+  }
+
+  Local<Value> array() {
+    return v8::Array::New(environment_.isolate(), values_.data(), values_.size());
+  }
+
+ private:
+  const Environment& environment_;
+  Values values_;
+};
+
+class Channel final : public Wrapped {
+ public:
+  Channel(Environment& environment, Local<v8::Object> object, dns::ResolverOptions options)
+      : Wrapped(environment, object), resolver_(environment.loop(), options) {}
+
+  static void construct(const Arguments& args) {
+    const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+    dns::ResolverOptions options;
+    const std::int32_t timeout = args[0]->Int32Value(context).FromMaybe(-1);
+    if (timeout >= 0) options.timeout = std::chrono::milliseconds(std::max(timeout, 1));
+    options.tries = std::clamp(args[1]->Int32Value(context).FromMaybe(4), 1, 10);
+    new Channel(Environment::of(args.GetIsolate()), args.This(), options);
+  }
+
+  static void query(const Arguments& args) {
+    const std::string type = to_text(args.GetIsolate(), args[2]);
+    const std::string name = to_text(args.GetIsolate(), args[3]);
+    const dns::Resolver& resolver = from<Channel>(args.This())->resolver_;
+    if (type == "A") return begin(args, resolver.resolve4(name));
+    if (type == "AAAA") return begin(args, resolver.resolve6(name));
+    if (type == "CAA") return begin(args, resolver.resolve_caa(name));
+    if (type == "CNAME") return begin(args, resolver.resolve_cname(name));
+    if (type == "MX") return begin(args, resolver.resolve_mx(name));
+    if (type == "NAPTR") return begin(args, resolver.resolve_naptr(name));
+    if (type == "NS") return begin(args, resolver.resolve_ns(name));
+    if (type == "PTR") return begin(args, resolver.resolve_ptr(name));
+    if (type == "SOA") return begin(args, resolver.resolve_soa(name));
+    if (type == "SRV") return begin(args, resolver.resolve_srv(name));
+    if (type == "TXT") return begin(args, resolver.resolve_txt(name));
+    begin(args, resolver.reverse(name));
+  }
+
+  static void cancel(const Arguments& args) { from<Channel>(args.This())->resolver_.cancel(); }
+
+  static void set_servers(const Arguments& args) {
+    const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+    const auto list = args[0].As<v8::Array>();
+    std::vector<std::string> servers;
+    for (std::uint32_t i = 0; i < list->Length(); ++i) {
+      servers.push_back(to_text(args.GetIsolate(), list->Get(context, i).ToLocalChecked()));
+    }
+    const Expected<> set = from<Channel>(args.This())->resolver_.set_servers(servers);
+    args.GetReturnValue().Set(set ? 0 : -set.error().value());
+  }
+
+  static void get_servers(const Arguments& args) {
+    auto* self = from<Channel>(args.This());
+    Fields fields(self->environment());
+    fields.add(self->resolver_.servers());
+    args.GetReturnValue().Set(fields.array());
+  }
+
+  static void set_local_address(const Arguments& args) {
+    const Expected<> set = from<Channel>(args.This())
+                               ->resolver_.set_local_address(to_text(args.GetIsolate(), args[0]));
+    args.GetReturnValue().Set(set ? 0 : -set.error().value());
+  }
+
+ private:
+  template <class T>
+  static void begin(const Arguments& args, dns::QueryOp<T> operation) {
+    Environment& environment = Environment::of(args.GetIsolate());
+    std::move(operation).then(environment.loop(),
+                              [request = Request(args[0], args[1])](Expected<T> result) {
+                                if (request.gone()) return;
+                                const Environment& there = request.environment();
+                                const v8::HandleScope scope(there.isolate());
+                                const v8::Context::Scope inside(there.context());
+                                if (!result) {
+                                  request.fail(there.text(error_name(result.error())));
+                                  return;
+                                }
+                                Fields fields(there);
+                                fields.add(*result);
+                                request.succeed(fields.array());
+                              });
+  }
+
+  dns::Resolver resolver_;
+};
+
+constexpr Method kMethods[] = {{"query", Channel::query},
+                               {"cancel", Channel::cancel},
+                               {"setServers", Channel::set_servers},
+                               {"getServers", Channel::get_servers},
+                               {"setLocalAddress", Channel::set_local_address}};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  set_class(environment, target, {"Channel", Channel::construct, kMethods});
+}
+
+constexpr v8::FunctionCallback kReferences[] = {Channel::construct,   Channel::query,
+                                                Channel::cancel,      Channel::set_servers,
+                                                Channel::get_servers, Channel::set_local_address};
+
+}  // namespace
+
+extern const Binding binding_dns_resolver;
+const Binding binding_dns_resolver{"dns_resolver", {}, extend, kReferences};
+
+}  // namespace rondo

@@ -1,0 +1,116 @@
+// Unix sockets and servers (the class Pipe), and descriptors that were opened elsewhere (the class
+// Descriptor; see descriptor_handle.h). Beyond socket_handle.h, a Pipe has:
+//
+//   connect(path, done)       done(status)
+//   listen(path, backlog)     a status
+//   listenOn(fd, backlog)     takes over a bound socket; a status
+//
+// and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out). The
+// functions of StreamHandle are known to V8 through this binding.
+#include <string>
+#include <vector>
+
+#include "rondo/net.h"
+
+#include "runtime/glue/binding.h"
+#include "runtime/streams/descriptor_handle.h"
+#include "runtime/engine/environment.h"
+#include "runtime/streams/socket_handle.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+
+Expected<SocketAddress> path_at(const Arguments& args, int index) {
+  const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
+  if (*text == nullptr) return std::unexpected(errno_code(EINVAL));
+  return SocketAddress::unix_path({*text, static_cast<std::size_t>(text.length())});
+}
+
+class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
+ public:
+  using SocketHandle::SocketHandle;
+
+  static void make(const Arguments& args) {
+    if (args.IsConstructCall()) new UnixPipe(Environment::of(args.GetIsolate()), args.This());
+  }
+
+  static void connect(const Arguments& args) {
+    const auto path = path_at(args, 0);
+    args.GetReturnValue().Set(path ? 0 : -path.error().value());
+    if (path) of(args)->SocketHandle::connect(UnixSocket::connect(*path, kOptions), args[1]);
+  }
+
+  static void listen(const Arguments& args) {
+    const auto path = path_at(args, 0);
+    UnixListenOptions options;
+    options.backlog = args[1]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(path ? of(args)->SocketHandle::listen(*path, options)
+                                   : -path.error().value());
+  }
+
+  static void listen_on(const Arguments& args) {
+    const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+    UnixListenOptions options;
+    options.backlog = args[1]->Int32Value(context).FromMaybe(0);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(
+        of(args)->SocketHandle::listen(args[0]->Int32Value(context).FromMaybe(-1), options));
+  }
+
+ private:
+  static constexpr UnixOptions kOptions{
+      .stream = {.allow_half_open = true, .max_buffered = SIZE_MAX}};
+
+  static UnixPipe* of(const Arguments& args) { return from<UnixPipe>(args.This()); }
+};
+
+void make_descriptor(const Arguments& args) {
+  if (!args.IsConstructCall() || !args[0]->IsInt32()) return;
+  new DescriptorHandle(Environment::of(args.GetIsolate()), args.This(),
+                       args[0].As<v8::Int32>()->Value(),
+                       args[1]->IsTrue() ? DescriptorHandle::Writes::blocking
+                                         : DescriptorHandle::Writes::when_ready);
+}
+
+constexpr Method kPipeMethods[] = {{"connect", UnixPipe::connect},
+                                   {"listen", UnixPipe::listen},
+                                   {"listenOn", UnixPipe::listen_on},
+                                   {"accept", UnixPipe::accept}};
+
+constexpr Method kDescriptorMethods[] = {{"setBlocking", DescriptorHandle::set_blocking},
+                                         {"getsockname", DescriptorHandle::get_sock_name},
+                                         {"getpeername", DescriptorHandle::get_peer_name}};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
+  const auto pipe = StreamHandle::make_class(environment, "Pipe", UnixPipe::make);
+  for (const Method& method : kPipeMethods) StreamHandle::add_method(environment, pipe, method);
+  set_value(environment, target, "Pipe", pipe->GetFunction(context).ToLocalChecked());
+
+  const auto descriptor = StreamHandle::make_class(environment, "Pipe", make_descriptor);
+  for (const Method& method : kDescriptorMethods) {
+    StreamHandle::add_method(environment, descriptor, method);
+  }
+  set_value(environment, target, "Descriptor", descriptor->GetFunction(context).ToLocalChecked());
+}
+
+std::vector<v8::FunctionCallback> all_references() {
+  const auto shared = StreamHandle::references();
+  std::vector<v8::FunctionCallback> all(shared.begin(), shared.end());
+  all.insert(all.end(), {UnixPipe::make, UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on,
+                         UnixPipe::accept, make_descriptor, DescriptorHandle::set_blocking,
+                         DescriptorHandle::get_sock_name, DescriptorHandle::get_peer_name});
+  return all;
+}
+
+const std::vector<v8::FunctionCallback> kReferences = all_references();
+
+}  // namespace
+
+extern const Binding binding_pipe;
+const Binding binding_pipe{"pipe", {}, extend, kReferences};
+
+}  // namespace rondo

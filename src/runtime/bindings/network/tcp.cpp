@@ -1,0 +1,197 @@
+// TCP sockets and servers. Beyond socket_handle.h, a TCP has:
+//
+//   bind(address, port)                        where to connect from; a status
+//   connect(address, port, done)               done(status)
+//   listen(address, port, backlog, ipv6Only)   a status
+//   listenOn(fd, backlog)                      takes over a bound socket; a status
+//   open(fd)                                   takes over a connected socket; a status
+//   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
+//   setNoDelay(on), setKeepAlive(on, seconds)
+//   reset(done)                                closes so that the peer sees an error
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <string>
+
+#include "rondo/net.h"
+
+#include "io/descriptor.h"
+#include "runtime/glue/binding.h"
+#include "runtime/engine/environment.h"
+#include "runtime/streams/socket_handle.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Value;
+
+std::string to_text(const Arguments& args, int index) {
+  const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
+  return *text == nullptr ? std::string()
+                          : std::string(*text, static_cast<std::size_t>(text.length()));
+}
+
+std::int32_t int_at(const Arguments& args, int index) {
+  return args[index]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
+}
+
+Expected<SocketAddress> address_at(const Arguments& args, int index) {
+  return SocketAddress::ip(to_text(args, index),
+                           static_cast<std::uint16_t>(int_at(args, index + 1)));
+}
+
+class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
+ public:
+  using SocketHandle::SocketHandle;
+
+  static void make(const Arguments& args) {
+    if (args.IsConstructCall()) new Tcp(Environment::of(args.GetIsolate()), args.This());
+  }
+
+  /// The socket is made by connect(). Here one is bound to see whether that works.
+  static void bind(const Arguments& args) {
+    const auto address = address_at(args, 0);
+    const std::int32_t status = address ? try_bind(*address) : -EINVAL;
+    if (status == 0) of(args)->local_ = *address;
+    args.GetReturnValue().Set(status);
+  }
+
+  static void connect(const Arguments& args) {
+    const auto address = address_at(args, 0);
+    args.GetReturnValue().Set(address ? 0 : -EINVAL);
+    if (!address) return;
+    Tcp* self = of(args);
+    ConnectOptions options;
+    options.local = self->local_;
+    options.tcp = kOptions;
+    self->SocketHandle::connect(TcpSocket::connect(*address, options), args[2]);
+  }
+
+  static void listen(const Arguments& args) {
+    const auto address = address_at(args, 0);
+    ListenOptions options;
+    options.backlog = int_at(args, 2);
+    options.ipv6_only = args[3]->IsTrue();
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(address ? of(args)->SocketHandle::listen(*address, options)
+                                      : -EINVAL);
+  }
+
+  static void listen_on(const Arguments& args) {
+    ListenOptions options;
+    options.backlog = int_at(args, 1);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(of(args)->SocketHandle::listen(int_at(args, 0), options));
+  }
+
+  static void open(const Arguments& args) {
+    Tcp* self = of(args);
+    auto socket = TcpSocket::adopt(self->environment().loop(), int_at(args, 0), kOptions);
+    args.GetReturnValue().Set(socket ? 0 : -socket.error().value());
+    if (socket) self->take(*std::move(socket));
+  }
+
+  static void get_sock_name(const Arguments& args) {
+    Tcp* self = of(args);
+    if (self->server()) {
+      describe(args, self->server()->address());
+    } else {
+      describe(args, self->socket() ? self->socket().local_address() : SocketAddress());
+    }
+  }
+
+  static void get_peer_name(const Arguments& args) {
+    Tcp* self = of(args);
+    describe(args, self->socket() ? self->socket().peer_address() : SocketAddress());
+  }
+
+  static void set_no_delay(const Arguments& args) {
+    args.GetReturnValue().Set(
+        of(args)->set_option(IPPROTO_TCP, TCP_NODELAY, args[0]->IsTrue() ? 1 : 0));
+  }
+
+  static void set_keep_alive(const Arguments& args) {
+    Tcp* self = of(args);
+    const bool on = args[0]->IsTrue();
+    std::int32_t status = self->set_option(SOL_SOCKET, SO_KEEPALIVE, on ? 1 : 0);
+    const int seconds = int_at(args, 1);
+    if (status == 0 && on && seconds > 0) {
+      status = self->set_option(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
+      // Given up after ten probes, one a second, as with Node.
+      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPINTVL, 1);
+      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPCNT, 10);
+    }
+    args.GetReturnValue().Set(status);
+  }
+
+  /// Closing comes next: what is left to do here is to make that abrupt for the peer.
+  static void reset(const Arguments& args) {
+    Tcp* self = of(args);
+    if (!self->socket()) {
+      args.GetReturnValue().Set(-ENOTCONN);
+      return;
+    }
+    self->socket().reset();
+    args.GetReturnValue().Set(0);
+  }
+
+ private:
+  /// lib/ decides when our side ends, and write() of JavaScript has no limit.
+  static constexpr TcpOptions kOptions{
+      .stream = {.allow_half_open = true, .max_buffered = SIZE_MAX}};
+
+  static std::int32_t try_bind(const SocketAddress& address) {
+    const Descriptor fd(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const int on = 1;  // as connect() sets it
+    const bool bound = fd &&
+                       ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+                       ::bind(fd.get(), address.native(), address.native_size()) == 0;
+    return bound ? 0 : -errno;
+  }
+
+  static Tcp* of(const Arguments& args) { return from<Tcp>(args.This()); }
+
+  std::int32_t set_option(int level, int name, int value) {
+    const int fd = descriptor();
+    if (fd < 0) return -EBADF;
+    return ::setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : -errno;
+  }
+
+  SocketAddress local_;
+};
+
+constexpr Method kMethods[] = {
+    {"bind", Tcp::bind},
+    {"connect", Tcp::connect},
+    {"listen", Tcp::listen},
+    {"listenOn", Tcp::listen_on},
+    {"accept", Tcp::accept},
+    {"open", Tcp::open},
+    {"getsockname", Tcp::get_sock_name},
+    {"getpeername", Tcp::get_peer_name},
+    {"setNoDelay", Tcp::set_no_delay},
+    {"setKeepAlive", Tcp::set_keep_alive},
+    {"reset", Tcp::reset},
+};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  const auto made = StreamHandle::make_class(environment, "TCP", Tcp::make);
+  for (const Method& method : kMethods) StreamHandle::add_method(environment, made, method);
+  set_value(environment, target, "TCP",
+            made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
+}
+
+constexpr v8::FunctionCallback kReferences[] = {
+    Tcp::make,          Tcp::bind,         Tcp::connect,        Tcp::listen,
+    Tcp::listen_on,     Tcp::accept,       Tcp::open,           Tcp::get_sock_name,
+    Tcp::get_peer_name, Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::reset};
+
+}  // namespace
+
+extern const Binding binding_tcp;
+const Binding binding_tcp{"tcp", {}, extend, kReferences};
+
+}  // namespace rondo

@@ -1,0 +1,576 @@
+// UDP sockets for node:dgram. Functions return 0 or minus an errno unless they say otherwise.
+//
+//   bind(ip, port, flags), bind6(...)         flags: see `constants`
+//   connect(ip, port), connect6(...), disconnect()
+//   open(fd)                                  takes over a descriptor
+//   send(list, port, ip, done), send6(...)    port 0: to the connected peer. Size + 1 if it was
+//   sent
+//                                             at once, 0 if it waits: then done(status, size)
+//   recvStart(callback), recvStop()           callback(status, buffer, address, isIPv6, port)
+//   bufferSize(size, isReceive)               the size (0 asks for it), or minus an errno
+//   close(done), ref(), unref(), hasRef(), fd
+//
+// The options of a socket that is not bound yet cannot be set: there is no descriptor, EBADF.
+// Joining a group binds it, as libuv does.
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rondo/udp.h"
+
+#include "runtime/glue/binding.h"
+#include "runtime/bytes/buffer.h"
+#include "runtime/engine/environment.h"
+#include "runtime/streams/stream_handle.h"
+#include "runtime/glue/views.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Value;
+using Family = SocketAddress::Family;
+
+constexpr std::int32_t kIpv6Only = 1;
+constexpr std::int32_t kReuseAddress = 4;
+constexpr std::int32_t kReusePort = 8;
+
+std::string to_text(const Arguments& args, int index) {
+  const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
+  return *text == nullptr ? std::string()
+                          : std::string(*text, static_cast<std::size_t>(text.length()));
+}
+
+std::int32_t int_at(const Arguments& args, int index) {
+  return args[index]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
+}
+
+std::int32_t to_status(const Expected<>& result) {
+  return result ? 0 : -result.error().value();
+}
+
+/// None if it is no address. A zone that does not exist stands for none, as with libuv.
+SocketAddress parse(const std::string& text, std::int32_t port) {
+  const auto number = static_cast<std::uint16_t>(port);
+  auto address = SocketAddress::ip(text, number);
+  if (!address) address = SocketAddress::ip(text.substr(0, text.find('%')), number);
+  return address && (address->family() == Family::ipv6 || !text.contains('%')) ? *address
+                                                                               : SocketAddress();
+}
+
+/// None if it is not an address of this family.
+SocketAddress parse(const std::string& text, std::int32_t port, Family family) {
+  const SocketAddress address = parse(text, port);
+  return address.family() == family ? address : SocketAddress();
+}
+
+in_addr v4_of(const SocketAddress& address) {
+  sockaddr_in native{};
+  std::memcpy(&native, address.native(), sizeof native);
+  return native.sin_addr;
+}
+
+sockaddr_in6 v6_of(const SocketAddress& address) {
+  sockaddr_in6 native{};
+  std::memcpy(&native, address.native(), sizeof native);
+  return native;
+}
+
+class Udp final : public Wrapped {
+ public:
+  Udp(Environment& environment, Local<v8::Object> object)
+      : Wrapped(environment, object),
+        link_(std::make_shared<Link>(this)),
+        socket_(environment.loop()) {}
+  ~Udp() override { link_->udp = nullptr; }
+
+  static void make(const Arguments& args) {
+    if (args.IsConstructCall()) new Udp(Environment::of(args.GetIsolate()), args.This());
+  }
+
+  // ---- Addresses --------------------------------------------------------------------------------
+
+  template <Family family>
+  static void bind(const Arguments& args) {
+    const SocketAddress address = parse(to_text(args, 0), int_at(args, 1), family);
+    const std::int32_t flags = int_at(args, 2);
+    const bool bad_flags = (flags & ~(kIpv6Only | kReuseAddress | kReusePort)) != 0 ||
+                           ((flags & kIpv6Only) != 0 && family != Family::ipv6);
+    const bool valid = address.family() != Family::none && !bad_flags;
+    args.GetReturnValue().Set(valid ? of(args)->bind_to(address, flags) : -EINVAL);
+  }
+
+  template <Family family>
+  static void connect(const Arguments& args) {
+    Udp* self = of(args);
+    const SocketAddress address = parse(to_text(args, 0), int_at(args, 1), family);
+    std::int32_t status = address.family() == Family::none ? -EINVAL : 0;
+    if (status == 0 && self->connected_) status = -EISCONN;
+    if (status == 0) status = self->bind_if_needed(family, 0);
+    if (status == 0) status = to_status(self->socket_.connect(address, kOptions));
+    if (status == 0) self->connected_ = true;
+    args.GetReturnValue().Set(status);
+  }
+
+  static void disconnect(const Arguments& args) {
+    Udp* self = of(args);
+    const std::int32_t status =
+        self->connected_ ? to_status(self->socket_.disconnect()) : -ENOTCONN;
+    if (status == 0) self->connected_ = false;
+    args.GetReturnValue().Set(status);
+  }
+
+  static void open(const Arguments& args) {
+    Udp* self = of(args);
+    const std::int32_t status = to_status(self->socket_.adopt(int_at(args, 0), kOptions));
+    if (status == 0) {
+      self->opened();
+      self->connected_ = self->socket_.peer_address().family() != Family::none;
+      // As libuv prepares what it is given.
+      self->set_option(SOL_SOCKET, SO_REUSEADDR, 1);
+    }
+    args.GetReturnValue().Set(status);
+  }
+
+  static void get_sock_name(const Arguments& args) {
+    Udp* self = of(args);
+    if (self->socket_.fd() < 0) return args.GetReturnValue().Set(-EBADF);
+    describe(args, self->socket_.local_address());
+  }
+
+  static void get_peer_name(const Arguments& args) {
+    Udp* self = of(args);
+    if (self->socket_.fd() < 0) return args.GetReturnValue().Set(-EBADF);
+    describe(args, self->socket_.peer_address());
+  }
+
+  // ---- Options ----------------------------------------------------------------------------------
+
+  static void set_broadcast(const Arguments& args) {
+    args.GetReturnValue().Set(of(args)->set_option(SOL_SOCKET, SO_BROADCAST, int_at(args, 0)));
+  }
+
+  static void set_ttl(const Arguments& args) {
+    const std::int32_t hops = int_at(args, 0);
+    args.GetReturnValue().Set(hops < 1 || hops > 255
+                                  ? -EINVAL
+                                  : of(args)->set_by_family(IP_TTL, IPV6_UNICAST_HOPS, hops));
+  }
+
+  static void set_multicast_ttl(const Arguments& args) {
+    const std::int32_t hops = int_at(args, 0);
+    args.GetReturnValue().Set(
+        hops < 0 || hops > 255
+            ? -EINVAL
+            : of(args)->set_by_family(IP_MULTICAST_TTL, IPV6_MULTICAST_HOPS, hops));
+  }
+
+  static void set_multicast_loopback(const Arguments& args) {
+    args.GetReturnValue().Set(
+        of(args)->set_by_family(IP_MULTICAST_LOOP, IPV6_MULTICAST_LOOP, int_at(args, 0)));
+  }
+
+  /// By the family of the address, not of the socket: the kernel knows what fits.
+  static void set_multicast_interface(const Arguments& args) {
+    Udp* self = of(args);
+    const SocketAddress address = parse(to_text(args, 0), 0);
+    if (address.family() == Family::none) {
+      args.GetReturnValue().Set(-EINVAL);
+    } else if (address.family() == Family::ipv6) {
+      args.GetReturnValue().Set(self->set_option(IPPROTO_IPV6, IPV6_MULTICAST_IF,
+                                                 static_cast<int>(v6_of(address).sin6_scope_id)));
+    } else {
+      args.GetReturnValue().Set(self->set_option(IPPROTO_IP, IP_MULTICAST_IF, v4_of(address)));
+    }
+  }
+
+  template <bool join>
+  static void membership(const Arguments& args) {
+    args.GetReturnValue().Set(of(args)->change_membership(args, join));
+  }
+
+  template <bool join>
+  static void source_membership(const Arguments& args) {
+    args.GetReturnValue().Set(of(args)->change_source_membership(args, join));
+  }
+
+  static void buffer_size(const Arguments& args) {
+    const Udp* self = of(args);
+    const int name = args[1]->IsTrue() ? SO_RCVBUF : SO_SNDBUF;
+    int size = args[0]->IsInt32() ? int_at(args, 0) : -1;
+    int status = size < 0 ? -EINVAL : 0;
+    if (size == 0) {
+      socklen_t length = sizeof size;
+      if (::getsockopt(self->socket_.fd(), SOL_SOCKET, name, &size, &length) != 0) status = -errno;
+    } else if (size > 0) {
+      status = self->set_option(SOL_SOCKET, name, size);
+    }
+    args.GetReturnValue().Set(status == 0 ? size : status);
+  }
+
+  // ---- Sending ----------------------------------------------------------------------------------
+
+  template <Family family>
+  static void send(const Arguments& args) {
+    Udp* self = of(args);
+    const std::int32_t port = int_at(args, 1);
+    SocketAddress to;
+    if (port != 0) {
+      to = parse(to_text(args, 2), port, family);
+      if (to.family() == Family::none) return args.GetReturnValue().Set(-EINVAL);
+    }
+    if (self->connected_ != (port == 0)) {
+      return args.GetReturnValue().Set(self->connected_ ? -EISCONN : -EDESTADDRREQ);
+    }
+    std::int32_t status = self->bind_if_needed(family, 0);
+    if (status == 0) status = self->send_list(args[0].As<v8::Array>(), to, args[3]);
+    args.GetReturnValue().Set(status);
+  }
+
+  static void get_send_queue_size(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(of(args)->queued_bytes_));
+  }
+
+  static void get_send_queue_count(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(of(args)->queued_));
+  }
+
+  // ---- Receiving --------------------------------------------------------------------------------
+
+  static void receive_start(const Arguments& args) {
+    Udp* self = of(args);
+    if (args[0]->IsFunction()) self->receive_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
+    self->socket_.on_message(
+        [link = self->link_](std::span<const std::byte> bytes, const Datagram& about) {
+          if (link->udp != nullptr) link->udp->deliver(bytes, about.from);
+        });
+    self->socket_.on_error([link = self->link_](std::error_code error) {
+      if (link->udp != nullptr) link->udp->deliver_error(error.value());
+    });
+    args.GetReturnValue().Set(0);
+  }
+
+  static void receive_stop(const Arguments& args) {
+    Udp* self = of(args);
+    if (!self->closing_) self->socket_.on_message(nullptr);
+    args.GetReturnValue().Set(0);
+  }
+
+  // ---- Ending -----------------------------------------------------------------------------------
+
+  static void close(const Arguments& args) {
+    Udp* self = of(args);
+    if (std::exchange(self->closing_, true)) return;
+    if (args[0]->IsFunction()) {
+      self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
+    }
+    self->hold();  // until it has been told
+    self->socket_.on_close([link = self->link_] {
+      if (link->udp != nullptr) link->udp->closed();
+    });
+    self->socket_.close();
+  }
+
+  static void ref(const Arguments& args) { of(args)->socket_.ref(); }
+  static void unref(const Arguments& args) { of(args)->socket_.unref(); }
+  static void has_ref(const Arguments& args) {
+    const Udp* self = of(args);
+    args.GetReturnValue().Set(!self->closing_ && self->socket_.has_ref());
+  }
+  static void get_fd(const Arguments& args) {
+    const Udp* self = of(args);
+    args.GetReturnValue().Set(self->socket_.fd() < 0 ? -EBADF : self->socket_.fd());
+  }
+
+ private:
+  /// What callbacks of the socket hold in place of the object, which may be gone when they run.
+  struct Link {
+    Udp* udp;
+  };
+
+  /// send() of JavaScript has no limit.
+  static constexpr UdpOptions kOptions{.max_buffered = SIZE_MAX};
+
+  static Udp* of(const Arguments& args) { return from<Udp>(args.This()); }
+
+  /// Something is open: it lives until it is closed.
+  void opened() {
+    if (!std::exchange(opened_, true)) hold();
+  }
+
+  std::int32_t bind_to(const SocketAddress& address, std::int32_t flags) {
+    UdpOptions options = kOptions;
+    options.reuse_address = (flags & kReuseAddress) != 0;
+    options.reuse_port = (flags & kReusePort) != 0;
+    options.ipv6_only = (flags & kIpv6Only) != 0;
+    const std::int32_t status = to_status(socket_.bind(address, options));
+    if (status == 0) opened();
+    return status;
+  }
+
+  std::int32_t bind_if_needed(Family family, std::int32_t flags) {
+    if (socket_.fd() >= 0) return 0;
+    return bind_to(family == Family::ipv6 ? SocketAddress::any_v6(0) : SocketAddress::any(0),
+                   flags);
+  }
+
+  template <class T>
+  std::int32_t set_option(int level, int name, const T& value) const {
+    return ::setsockopt(socket_.fd(), level, name, &value, sizeof value) == 0 ? 0 : -errno;
+  }
+
+  std::int32_t set_by_family(int name_v4, int name_v6, int value) const {
+    return socket_.local_address().family() == Family::ipv6
+               ? set_option(IPPROTO_IPV6, name_v6, value)
+               : set_option(IPPROTO_IP, name_v4, value);
+  }
+
+  /// The interface that an argument names: none if it is left out, nothing if it is no address of
+  /// this family.
+  static std::optional<SocketAddress> interface_at(const Arguments& args, int index,
+                                                   Family family) {
+    if (args[index]->IsNullOrUndefined()) return SocketAddress();
+    const SocketAddress address = parse(to_text(args, index), 0, family);
+    if (address.family() == Family::none) return std::nullopt;
+    return address;
+  }
+
+  std::int32_t change_membership(const Arguments& args, bool join) {
+    const SocketAddress group = parse(to_text(args, 0), 0);
+    const Family family = group.family();
+    if (family == Family::none) return -EINVAL;
+    if (const std::int32_t status = bind_if_needed(family, kReuseAddress)) return status;
+    const auto interface = interface_at(args, 1, family);
+    if (!interface) return -EINVAL;
+    const bool has_interface = interface->family() != Family::none;
+    if (family == Family::ipv6) {
+      ipv6_mreq request{};
+      request.ipv6mr_multiaddr = v6_of(group).sin6_addr;
+      if (has_interface) request.ipv6mr_interface = v6_of(*interface).sin6_scope_id;
+      return set_option(IPPROTO_IPV6, join ? IPV6_ADD_MEMBERSHIP : IPV6_DROP_MEMBERSHIP, request);
+    }
+    ip_mreq request{};
+    request.imr_multiaddr = v4_of(group);
+    if (has_interface) request.imr_interface = v4_of(*interface);
+    return set_option(IPPROTO_IP, join ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, request);
+  }
+
+  /// (source, group, interface)
+  std::int32_t change_source_membership(const Arguments& args, bool join) {
+    const SocketAddress group = parse(to_text(args, 1), 0);
+    const Family family = group.family();
+    if (family == Family::none) return -EINVAL;
+    const SocketAddress source = parse(to_text(args, 0), 0, family);
+    if (source.family() == Family::none) return -EINVAL;
+    if (const std::int32_t status = bind_if_needed(family, kReuseAddress)) return status;
+    const auto interface = interface_at(args, 2, family);
+    if (!interface) return -EINVAL;
+    const bool has_interface = interface->family() != Family::none;
+    if (family == Family::ipv6) {
+      group_source_req request{};
+      if (has_interface) request.gsr_interface = v6_of(*interface).sin6_scope_id;
+      std::memcpy(&request.gsr_group, group.native(), group.native_size());
+      std::memcpy(&request.gsr_source, source.native(), source.native_size());
+      return set_option(IPPROTO_IPV6, join ? MCAST_JOIN_SOURCE_GROUP : MCAST_LEAVE_SOURCE_GROUP,
+                        request);
+    }
+    ip_mreq_source request{};
+    request.imr_multiaddr = v4_of(group);
+    request.imr_sourceaddr = v4_of(source);
+    if (has_interface) request.imr_interface = v4_of(*interface);
+    return set_option(IPPROTO_IP, join ? IP_ADD_SOURCE_MEMBERSHIP : IP_DROP_SOURCE_MEMBERSHIP,
+                      request);
+  }
+
+  // Gathers the pieces without a copy, unless the kernel has to be waited for.
+  std::int32_t send_list(Local<v8::Array> list, const SocketAddress& to, Local<Value> done) {
+    const Local<v8::Context> context = environment().isolate()->GetCurrentContext();
+    std::vector<iovec> pieces(list->Length());
+    std::size_t size = 0;
+    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+      Local<Value> item;
+      if (!list->Get(context, i).ToLocal(&item)) return -EINVAL;
+      const std::span<std::uint8_t> bytes = bytes_of(item);
+      pieces[i] = {bytes.data(), bytes.size()};
+      size += bytes.size();
+    }
+    const std::int32_t status = queued_ == 0 ? send_now(pieces, to) : -EAGAIN;
+    if (status == 0) return static_cast<std::int32_t>(size) + 1;
+    if (status != -EAGAIN) return status;
+    send_later(pieces, size, to, done);
+    return 0;
+  }
+
+  std::int32_t send_now(std::span<iovec> pieces, const SocketAddress& to) const {
+    msghdr message{};
+    if (to.family() != Family::none) {
+      message.msg_name = const_cast<sockaddr*>(to.native());
+      message.msg_namelen = to.native_size();
+    }
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = pieces.size();
+    for (;;) {
+      if (::sendmsg(socket_.fd(), &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return 0;
+      if (errno == ENOBUFS) return -EAGAIN;  // the queue of the device is full: as libuv, wait
+      if (errno != EINTR) return -errno;
+    }
+  }
+
+  void send_later(std::span<const iovec> pieces, std::size_t size, const SocketAddress& to,
+                  Local<Value> done) {
+    std::vector<std::byte> bytes;
+    bytes.reserve(size);
+    for (const iovec& piece : pieces) {
+      const auto* begin = static_cast<const std::byte*>(piece.iov_base);
+      bytes.insert(bytes.end(), begin, begin + piece.iov_len);
+    }
+    auto kept = std::make_shared<v8::Global<v8::Function>>();
+    if (done->IsFunction()) kept->Reset(environment().isolate(), done.As<v8::Function>());
+    ++queued_;
+    queued_bytes_ += size;
+    socket_.send_to(to, bytes, [link = link_, kept, size](const Expected<>& result) {
+      if (link->udp != nullptr) link->udp->sent(*kept, to_status(result), size);
+    });
+  }
+
+  void sent(v8::Global<v8::Function>& done, std::int32_t status, std::size_t size) {
+    --queued_;
+    queued_bytes_ -= size;
+    if (done.IsEmpty()) return;
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    const v8::Context::Scope entered(environment().context());
+    const Local<v8::Function> function = done.Get(isolate);
+    done.Reset();
+    environment().call(
+        object(), function,
+        {v8::Integer::New(isolate, status), v8::Number::New(isolate, static_cast<double>(size))});
+  }
+
+  void deliver(std::span<const std::byte> bytes, const SocketAddress& from) {
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    const v8::Context::Scope entered(environment().context());
+    Local<v8::Object> buffer;
+    if (receive_.IsEmpty() || !make_buffer(environment(), bytes).ToLocal(&buffer)) return;
+    // Most sockets hear from one peer: its text is made once.
+    const SocketAddress peer = from.with_port(0);
+    if (peer_text_.IsEmpty() || !(peer == peer_)) {
+      peer_ = peer;
+      peer_text_.Reset(isolate, environment().text(from.ip()));
+    }
+    environment().call(object(), receive_.Get(isolate),
+                       {v8::Integer::New(isolate, 0), buffer, peer_text_.Get(isolate),
+                        v8::Boolean::New(isolate, from.family() == Family::ipv6),
+                        v8::Integer::New(isolate, from.port())});
+  }
+
+  void deliver_error(int error_number) {
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    const v8::Context::Scope entered(environment().context());
+    if (receive_.IsEmpty()) return;
+    environment().call(object(), receive_.Get(isolate), {v8::Integer::New(isolate, -error_number)});
+  }
+
+  void closed() {
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    const v8::Context::Scope entered(environment().context());
+    if (!close_done_.IsEmpty()) {
+      const Local<v8::Function> function = close_done_.Get(isolate);
+      close_done_.Reset();
+      environment().call(object(), function, {});
+    }
+    if (std::exchange(opened_, false)) let_go();
+    let_go();
+  }
+
+  std::shared_ptr<Link> link_;
+  UdpSocket socket_;
+  v8::Global<v8::Function> receive_;
+  v8::Global<v8::Function> close_done_;
+  SocketAddress peer_;  // whom peer_text_ names
+  v8::Global<v8::String> peer_text_;
+  std::size_t queued_ = 0;  // datagrams that the kernel has not taken yet
+  std::size_t queued_bytes_ = 0;
+  bool opened_ = false;
+  bool connected_ = false;
+  bool closing_ = false;
+};
+
+constexpr Method kMethods[] = {
+    {"bind", Udp::bind<Family::ipv4>},
+    {"bind6", Udp::bind<Family::ipv6>},
+    {"connect", Udp::connect<Family::ipv4>},
+    {"connect6", Udp::connect<Family::ipv6>},
+    {"disconnect", Udp::disconnect},
+    {"open", Udp::open},
+    {"getsockname", Udp::get_sock_name},
+    {"getpeername", Udp::get_peer_name},
+    {"setBroadcast", Udp::set_broadcast},
+    {"setTTL", Udp::set_ttl},
+    {"setMulticastTTL", Udp::set_multicast_ttl},
+    {"setMulticastLoopback", Udp::set_multicast_loopback},
+    {"setMulticastInterface", Udp::set_multicast_interface},
+    {"addMembership", Udp::membership<true>},
+    {"dropMembership", Udp::membership<false>},
+    {"addSourceSpecificMembership", Udp::source_membership<true>},
+    {"dropSourceSpecificMembership", Udp::source_membership<false>},
+    {"bufferSize", Udp::buffer_size},
+    {"send", Udp::send<Family::ipv4>},
+    {"send6", Udp::send<Family::ipv6>},
+    {"getSendQueueSize", Udp::get_send_queue_size},
+    {"getSendQueueCount", Udp::get_send_queue_count},
+    {"recvStart", Udp::receive_start},
+    {"recvStop", Udp::receive_stop},
+    {"close", Udp::close},
+    {"ref", Udp::ref},
+    {"unref", Udp::unref},
+    {"hasRef", Udp::has_ref},
+};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(Udp::make));
+  made->SetClassName(environment.name("UDP"));
+  made->InstanceTemplate()->SetInternalFieldCount(1);
+  for (const Method& method : kMethods) StreamHandle::add_method(environment, made, method);
+  made->PrototypeTemplate()->SetAccessorProperty(
+      environment.name("fd"), v8::FunctionTemplate::New(isolate, guarded(Udp::get_fd), {},
+                                                        v8::Signature::New(isolate, made)));
+  set_value(environment, target, "UDP",
+            made->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
+  const auto constants = v8::Object::New(isolate);
+  set_value(environment, constants, "UV_UDP_IPV6ONLY", kIpv6Only);
+  set_value(environment, constants, "UV_UDP_REUSEADDR", kReuseAddress);
+  set_value(environment, constants, "UV_UDP_REUSEPORT", kReusePort);
+  set_value(environment, target, "constants", constants);
+}
+
+constexpr auto kReferences = [] {
+  std::array<v8::FunctionCallback, std::size(kMethods) + 2> all{};
+  for (std::size_t i = 0; i < std::size(kMethods); ++i) all[i] = kMethods[i].callback;
+  all[std::size(kMethods)] = Udp::make;
+  all[std::size(kMethods) + 1] = Udp::get_fd;
+  return all;
+}();
+
+}  // namespace
+
+extern const Binding binding_udp_wrap;
+const Binding binding_udp_wrap{"udp_wrap", {}, extend, kReferences};
+
+}  // namespace rondo

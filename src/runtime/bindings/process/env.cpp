@@ -1,0 +1,192 @@
+// process.env: the variables of the environment as properties of an object. Made anew at each
+// start, it is not a part of the snapshot. They are those of the process, or of a store (Workers).
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/glue/binding.h"
+#include "runtime/messaging/env_store.h"
+#include "runtime/engine/environment.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Name;
+using v8::Value;
+
+using Getting = v8::PropertyCallbackInfo<Value>;
+using Querying = v8::PropertyCallbackInfo<v8::Integer>;
+using Setting = v8::PropertyCallbackInfo<void>;
+using Deleting = v8::PropertyCallbackInfo<v8::Boolean>;
+using Listing = v8::PropertyCallbackInfo<v8::Array>;
+
+// The environment is the process's, and loops on several threads may use it.
+std::mutex guard;
+
+std::string text_of(v8::Isolate* isolate, Local<Value> value) {
+  const v8::String::Utf8Value text(isolate, value);
+  return *text != nullptr ? *text : "";  // names and values end at a zero byte
+}
+
+EnvStore* store_of(v8::Isolate* isolate) {
+  return Environment::of(isolate).env_store().get();
+}
+
+std::optional<std::string> read_variable(v8::Isolate* isolate, Local<Name> name) {
+  if (const EnvStore* store = store_of(isolate)) return store->get(text_of(isolate, name));
+  const std::scoped_lock lock(guard);
+  const char* value = std::getenv(text_of(isolate, name).c_str());
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// Calls `body(name, value)` for each variable of the process.
+template <class Body>
+void for_each_variable(Body body) {
+  const std::scoped_lock lock(guard);
+  for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const std::size_t end = variable.find('=');
+    if (end != 0 && end != variable.npos) body(variable.substr(0, end), variable.substr(end + 1));
+  }
+}
+
+// Dates are shown in the time zone that TZ says.
+void note_change(v8::Isolate* isolate, const std::string& name) {
+  if (name != "TZ") return;
+  ::tzset();
+  isolate->DateTimeConfigurationChangeNotification(v8::Isolate::TimeZoneDetection::kRedetect);
+}
+
+// A property of the environment has a name that is text; others are for V8 to look up.
+v8::Intercepted get(Local<Name> name, const Getting& info) {
+  if (name->IsSymbol()) return v8::Intercepted::kNo;
+  const auto value = read_variable(info.GetIsolate(), name);
+  if (!value) return v8::Intercepted::kNo;
+  info.GetReturnValue().Set(Environment::of(info.GetIsolate()).text(*value));
+  return v8::Intercepted::kYes;
+}
+
+/// Throws what is wrong with the name or the value: there is no other way to set them.
+v8::Intercepted set(Local<Name> name, Local<Value> value, const Setting& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Local<v8::Context> context = isolate->GetCurrentContext();
+  if (!value->IsString() && !value->IsNumber() && !value->IsBoolean() &&
+      info.Data()->IsFunction()) {
+    // Tells lib/ of the deprecation; nothing but a warning follows.
+    if (info.Data()
+            .As<v8::Function>()
+            ->Call(context, v8::Undefined(isolate), 0, nullptr)
+            .IsEmpty()) {
+      return v8::Intercepted::kYes;
+    }
+  }
+  Local<v8::String> key;
+  Local<v8::String> text;
+  // Both throw for a symbol.
+  if (!name.As<Value>()->ToString(context).ToLocal(&key) ||
+      !value->ToString(context).ToLocal(&text)) {
+    return v8::Intercepted::kYes;
+  }
+  const std::string variable = text_of(isolate, key);
+  if (EnvStore* store = store_of(isolate)) {
+    store->set(variable, text_of(isolate, text));
+    return v8::Intercepted::kYes;
+  }
+  {
+    const std::scoped_lock lock(guard);
+    ::setenv(variable.c_str(), text_of(isolate, text).c_str(), 1);
+  }
+  note_change(isolate, variable);
+  return v8::Intercepted::kYes;
+}
+
+v8::Intercepted query(Local<Name> name, const Querying& info) {
+  if (name->IsSymbol() || !read_variable(info.GetIsolate(), name)) return v8::Intercepted::kNo;
+  info.GetReturnValue().Set(v8::None);
+  return v8::Intercepted::kYes;
+}
+
+v8::Intercepted remove(Local<Name> name, const Deleting& info) {
+  EnvStore* store = store_of(info.GetIsolate());
+  if (store != nullptr && !name->IsSymbol()) {
+    store->remove(text_of(info.GetIsolate(), name));
+  } else if (!name->IsSymbol()) {
+    const std::string variable = text_of(info.GetIsolate(), name);
+    {
+      const std::scoped_lock lock(guard);
+      ::unsetenv(variable.c_str());
+    }
+    note_change(info.GetIsolate(), variable);
+  }
+  info.GetReturnValue().Set(true);  // there is none now, whether there was or not
+  return v8::Intercepted::kYes;
+}
+
+void list(const Listing& info) {
+  const Environment& environment = Environment::of(info.GetIsolate());
+  std::vector<std::string> names;
+  if (const EnvStore* store = store_of(info.GetIsolate())) {
+    for (const auto& [name, value] : store->copy()) names.push_back(name);
+  } else {
+    for_each_variable([&](std::string_view name, std::string_view) { names.emplace_back(name); });
+  }
+  std::vector<Local<Value>> keys;
+  for (const std::string& name : names) keys.push_back(environment.text(name));
+  info.GetReturnValue().Set(v8::Array::New(info.GetIsolate(), keys.data(), keys.size()));
+}
+
+v8::Intercepted define(Local<Name> name, const v8::PropertyDescriptor& wanted,
+                       const Setting& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Environment& environment = Environment::of(isolate);
+  const bool plain = wanted.has_value() && wanted.has_writable() && wanted.writable() &&
+                     wanted.has_enumerable() && wanted.enumerable() && wanted.has_configurable() &&
+                     wanted.configurable();
+  if (plain) return set(name, wanted.value(), info);
+  const bool accessor = wanted.has_get() || wanted.has_set();
+  isolate->ThrowException(environment.type_error(
+      "ERR_INVALID_OBJECT_DEFINE_PROPERTY",
+      accessor
+          ? "'process.env' does not accept an accessor(getter/setter) descriptor"
+          : "'process.env' only accepts a configurable, writable, and enumerable data descriptor"));
+  return v8::Intercepted::kYes;
+}
+
+// (function or nothing): the function is called when something is assigned that is no text, number
+// or boolean.
+void create_env(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Local<v8::Context> context = isolate->GetCurrentContext();
+  const auto shape = v8::FunctionTemplate::New(isolate);
+  shape->InstanceTemplate()->SetHandler(
+      v8::NamedPropertyHandlerConfiguration(get, set, query, remove, list, define, nullptr, args[0],
+                                            v8::PropertyHandlerFlags::kHasNoSideEffect));
+  Local<v8::Object> env;
+  if (shape->InstanceTemplate()->NewInstance(context).ToLocal(&env)) {
+    args.GetReturnValue().Set(env);
+  }
+}
+
+constexpr Method kMethods[] = {{"createEnv", create_env}};
+
+}  // namespace
+
+EnvStore::Variables EnvStore::of_process() {
+  Variables variables;
+  for_each_variable([&](std::string_view name, std::string_view value) {
+    variables.emplace(name, value);
+  });
+  return variables;
+}
+
+extern const Binding binding_env;
+const Binding binding_env{"env", kMethods};
+
+}  // namespace rondo

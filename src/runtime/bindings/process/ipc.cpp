@@ -1,0 +1,424 @@
+// The channel between a process and its child: a Unix socket that carries descriptors along with
+// bytes, as libuv's IPC pipes do. new Channel(fd) has:
+//
+//   onread(bytes, fds)         bytes have come; undefined at the end. fds is a list, or undefined
+//   readStart(), readStop()
+//   write(bytes, fd)           0 if all was written at once, the number of the write if some of it
+//                              waits, or a negative errno; fd is sent along unless it is negative
+//   onwritten(number, status)  a write that had to wait is done
+//   queuedBytes(), descriptor()
+//   ref(), unref(), hasRef(), close()
+//
+// descriptorType(fd): 'TCP', 'PIPE', 'UDP' or 'UNKNOWN', of a descriptor that has come.
+// bindSocket(kind, address, port, ipv6Only): a descriptor that is bound, for node:cluster to hand
+// out.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rondo/poll.h"
+
+#include "io/descriptor.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Value;
+
+constexpr std::size_t kReadSize = 64U << 10;
+constexpr std::size_t kMostDescriptors = 64;  // in one message; the kernel's limit is 253
+
+class Channel final : public Wrapped {
+ public:
+  Channel(Environment& environment, Local<v8::Object> object, int fd)
+      : Wrapped(environment, object), fd_(fd), poll_(environment.loop(), fd) {
+    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+    ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    hold();
+  }
+  ~Channel() override { poll_.close(); }
+
+  static void construct(const Arguments& args) {
+    if (!args.IsConstructCall() || !args[0]->IsInt32()) return;
+    new Channel(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Int32>()->Value());
+  }
+
+  static void read_start(const Arguments& args) {
+    Channel& self = of(args);
+    self.reading_ = true;
+    args.GetReturnValue().Set(self.watch());
+  }
+  static void read_stop(const Arguments& args) {
+    Channel& self = of(args);
+    self.reading_ = false;
+    self.watch();
+  }
+
+  static void write(const Arguments& args) {
+    if (!args[0]->IsArrayBufferView()) return;
+    const auto view = args[0].As<v8::ArrayBufferView>();
+    std::string bytes(view->ByteLength(), '\0');
+    view->CopyContents(bytes.data(), bytes.size());
+    const int fd = args[1]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+    args.GetReturnValue().Set(of(args).write(std::move(bytes), fd));
+  }
+
+  static void queued_bytes(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(of(args).queued_));
+  }
+  static void descriptor(const Arguments& args) { args.GetReturnValue().Set(of(args).fd_.get()); }
+  static void ref(const Arguments& args) { of(args).set_ref(true); }
+  static void unref(const Arguments& args) { of(args).set_ref(false); }
+  static void has_ref(const Arguments& args) { args.GetReturnValue().Set(of(args).referenced_); }
+  static void close(const Arguments& args) { of(args).close(); }
+
+ private:
+  struct Write {
+    std::uint32_t number;
+    std::string bytes;
+    std::size_t written = 0;
+    Descriptor fd;  // not sent yet, or none
+  };
+
+  static Channel& of(const Arguments& args) { return *from<Channel>(args.This()); }
+
+  void set_ref(bool on) {
+    referenced_ = on;
+    if (on)
+      poll_.ref();
+    else
+      poll_.unref();
+  }
+
+  std::int32_t watch() {
+    if (!fd_) return -EBADF;
+    PollEvents events = PollEvents::none;
+    if (reading_) events = events | PollEvents::readable;
+    if (!writes_.empty()) events = events | PollEvents::writable;
+    if (events == PollEvents::none) {
+      poll_.stop();
+      return 0;
+    }
+    const auto started = poll_.start(events, [this](PollEvents happened) { ready(happened); });
+    set_ref(referenced_);
+    return started ? 0 : -started.error().value();
+  }
+
+  void ready(PollEvents events) {
+    const bool broken = any(events & (PollEvents::error | PollEvents::hang_up));
+    hold();  // what is called may close us
+    if (!writes_.empty() && (broken || any(events & PollEvents::writable))) flush();
+    if (fd_ && reading_ && (broken || any(events & PollEvents::readable))) read_some();
+    let_go();
+  }
+
+  // ---- Reading ----
+
+  void read_some() {
+    thread_local const auto buffer = std::make_unique_for_overwrite<std::byte[]>(kReadSize);
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control;
+    iovec piece{buffer.get(), kReadSize};
+    msghdr message{};
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    const ssize_t count = ::recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    const v8::HandleScope scope(environment().isolate());
+    const v8::Context::Scope entered(environment().context());
+    const Local<Value> undefined = v8::Undefined(environment().isolate());
+    if (count <= 0) {
+      // A parent that died is the same as one that closed the channel.
+      reading_ = false;
+      watch();
+      tell("onread", {undefined, undefined});
+      return;
+    }
+    const Local<Value> bytes = to_uint8_array({buffer.get(), static_cast<std::size_t>(count)});
+    tell("onread", {bytes, descriptors_of(message)});
+  }
+
+  Local<Value> to_uint8_array(std::span<const std::byte> bytes) {
+    v8::Isolate* isolate = environment().isolate();
+    const Local<v8::ArrayBuffer> memory = v8::ArrayBuffer::New(isolate, bytes.size());
+    std::memcpy(memory->Data(), bytes.data(), bytes.size());
+    return v8::Uint8Array::New(memory, 0, bytes.size());
+  }
+
+  Local<Value> descriptors_of(msghdr& message) {
+    v8::Isolate* isolate = environment().isolate();
+    std::vector<Local<Value>> list;
+    for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
+         part = CMSG_NXTHDR(&message, part)) {
+      if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+      const std::size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+      for (std::size_t i = 0; i < count; ++i) {
+        int fd = -1;
+        std::memcpy(&fd, CMSG_DATA(part) + i * sizeof(int), sizeof(int));
+        list.push_back(v8::Integer::New(isolate, fd));
+      }
+    }
+    if (list.empty()) return v8::Undefined(isolate);
+    return v8::Array::New(isolate, list.data(), list.size());
+  }
+
+  // ---- Writing ----
+
+  /// How many bytes the kernel took, or a negative errno.
+  ssize_t send(std::string_view bytes, int fd) const {
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    iovec piece{const_cast<char*>(bytes.data()), bytes.size()};
+    msghdr message{};
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    if (fd >= 0) {
+      message.msg_control = control.data();
+      message.msg_controllen = control.size();
+      cmsghdr* part = CMSG_FIRSTHDR(&message);
+      part->cmsg_level = SOL_SOCKET;
+      part->cmsg_type = SCM_RIGHTS;
+      part->cmsg_len = CMSG_LEN(sizeof(int));
+      std::memcpy(CMSG_DATA(part), &fd, sizeof(int));
+    }
+    for (;;) {
+      const ssize_t count = ::sendmsg(fd_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (count >= 0) return count;
+      if (errno != EINTR) return -errno;
+    }
+  }
+
+  std::int32_t write(std::string bytes, int fd) {
+    if (!fd_) return -EBADF;
+    std::size_t written = 0;
+    while (writes_.empty() && written < bytes.size()) {
+      const ssize_t count = send(std::string_view(bytes).substr(written), fd);
+      if (count == -EAGAIN) break;
+      if (count < 0) return static_cast<std::int32_t>(count);
+      written += static_cast<std::size_t>(count);
+      fd = -1;
+    }
+    if (written == bytes.size() && writes_.empty()) return 0;
+    Descriptor kept;
+    if (fd >= 0) {
+      // The sender may close it before it is sent.
+      kept = Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+      if (!kept) return -errno;
+    }
+    last_number_ = last_number_ % 0x3fffffff + 1;
+    queued_ += bytes.size() - written;
+    writes_.push_back({last_number_, std::move(bytes), written, std::move(kept)});
+    watch();
+    return static_cast<std::int32_t>(last_number_);
+  }
+
+  void flush() {
+    while (fd_ && !writes_.empty()) {
+      Write& first = writes_.front();
+      const ssize_t count =
+          send(std::string_view(first.bytes).substr(first.written), first.fd ? first.fd.get() : -1);
+      if (count == -EAGAIN) return;
+      if (count >= 0) {
+        first.fd = {};
+        first.written += static_cast<std::size_t>(count);
+        queued_ -= static_cast<std::size_t>(count);
+        if (first.written < first.bytes.size()) continue;
+      } else {
+        queued_ -= first.bytes.size() - first.written;
+      }
+      const std::uint32_t number = first.number;
+      writes_.pop_front();
+      if (writes_.empty()) watch();
+      v8::Isolate* isolate = environment().isolate();
+      const v8::HandleScope scope(isolate);
+      const v8::Context::Scope entered(environment().context());
+      tell("onwritten", {v8::Integer::NewFromUnsigned(isolate, number),
+                         v8::Integer::New(isolate, count < 0 ? static_cast<int>(count) : 0)});
+    }
+  }
+
+  void tell(std::string_view name, std::initializer_list<Local<Value>> arguments) {
+    Local<Value> function;
+    if (object()->Get(environment().context(), environment().name(name)).ToLocal(&function) &&
+        function->IsFunction()) {
+      environment().call(object(), function.As<v8::Function>(), arguments);
+    }
+  }
+
+  void close() {
+    if (!fd_) return;
+    poll_.close();
+    writes_.clear();
+    queued_ = 0;
+    fd_ = {};
+    let_go();
+  }
+
+  Descriptor fd_;
+  Poll poll_;
+  bool reading_ = false;
+  bool referenced_ = true;
+  std::deque<Write> writes_;
+  std::size_t queued_ = 0;
+  std::uint32_t last_number_ = 0;
+};
+
+void descriptor_type(const Arguments& args) {
+  const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+  int domain = 0;
+  int type = 0;
+  socklen_t size = sizeof(int);
+  const char* name = "UNKNOWN";
+  if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+      ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0) {
+    if (domain == AF_UNIX)
+      name = "PIPE";
+    else if (type == SOCK_STREAM)
+      name = "TCP";
+    else if (type == SOCK_DGRAM)
+      name = "UDP";
+  }
+  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(name));
+}
+
+/// Whether the socket has a peer.
+void is_connected(const Arguments& args) {
+  const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+  sockaddr_storage storage{};
+  socklen_t size = sizeof(storage);
+  args.GetReturnValue().Set(::getpeername(fd, reinterpret_cast<sockaddr*>(&storage), &size) == 0);
+}
+
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t size = 0;
+};
+
+/// Of size 0 if it is none.
+Address to_address(const std::string& text, int port) {
+  Address address;
+  auto& v4 = reinterpret_cast<sockaddr_in&>(address.storage);
+  auto& v6 = reinterpret_cast<sockaddr_in6&>(address.storage);
+  if (::inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1) {
+    v4.sin_family = AF_INET;
+    v4.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.size = sizeof(v4);
+  } else if (::inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1) {
+    v6.sin6_family = AF_INET6;
+    v6.sin6_port = htons(static_cast<std::uint16_t>(port));
+    address.size = sizeof(v6);
+  }
+  return address;
+}
+
+Address to_path(const std::string& path) {
+  Address address;
+  auto& unix_address = reinterpret_cast<sockaddr_un&>(address.storage);
+  if (path.size() >= sizeof(unix_address.sun_path)) return address;
+  unix_address.sun_family = AF_UNIX;
+  std::memcpy(unix_address.sun_path, path.data(), path.size());
+  address.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
+  return address;
+}
+
+/// A descriptor, or a negative errno.
+int bind_address(const Address& address, int type, bool ipv6_only) {
+  if (address.size == 0) return -EINVAL;
+  const int family = address.storage.ss_family;
+  Descriptor fd(::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return -errno;
+  const int on = 1;
+  const int only = ipv6_only ? 1 : 0;
+  if (family != AF_UNIX && type == SOCK_STREAM) {
+    ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  }
+  if (family == AF_INET6) {
+    ::setsockopt(fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof(only));
+  }
+  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) != 0) {
+    return -errno;
+  }
+  return fd.release();
+}
+
+/// (kind, address or undefined for any, port, IPv6 only); kind is 'tcp', 'udp' or 'pipe'.
+void bind_socket(const Arguments& args) {
+  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+  const std::string kind = *v8::String::Utf8Value(args.GetIsolate(), args[0]);
+  const std::string text = *v8::String::Utf8Value(args.GetIsolate(), args[1]);
+  const int port = args[2]->Int32Value(context).FromMaybe(0);
+  const bool ipv6_only = args[3]->IsTrue();
+  const int type = kind == "udp" ? SOCK_DGRAM : SOCK_STREAM;
+  if (kind == "pipe") {
+    args.GetReturnValue().Set(bind_address(to_path(text), type, false));
+    return;
+  }
+  if (args[1]->IsString() && !text.empty()) {
+    args.GetReturnValue().Set(bind_address(to_address(text, port), type, ipv6_only));
+    return;
+  }
+  int fd = bind_address(to_address("::", port), type, ipv6_only);
+  if (fd < 0 && fd != -EADDRINUSE) fd = bind_address(to_address("0.0.0.0", port), type, false);
+  args.GetReturnValue().Set(fd);
+}
+
+void close_descriptor(const Arguments& args) {
+  ::close(args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1));
+}
+
+constexpr Method kChannelMethods[] = {
+    {"readStart", Channel::read_start},  {"readStop", Channel::read_stop},
+    {"write", Channel::write},           {"queuedBytes", Channel::queued_bytes},
+    {"descriptor", Channel::descriptor}, {"ref", Channel::ref},
+    {"unref", Channel::unref},           {"hasRef", Channel::has_ref},
+    {"close", Channel::close},
+};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  set_class(environment, target, {"Channel", Channel::construct, kChannelMethods});
+}
+
+// (fd): whether there is something to read, or the end
+void has_input(const Arguments& args) {
+  if (!args[0]->IsInt32()) return;
+  pollfd entry{args[0].As<v8::Int32>()->Value(), POLLIN, 0};
+  args.GetReturnValue().Set(::poll(&entry, 1, 0) == 1 && entry.revents != 0);
+}
+
+constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
+                               {"hasInput", has_input},
+                               {"isConnected", is_connected},
+                               {"bindSocket", bind_socket},
+                               {"closeDescriptor", close_descriptor}};
+
+constexpr v8::FunctionCallback kReferences[] = {
+    Channel::construct,    Channel::read_start, Channel::read_stop, Channel::write,
+    Channel::queued_bytes, Channel::descriptor, Channel::ref,       Channel::unref,
+    Channel::has_ref,      Channel::close,
+};
+
+}  // namespace
+
+extern const Binding binding_ipc;
+const Binding binding_ipc{"ipc", kMethods, extend, kReferences};
+
+}  // namespace rondo

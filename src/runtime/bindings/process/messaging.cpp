@@ -1,0 +1,348 @@
+// structuredClone(), MessageChannel, MessagePort and what they need.
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/engine/environment.h"
+#include "runtime/messaging/message.h"
+#include "runtime/messaging/message_port.h"
+#include "runtime/messaging/messaging_hooks.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::Object;
+using v8::Value;
+
+Environment& environment_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate());
+}
+
+void throw_type_error(const Arguments& args, std::string_view code, std::string_view message) {
+  args.GetIsolate()->ThrowException(environment_of(args).type_error(code, message));
+}
+
+// What it throws, whoever called us throws.
+void call_hook(Environment& environment, std::string_view name, Local<Value> argument) {
+  const v8::MaybeLocal<Value> result =
+      messaging_hook(environment, name)
+          ->Call(environment.context(), v8::Undefined(environment.isolate()), 1, &argument);
+  static_cast<void>(result);
+}
+
+// ---- Lists of what is to be handed over ---------------------------------------------------------
+
+/// Appends the objects of an iterable; what is iterable at all, lib/ knows. False with an exception
+/// under way; `iterable` tells whether it was one.
+bool read_list(const Arguments& args, Local<Value> value, std::vector<Local<Object>>& list,
+               bool& iterable, void (*throw_invalid)(const Arguments& args, std::uint32_t index)) {
+  Environment& environment = environment_of(args);
+  const Local<v8::Context> context = environment.context();
+  Local<Value> array;
+  if (!messaging_hook(environment, "readIterable")
+           ->Call(context, v8::Undefined(args.GetIsolate()), 1, &value)
+           .ToLocal(&array)) {
+    return false;
+  }
+  iterable = array->IsArray();
+  if (!iterable) return true;
+  const std::uint32_t length = array.As<v8::Array>()->Length();
+  for (std::uint32_t i = 0; i < length; ++i) {
+    Local<Value> item;
+    if (!array.As<v8::Array>()->Get(context, i).ToLocal(&item)) return false;
+    if (!item->IsObject()) {
+      throw_invalid(args, i);
+      return false;
+    }
+    list.push_back(item.As<Object>());
+  }
+  return true;
+}
+
+/// The property `transfer` of options.
+v8::MaybeLocal<Value> transfer_option(const Arguments& args, Local<Value> options) {
+  Environment& environment = environment_of(args);
+  return options.As<Object>()->Get(environment.context(), environment.name("transfer"));
+}
+
+constexpr std::string_view kCloneFailed = "Failed to execute 'structuredClone': ";
+
+void throw_clone_error(const Arguments& args, const std::string& message) {
+  throw_type_error(args, "ERR_INVALID_ARG_TYPE", std::string(kCloneFailed) + message);
+}
+
+void throw_invalid_clone_item(const Arguments& args, std::uint32_t index) {
+  throw_clone_error(args, "transfer in Options[" + std::to_string(index) + "] is not an object.");
+}
+
+void throw_invalid_post_item(const Arguments& args, std::uint32_t) {
+  throw_data_clone_error(environment_of(args), "Found invalid value in transferList.");
+}
+
+/// The list of structuredClone().
+bool read_clone_options(const Arguments& args, std::vector<Local<Object>>& list) {
+  if (args[1]->IsNullOrUndefined()) return true;
+  if (!args[1]->IsObject()) {
+    throw_clone_error(args, "Options cannot be converted to a dictionary");
+    return false;
+  }
+  Local<Value> transfer;
+  if (!transfer_option(args, args[1]).ToLocal(&transfer)) return false;
+  if (transfer->IsUndefined()) return true;
+  bool iterable = false;
+  if (transfer->IsObject() &&
+      !read_list(args, transfer, list, iterable, throw_invalid_clone_item)) {
+    return false;
+  }
+  if (!iterable) throw_clone_error(args, "transfer in Options cannot be converted to sequence.");
+  return iterable;
+}
+
+/// The list of postMessage(): the argument itself, or its property `transfer`.
+bool read_post_options(const Arguments& args, std::vector<Local<Object>>& list) {
+  if (args[1]->IsNullOrUndefined()) return true;
+  if (!args[1]->IsObject()) {
+    throw_type_error(args, "ERR_INVALID_ARG_TYPE",
+                     "Optional transferList argument must be an iterable");
+    return false;
+  }
+  bool iterable = false;
+  if (!read_list(args, args[1], list, iterable, throw_invalid_post_item)) return false;
+  if (iterable) return true;
+  Local<Value> transfer;
+  if (!transfer_option(args, args[1]).ToLocal(&transfer)) return false;
+  if (transfer->IsUndefined()) return true;
+  if (transfer->IsObject() &&
+      !read_list(args, transfer, list, iterable, throw_invalid_post_item)) {
+    return false;
+  }
+  if (!iterable) {
+    throw_type_error(args, "ERR_INVALID_ARG_TYPE",
+                     "Optional options.transfer argument must be an iterable");
+  }
+  return iterable;
+}
+
+// ---- structuredClone ----------------------------------------------------------------------------
+
+/// (value, options)
+void structured_clone(const Arguments& args) {
+  if (args.Length() == 0) {
+    throw_type_error(args, "ERR_MISSING_ARGS",
+                     "The \"The value argument must be specified\" argument must be specified");
+    return;
+  }
+  std::vector<Local<Object>> transfer;
+  if (!read_clone_options(args, transfer)) return;
+  Environment& environment = environment_of(args);
+  const std::shared_ptr<Message> message = Message::write(environment, args[0], transfer);
+  if (message == nullptr) return;
+  Local<Value> clone;
+  if (message->read(environment).ToLocal(&clone)) args.GetReturnValue().Set(clone);
+}
+
+// ---- Classes ------------------------------------------------------------------------------------
+
+void construct_port(const Arguments& args) {
+  if (!args.IsConstructCall() || !args[0]->IsExternal()) {
+    throw_type_error(args, "ERR_CONSTRUCT_CALL_INVALID", "Constructor cannot be called");
+    return;
+  }
+  Environment& environment = environment_of(args);
+  auto& end = *static_cast<std::unique_ptr<PortEnd>*>(args[0].As<v8::External>()->Value());
+  new MessagePort(PortHub::of(environment), args.This(), std::move(end));
+  call_hook(environment, "initializePort", args.This());
+}
+
+void construct_channel(const Arguments& args) {
+  if (!args.IsConstructCall()) {
+    throw_type_error(args, "ERR_CONSTRUCT_CALL_REQUIRED", "Cannot call constructor without `new`");
+    return;
+  }
+  Environment& environment = environment_of(args);
+  const auto group = std::make_shared<PortGroup>(PortGroup::Kind::channel);
+  std::unique_ptr<PortEnd> ends[] = {std::make_unique<PortEnd>(group),
+                                     std::make_unique<PortEnd>(group)};
+  constexpr std::string_view names[] = {"port1", "port2"};
+  for (std::size_t i = 0; i < std::size(ends); ++i) {
+    Local<Object> port;
+    if (!MessagePort::make(environment, std::move(ends[i])).ToLocal(&port)) return;
+    if (args.This()->Set(environment.context(), environment.name(names[i]), port).IsNothing()) {
+      return;
+    }
+  }
+}
+
+/// The base of objects that tell what to write: see lib/internal/transferable.js.
+void construct_transferable(const Arguments& args) {
+  args.This()->SetAlignedPointerInInternalField(0, nullptr, v8::kEmbedderDataTypeTagDefault);
+  set_host_kind(environment_of(args), args.This(), HostKind::described);
+}
+
+// ---- Methods of MessagePort ---------------------------------------------------------------------
+
+MessagePort* this_port(const Arguments& args) {
+  return Wrapped::from<MessagePort>(args.This());
+}
+
+/// (value, list or options): true if there was somebody to send to
+void post_message(const Arguments& args) {
+  if (args.Length() == 0) {
+    throw_type_error(args, "ERR_MISSING_ARGS", "Not enough arguments to MessagePort.postMessage");
+    return;
+  }
+  std::vector<Local<Object>> transfer;
+  if (!read_post_options(args, transfer)) return;
+  Environment& environment = environment_of(args);
+  MessagePort* port = this_port(args);
+  const std::shared_ptr<Message> message = Message::write(environment, args[0], transfer, port);
+  if (message == nullptr || port == nullptr || port->is_detached()) return;
+  if (!port->send(message)) {
+    call_hook(environment, "emitWarning",
+              environment.text("The target port was posted to itself, and the communication "
+                               "channel was lost"));
+  }
+  args.GetReturnValue().Set(true);
+}
+
+void start_port(const Arguments& args) {
+  if (MessagePort* port = this_port(args)) port->start();
+}
+
+void close_port(const Arguments& args) {
+  if (MessagePort* port = this_port(args)) port->close();
+}
+
+void ref_port(const Arguments& args) {
+  if (MessagePort* port = this_port(args)) port->ref();
+}
+
+void unref_port(const Arguments& args) {
+  if (MessagePort* port = this_port(args)) port->unref();
+}
+
+/// Undefined once it is closed
+void has_ref(const Arguments& args) {
+  MessagePort* port = this_port(args);
+  if (port != nullptr && !port->is_closed()) args.GetReturnValue().Set(port->has_ref());
+}
+
+// ---- Functions ----------------------------------------------------------------------------------
+
+MessagePort* port_at(const Arguments& args, int position) {
+  const Local<Value> value = args[position];
+  if (!value->IsObject() || host_kind(environment_of(args), value.As<Object>()) != HostKind::port) {
+    return nullptr;
+  }
+  return Wrapped::from<MessagePort>(value);
+}
+
+void check_message_port(const Arguments& args) {
+  args.GetReturnValue().Set(port_at(args, 0) != nullptr);
+}
+
+void stop_message_port(const Arguments& args) {
+  if (MessagePort* port = port_at(args, 0)) port->stop();
+}
+
+/// (port): [message], or undefined if there is none
+void receive_message_on_port(const Arguments& args) {
+  MessagePort* port = port_at(args, 0);
+  if (port == nullptr) return;
+  const std::shared_ptr<Message> message = port->take();
+  if (message == nullptr) return;
+  Local<Value> value;
+  if (!message->read(environment_of(args)).ToLocal(&value)) return;
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), &value, 1));
+}
+
+/// (port): has all that waits delivered, now
+void drain_message_port(const Arguments& args) {
+  if (MessagePort* port = port_at(args, 0)) port->drain();
+}
+
+/// (name): a port among all those with this name
+void broadcast_channel(const Arguments& args) {
+  Environment& environment = environment_of(args);
+  const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
+  auto end = std::make_unique<PortEnd>(PortGroup::broadcast(*name));
+  Local<Object> port;
+  if (MessagePort::make(environment, std::move(end)).ToLocal(&port)) {
+    args.GetReturnValue().Set(port);
+  }
+}
+
+/// (): those that are open, in the order in which they were made
+void open_ports(const Arguments& args) {
+  std::vector<Local<Value>> open;
+  for (const MessagePort* port : PortHub::of(environment_of(args)).ports()) {
+    if (port != nullptr) open.push_back(port->object());
+  }
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), open.data(), open.size()));
+}
+
+void mark_as_untransferable(const Arguments& args) {
+  mark_untransferable(environment_of(args), args[0].As<Object>());
+}
+
+void is_marked_as_untransferable(const Arguments& args) {
+  args.GetReturnValue().Set(is_untransferable(environment_of(args), args[0].As<Object>()));
+}
+
+/// (object, kind)
+void set_kind(const Arguments& args) {
+  const int kind = args[1].As<v8::Int32>()->Value();
+  set_host_kind(environment_of(args), args[0].As<Object>(), static_cast<HostKind>(kind));
+}
+
+void set_hooks(const Arguments& args) {
+  set_messaging_hooks(environment_of(args), args[0].As<Object>());
+}
+
+// ---- The binding --------------------------------------------------------------------------------
+
+constexpr Method kPortMethods[] = {
+    {"postMessage", post_message}, {"start", start_port}, {"close", close_port}, {"ref", ref_port},
+    {"unref", unref_port},         {"hasRef", has_ref},
+};
+
+void extend(Environment& environment, Local<Object> target) {
+  set_class(environment, target, {"MessagePort", construct_port, kPortMethods});
+  set_class(environment, target,
+            {.name = "MessageChannel", .construct = construct_channel, .fields = 0});
+  set_class(environment, target, {"JSTransferable", construct_transferable});
+  set_value(environment, target, "kDescribed", static_cast<int>(HostKind::described));
+  set_value(environment, target, "kTransferred", static_cast<int>(HostKind::transferred));
+  set_value(environment, target, "kUncloneable", static_cast<int>(HostKind::uncloneable));
+}
+
+constexpr Method kMethods[] = {
+    {"structuredClone", structured_clone},
+    {"checkMessagePort", check_message_port},
+    {"stopMessagePort", stop_message_port},
+    {"receiveMessageOnPort", receive_message_on_port},
+    {"drainMessagePort", drain_message_port},
+    {"broadcastChannel", broadcast_channel},
+    {"openPorts", open_ports},
+    {"markAsUntransferable", mark_as_untransferable},
+    {"isMarkedAsUntransferable", is_marked_as_untransferable},
+    {"setHostKind", set_kind},
+    {"setHooks", set_hooks},
+};
+
+constexpr v8::FunctionCallback kReferences[] = {
+    construct_port, construct_channel, construct_transferable,
+    post_message,   start_port,        close_port,
+    ref_port,       unref_port,        has_ref,
+};
+
+}  // namespace
+
+extern const Binding binding_messaging;
+const Binding binding_messaging{"messaging", kMethods, extend, kReferences};
+
+}  // namespace rondo

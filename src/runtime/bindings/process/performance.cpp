@@ -1,0 +1,182 @@
+// For perf_hooks: the clock of performance.now(), when the stages of the start were reached, the
+// time that the loop was idle, and the collections of garbage.
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/glue/binding.h"
+#include "runtime/engine/environment.h"
+#include "runtime/process/start_time.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+
+// Since the beginning of the process.
+double milliseconds(std::uint64_t at_ns) {
+  return (static_cast<double>(at_ns) - static_cast<double>(start_ns())) / 1e6;
+}
+
+void now(const Arguments& args) {
+  args.GetReturnValue().Set(milliseconds(monotonic_ns()));
+}
+
+// The beginning of the process on the monotonic clock, in milliseconds.
+void get_time_origin(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(start_ns()) / 1e6);
+}
+
+// The same as time of day: performance.timeOrigin.
+void get_time_origin_timestamp(const Arguments& args) {
+  args.GetReturnValue().Set(start_epoch_ms());
+}
+
+// milestone(index): when a stage of the start was reached, as now() tells it, or -1.
+void milestone(const Arguments& args) {
+  const auto which = static_cast<Milestone>(args[0].As<v8::Integer>()->Value());
+  const std::uint64_t at_ns = reached_ns(which);
+  args.GetReturnValue().Set(at_ns == 0 ? -1.0 : milliseconds(at_ns));
+}
+
+// Milliseconds asleep in the poll phase.
+void loop_idle_time(const Arguments& args) {
+  const std::chrono::duration<double, std::milli> idle =
+      Environment::of(args.GetIsolate()).loop().metrics().idle;
+  args.GetReturnValue().Set(idle.count());
+}
+
+// loopMetrics() -> what the loop has done so far.
+void loop_metrics(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const Metrics metrics = environment.loop().metrics();
+  const Local<v8::Object> result = v8::Object::New(args.GetIsolate());
+  set_value(environment, result, "loopCount", static_cast<double>(metrics.iterations));
+  set_value(environment, result, "events", static_cast<double>(metrics.events));
+  set_value(environment, result, "eventsWaiting", static_cast<double>(metrics.depth.completions));
+  args.GetReturnValue().Set(result);
+}
+
+/// Watches the garbage collector and tells of each collection from the check phase.
+class GcWatcher final : public Wrapped {
+ public:
+  /// new GcWatcher(told): told(kind, flags, start, duration), times as those of now().
+  static void construct(const Arguments& args) {
+    new GcWatcher(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
+  }
+
+  static void start(const Arguments& args) {
+    auto* self = Wrapped::from<GcWatcher>(args.This());
+    if (self->watching_) return;
+    self->watching_ = true;
+    self->environment().isolate()->AddGCPrologueCallback(begun, self);
+    self->environment().isolate()->AddGCEpilogueCallback(ended, self);
+    self->hold();
+  }
+
+  static void stop(const Arguments& args) {
+    auto* self = Wrapped::from<GcWatcher>(args.This());
+    if (!self->watching_) return;
+    self->unwatch();
+    self->let_go();
+  }
+
+ private:
+  struct Collection {
+    v8::GCType kind;
+    v8::GCCallbackFlags flags;
+    double start;
+    double duration;
+  };
+
+  GcWatcher(Environment& environment, Local<v8::Object> object, Local<v8::Function> told)
+      : Wrapped(environment, object), told_(environment.isolate(), told) {}
+
+  ~GcWatcher() override {
+    if (watching_) unwatch();
+  }
+
+  void unwatch() {
+    environment().isolate()->RemoveGCPrologueCallback(begun, this);
+    environment().isolate()->RemoveGCEpilogueCallback(ended, this);
+    check_.clear();
+    collections_.clear();
+    watching_ = false;
+  }
+
+  static void begun(v8::Isolate*, v8::GCType kind, v8::GCCallbackFlags, void* data) {
+    auto* self = static_cast<GcWatcher*>(data);
+    self->kind_ = kind;
+    self->begun_ns_ = monotonic_ns();
+  }
+
+  static void ended(v8::Isolate*, v8::GCType kind, v8::GCCallbackFlags flags, void* data) {
+    auto* self = static_cast<GcWatcher*>(data);
+    if (kind != self->kind_) return;
+    const std::uint64_t took_ns = monotonic_ns() - self->begun_ns_;
+    self->collections_.push_back(
+        {kind, flags, milliseconds(self->begun_ns_), static_cast<double>(took_ns) / 1e6});
+    if (self->collections_.size() > 1) return;
+    // Before the immediates, as in Node.
+    self->check_ = self->environment().loop().on_check([self] { self->tell(); });
+    self->check_.unref();
+  }
+
+  void tell() {
+    check_.clear();
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    for (const Collection& each : std::exchange(collections_, {})) {
+      static_cast<void>(environment().call(
+          v8::Undefined(isolate), told_.Get(isolate),
+          {v8::Integer::New(isolate, each.kind), v8::Integer::New(isolate, each.flags),
+           v8::Number::New(isolate, each.start), v8::Number::New(isolate, each.duration)}));
+    }
+  }
+
+  v8::Global<v8::Function> told_;
+  std::vector<Collection> collections_;
+  rondo::Hook check_;
+  std::uint64_t begun_ns_ = 0;
+  v8::GCType kind_{};
+  bool watching_ = false;
+};
+
+constexpr v8::FunctionCallback kReferences[] = {GcWatcher::construct, GcWatcher::start,
+                                                GcWatcher::stop};
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto shape = v8::FunctionTemplate::New(isolate, guarded(GcWatcher::construct));
+  const auto signature = v8::Signature::New(isolate, shape);
+  shape->SetClassName(environment.name("GcWatcher"));
+  shape->InstanceTemplate()->SetInternalFieldCount(1);
+  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
+    shape->PrototypeTemplate()->Set(
+        environment.name(name),
+        v8::FunctionTemplate::New(isolate, guarded(callback), Local<v8::Value>(), signature));
+  };
+  add("start", GcWatcher::start);
+  add("stop", GcWatcher::stop);
+  set_value(environment, target, "GcWatcher",
+            shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
+}
+
+constexpr Method kMethods[] = {
+    {"now", now},
+    {"getTimeOrigin", get_time_origin},
+    {"getTimeOriginTimestamp", get_time_origin_timestamp},
+    {"milestone", milestone},
+    {"loopIdleTime", loop_idle_time},
+    {"loopMetrics", loop_metrics},
+};
+
+}  // namespace
+
+extern const Binding binding_performance;
+const Binding binding_performance{"performance", kMethods, extend, kReferences};
+
+}  // namespace rondo

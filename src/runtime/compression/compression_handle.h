@@ -1,0 +1,65 @@
+// The objects behind the streams of node:zlib, with the names and the shape that they have in Node:
+// packages look at them.
+//
+//     handle.write(flush, in, inOffset, inLength, out, outOffset, outLength)      // then the
+//     callback of init() handle.writeSync(...)
+//
+// Afterwards the Uint32Array that init() was given has what is left: of the output, of the input.
+// An error is told by handle.onerror(message, number, code) instead.
+#pragma once
+
+#include <v8.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "runtime/glue/binding.h"
+#include "runtime/compression/compressor.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+
+class CompressionHandle : public Wrapped {
+ public:
+  static constexpr int kInternalFields = 3;  // Wrapped's, the callback, the array for the result
+
+  CompressionHandle(Environment& environment, v8::Local<v8::Object> object, CompressionMode mode);
+  ~CompressionHandle() override;
+
+  static CompressionHandle& of(const Arguments& args) {
+    return *Wrapped::from<CompressionHandle>(args.This());
+  }
+
+  static void write(const Arguments& args);
+  static void write_sync(const Arguments& args);
+  static void close(const Arguments& args);
+  static void reset(const Arguments& args);
+
+  CompressionMode mode() const noexcept { return mode_; }
+  /// The end of init().
+  void set_up(std::unique_ptr<Compressor> compressor, v8::Local<v8::Uint32Array> result,
+              v8::Local<v8::Function> callback);
+  /// Null before init() and after close().
+  Compressor* compressor() const noexcept;
+  /// Tells V8 what memory the library has taken or given back.
+  void report_memory();
+  void tell(const CompressionError& error);
+
+ private:
+  struct Job;
+
+  bool begin_step(const Arguments& args);
+  void finish_step();
+  void finish_in_background();
+  void tell_from_loop(const CompressionError& error);
+  void write_result();
+  void close();
+
+  CompressionMode mode_;
+  std::shared_ptr<Job> job_;  // a thread may still have it when the handle is gone
+  bool writing_ = false;
+  bool closes_later_ = false;
+  std::int64_t memory_reported_ = 0;
+};
+
+}  // namespace rondo

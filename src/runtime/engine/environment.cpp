@@ -1,0 +1,315 @@
+#include "runtime/engine/environment.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <tuple>
+
+#include "rondo/lens.h"
+#include "rondo/terminal.h"
+
+#include "core/loop_core.h"
+#include "runtime/errors/compile_errors.h"
+#include "runtime/process/descriptors.h"
+#include "runtime/errors/error_texts.h"
+#include "runtime/observe/interjection.h"
+#include "runtime/observe/lens_places.h"
+#include "runtime/errors/uncaught.h"
+#include "runtime/observe/waiting_places.h"
+#include "runtime/messaging/worker_thread.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+
+thread_local constinit Environment* Environment::current_ = nullptr;
+
+Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
+    : loop_(loop), isolate_(isolate), options_(options), start_ms_(loop.core().present_ms()) {
+  const bool leaves_descriptors =
+      options_.owns_process ||
+      (options_.worker != nullptr && !options_.worker->closes_descriptors());
+  if (!leaves_descriptors) descriptors_ = std::make_shared<Descriptors>();
+  isolate_->SetData(0, this);
+  current_ = this;
+  isolate_->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
+  loop_.core().follow_node();
+  loop_.core().door().set_task_source(this);
+  loop_.core().timers().set_row([this] {
+    const v8::HandleScope scope(isolate_);
+    const std::uint32_t slot = loop_.core().timers().firing().index;
+    call(LibFunction::run_timers, {v8::Integer::NewFromUnsigned(isolate_, slot)});
+  });
+}
+
+Environment::~Environment() {
+  companions_.clear();
+  if (options_.lens != nullptr) {
+    options_.lens->on_ask_place({});
+    options_.lens->on_count_queues({});
+    options_.lens->on_untold(nullptr, {});
+  }
+  LoopCore& core = loop_.core();
+  immediates_.clear();
+  for (std::uint32_t i = 0; i < timer_generations_.size(); ++i) {
+    core.timers().clear({i, timer_generations_[i]});  // one that is gone is not found
+  }
+  core.timers().set_row(nullptr);
+  loop_.on_before_exit(nullptr);
+  core.door().set_task_source(nullptr);
+  while (wrapped_ != nullptr) delete wrapped_;
+  isolate_->SetData(0, nullptr);
+  current_ = nullptr;
+}
+
+// ---- Into JavaScript ------------------------------------------------------------------------
+
+v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
+                                            v8::Local<v8::Function> function,
+                                            std::initializer_list<v8::Local<v8::Value>> arguments) {
+  if (ended()) return {};
+  const v8::Local<v8::Context> context = this->context();
+  const v8::Context::Scope scope(context);
+  v8::TryCatch caught(isolate_);
+  // The frame of AsyncLocalStorage that the callback leaves behind, or throws in, ends with it.
+  const v8::Local<v8::Data> frame = isolate_->GetContinuationPreservedEmbedderDataV2();
+  const v8::MaybeLocal<v8::Value> result =
+      function->Call(context, receiver, static_cast<int>(arguments.size()),
+                     const_cast<v8::Local<v8::Value>*>(arguments.begin()));
+  // What was thrown in an operation puts its ticks off until after the next one, as in Node.
+  failed_ = result.IsEmpty();
+  if (failed_) [[unlikely]] {
+    if (!caught.HasTerminated()) uncaught(caught.Exception(), caught.Message());
+  }
+  isolate_->SetContinuationPreservedEmbedderDataV2(frame);
+  return result;
+}
+
+v8::MaybeLocal<v8::Value> Environment::call(LibFunction function,
+                                            std::initializer_list<v8::Local<v8::Value>> arguments) {
+  return call(v8::Undefined(isolate_), this->function(function), arguments);
+}
+
+void Environment::drain() noexcept {
+  if (ended() || !started()) return;
+  put_off_ = std::exchange(failed_, false);
+  ticks_failed_ = false;
+  if (std::exchange(leaves_ticks_, false) || put_off_) return;
+  const v8::HandleScope scope(isolate_);
+  const auto nothing_waits = [&] {
+    return shared(Shared::has_tick) == 0 && shared(Shared::has_rejection) == 0;
+  };
+  if (nothing_waits()) v8::MicrotasksScope::PerformCheckpoint(isolate_);
+  if (nothing_waits()) return;
+  call(LibFunction::run_ticks, {});
+  ticks_failed_ = std::exchange(failed_, false);
+  if (ticks_failed_) put_off_ = loop_.core().timers().begin_anew();
+}
+
+void Environment::drain_put_off() noexcept {
+  if (put_off_) drain();
+}
+
+lens::Lens* Environment::need_lens() {
+  if (options_.lens != nullptr || loop_.core().door().observer() != nullptr) return options_.lens;
+  own_lens_ = std::make_unique<lens::Lens>(loop_);
+  own_lens_->engine_begins();
+  ticks_told_ = static_cast<std::uint32_t>(shared(Shared::ticks));
+  return options_.lens = own_lens_.get();
+}
+
+void Environment::release_lens() noexcept {
+  if (own_lens_ == nullptr || own_lens_->has_watchers()) return;
+  options_.lens = nullptr;
+  own_lens_.reset();
+}
+
+void Environment::tell_ticks() noexcept {
+  const auto made = static_cast<std::uint32_t>(shared(Shared::ticks));
+  const std::uint32_t count = made - std::exchange(ticks_told_, made);
+  if (count != 0 && options_.lens->wants_counts()) options_.lens->ran(lens::Source::tick, count);
+}
+
+void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message,
+                           bool from_promise) {
+  ++uncaught_count_;
+  if (ended()) return;
+  const v8::HandleScope scope(isolate_);
+  const v8::Local<v8::Context> context = this->context();
+  const v8::Context::Scope context_scope(context);
+  if (!started()) return end_with(error, message, 1);
+  v8::TryCatch caught(isolate_);
+  v8::Local<v8::Value> arguments[] = {error, v8::Boolean::New(isolate_, from_promise),
+                                      v8::True(isolate_)};
+  v8::Local<v8::Value> verdict;
+  if (!function(LibFunction::fatal_exception)
+           ->Call(context, v8::Undefined(isolate_), std::size(arguments), arguments)
+           .ToLocal(&verdict)) {
+    if (!caught.HasTerminated()) end_with(caught.Exception(), caught.Message(), 7);
+  } else if (!verdict->IsTrue()) {
+    end_with(error, message, verdict->Int32Value(context).FromMaybe(1));
+  }
+}
+
+void Environment::end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code) {
+  uncaught_end_ = true;
+  const std::string where = message.IsEmpty() ? std::string() : source_line(*this, message);
+  if (!message.IsEmpty() && error->IsNativeError()) {
+    keep_source_line(*this, error.As<v8::Object>(), message);
+  }
+  v8::TryCatch caught(isolate_);
+  const std::string stack = message.IsEmpty() ? std::string() : thrown_at(*this, message);
+  v8::Local<v8::Value> arguments[] = {error, text(where), text(stack)};
+  // lib/ may be unable to (no stack left, no memory), or not be there yet.
+  if (!started() || function(LibFunction::report_exception)
+                        ->Call(context(), v8::Undefined(isolate_), std::size(arguments), arguments)
+                        .IsEmpty()) {
+    print_plainly(*this, error, where);
+  }
+  exit(code);
+}
+
+// ---- Values ---------------------------------------------------------------------------------
+
+v8::Local<v8::String> Environment::text(std::string_view utf8) const {
+  return v8::String::NewFromUtf8(isolate_, utf8.data(), v8::NewStringType::kNormal,
+                                 static_cast<int>(utf8.size()))
+      .ToLocalChecked();
+}
+
+v8::Local<v8::String> Environment::name(std::string_view ascii) const {
+  return v8::String::NewFromUtf8(isolate_, ascii.data(), v8::NewStringType::kInternalized,
+                                 static_cast<int>(ascii.size()))
+      .ToLocalChecked();
+}
+
+v8::Local<v8::Value> Environment::with_code(v8::Local<v8::Value> error,
+                                            std::string_view code) const {
+  if (!code.empty()) {
+    // Not Set(): a program may have a setter in Object.prototype.
+    error.As<v8::Object>()->CreateDataProperty(context(), name("code"), text(code)).Check();
+  }
+  return error;
+}
+
+v8::Local<v8::Value> Environment::error(std::string_view code, std::string_view message) const {
+  return with_code(v8::Exception::Error(text(message)), code);
+}
+
+v8::Local<v8::Value> Environment::type_error(std::string_view code,
+                                             std::string_view message) const {
+  return with_code(v8::Exception::TypeError(text(message)), code);
+}
+
+v8::Local<v8::Value> Environment::range_error(std::string_view code,
+                                              std::string_view message) const {
+  return with_code(v8::Exception::RangeError(text(message)), code);
+}
+
+v8::Local<v8::Value> Environment::system_error(int error_number, std::string_view syscall,
+                                               std::string_view path, std::string_view dest) const {
+  const ErrorText* known = find_error_text(-error_number);
+  const std::string code(known != nullptr ? known->name : "UNKNOWN");
+  std::string message = code + ": " +
+                        std::string(known != nullptr ? known->text : "unknown error") + ", " +
+                        std::string(syscall);
+  // A path may be empty, and is then told all the same.
+  const bool has_path = path.data() != nullptr;
+  const bool has_dest = dest.data() != nullptr;
+  if (has_path) message.append(" '").append(path).append("'");
+  if (has_dest) message.append(" -> '").append(dest).append("'");
+  const v8::Local<v8::Value> made = v8::Exception::Error(text(message));
+  const v8::Local<v8::Object> object = made.As<v8::Object>();
+  const auto set = [&](std::string_view key, v8::Local<v8::Value> value) {
+    object->CreateDataProperty(context(), name(key), value).Check();
+  };
+  set("errno", v8::Integer::New(isolate_, -error_number));
+  set("code", text(code));
+  set("syscall", text(syscall));
+  if (has_path) set("path", text(path));
+  if (has_dest) set("dest", text(dest));
+  return made;
+}
+
+v8::MaybeLocal<v8::Object> Environment::new_holder() {
+  if (holder_shape_.IsEmpty()) {
+    const v8::HandleScope scope(isolate_);
+    const v8::Local<v8::ObjectTemplate> shape = v8::ObjectTemplate::New(isolate_);
+    shape->SetInternalFieldCount(2);
+    holder_shape_.Reset(isolate_, shape);
+  }
+  return holder_shape_.Get(isolate_)->NewInstance(context());
+}
+
+// ---- State ----------------------------------------------------------------------------------
+
+void Environment::set_shared(v8::Local<v8::Int32Array> array) {
+  shared_store_ = array->Buffer()->GetBackingStore();
+  shared_ = static_cast<std::int32_t*>(shared_store_->Data());
+}
+
+void Environment::set_lens_notes(v8::Local<v8::Float64Array> array) {
+  lens_notes_store_ = array->Buffer()->GetBackingStore();
+  lens_notes_ = static_cast<const double*>(lens_notes_store_->Data());
+}
+
+WaitingPlaces& Environment::waiting_places() {
+  if (waiting_places_ == nullptr) waiting_places_ = std::make_unique<WaitingPlaces>(*this);
+  return *waiting_places_;
+}
+
+LensPlaces& Environment::lens_places() {
+  if (lens_places_ == nullptr) lens_places_ = std::make_unique<LensPlaces>(isolate_);
+  return *lens_places_;
+}
+
+void Environment::tell_output_follows(int fd) const {
+  options_.lens->output_follows(fd);
+}
+
+void Environment::set_function(LibFunction which, v8::Local<v8::Function> function) {
+  functions_[static_cast<std::size_t>(which)].Reset(isolate_, function);
+}
+
+v8::Local<v8::Function> Environment::function(LibFunction which) const {
+  return functions_[static_cast<std::size_t>(which)].Get(isolate_);
+}
+
+Interjection& Environment::interjection() {
+  if (interjection_ == nullptr) interjection_ = std::make_unique<Interjection>(*this);
+  return *interjection_;
+}
+
+void Environment::exit(int code) {
+  companions_.clear();
+  if (options_.lens != nullptr) {
+    options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called, code);
+  }
+  if (options_.owns_process) {
+    restore_terminals();
+    std::fflush(nullptr);
+    ::_exit(code);  // nothing that would have to be put away: the kernel does it faster
+  }
+  exit_code_ = code;
+  // A loop that does not run would not run the next time it is asked to.
+  if (loop_.core().running()) loop_.stop();
+  unwind();
+}
+
+void Environment::stop_from_any_thread() noexcept {
+  stopped_.store(true, std::memory_order_relaxed);
+  isolate_->TerminateExecution();
+  loop_.stop();
+}
+
+void Environment::unwind() {
+  isolate_->TerminateExecution();
+  // V8 looks for that when a function is entered: this one is not, but what called us ends here.
+  if (!started() || !isolate_->InContext()) return;
+  const v8::HandleScope scope(isolate_);
+  std::ignore =
+      function(LibFunction::emit_exit)->Call(context(), v8::Undefined(isolate_), 0, nullptr);
+}
+
+}  // namespace rondo

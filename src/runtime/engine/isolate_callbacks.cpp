@@ -1,0 +1,66 @@
+// What V8 tells its host.
+#include <cstdio>
+#include <cstdlib>
+#include <tuple>
+
+#include "runtime/engine/environment.h"
+#include "runtime/modules/module_callbacks.h"
+#include "runtime/engine/world.h"
+
+namespace rondo {
+
+namespace {
+
+/// A promise was rejected without a handler, or got one after all: lib/ keeps count.
+void promise_rejected(v8::PromiseRejectMessage message) {
+  const v8::Local<v8::Promise> promise = message.GetPromise();
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  Environment& environment = Environment::of(isolate);
+  if (!environment.started() || environment.ended()) return;
+  v8::Local<v8::Value> value = message.GetValue();
+  if (value.IsEmpty()) value = v8::Undefined(isolate);
+  const v8::Local<v8::Value> event = v8::Integer::New(isolate, message.GetEvent());
+  v8::Local<v8::Value> arguments[] = {event, promise, value};
+  const v8::TryCatch caught(isolate);
+  std::ignore =
+      environment.function(LibFunction::promise_rejected)
+          ->Call(environment.context(), v8::Undefined(isolate), std::size(arguments), arguments);
+  // No stack left: V8 cannot pass it on, so it is shown, and the promise stays as it is.
+  if (caught.HasCaught() && !caught.HasTerminated()) {
+    const v8::String::Utf8Value text(isolate, caught.Message()->Get());
+    std::fprintf(stderr, "Exception in PromiseRejectCallback:\n%s\n",
+                 *text != nullptr ? *text : "");
+  }
+}
+
+v8::MaybeLocal<v8::Value> prepare_stack(v8::Local<v8::Context> context, v8::Local<v8::Value> error,
+                                        v8::Local<v8::Array> sites) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  Environment& environment = Environment::of(isolate);
+  if (!environment.started()) {
+    v8::Local<v8::String> text;
+    if (!error->ToString(context).ToLocal(&text)) return {};
+    return text;
+  }
+  v8::Local<v8::Value> arguments[] = {context->Global(), error, sites};
+  return environment.function(LibFunction::prepare_stack)
+      ->Call(environment.context(), v8::Undefined(isolate), std::size(arguments), arguments);
+}
+
+/// Out of memory, or an inner check of V8's failed.
+void fatal_error(const char* location, const char* message) {
+  std::fprintf(stderr, "FATAL ERROR: %s %s\n", location != nullptr ? location : "", message);
+  std::fflush(stderr);
+  std::abort();
+}
+
+}  // namespace
+
+void install_callbacks(v8::Isolate* isolate) {
+  isolate->SetPromiseRejectCallback(promise_rejected);
+  isolate->SetPrepareStackTraceCallback(prepare_stack);
+  isolate->SetFatalErrorHandler(fatal_error);
+  install_module_callbacks(isolate);
+}
+
+}  // namespace rondo

@@ -1,0 +1,136 @@
+#include "runtime/engine/world.h"
+
+#include <cstdlib>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "runtime/glue/binding.h"
+#include "runtime/engine/builtins.h"
+#include "runtime/engine/environment.h"
+#include "runtime/engine/lazy_properties.h"
+
+namespace rondo {
+
+namespace {
+
+/// The text of a builtin, used where it lies in the program.
+class BuiltinText final : public v8::String::ExternalOneByteStringResource {
+ public:
+  explicit BuiltinText(const Builtin& builtin) : text_(builtin.source()) {}
+  const char* data() const override { return text_.data(); }
+  std::size_t length() const override { return text_.size(); }
+
+ private:
+  void Dispose() override {}  // it belongs to the program, not to V8
+
+  std::string_view text_;
+};
+
+/// One for each builtin, in their order. A snapshot refers to them by their addresses.
+std::deque<BuiltinText>& builtin_texts() {
+  static std::deque<BuiltinText> texts(kBuiltins, kBuiltins + kBuiltinCount);
+  return texts;
+}
+
+/// binding(name): makes the object anew at each call; lib/ keeps it.
+void make_binding(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  const v8::String::Utf8Value wanted(args.GetIsolate(), args[0]);
+  const std::string_view name(*wanted, static_cast<std::size_t>(wanted.length()));
+  for (const Binding* binding : kBindings) {
+    if (binding->name != name) continue;
+    const v8::Local<v8::Object> target = v8::Object::New(args.GetIsolate());
+    for (const Method& method : binding->methods) set_method(environment, target, method);
+    if (binding->extend != nullptr) binding->extend(environment, target);
+    args.GetReturnValue().Set(target);
+    return;
+  }
+  environment.throw_(
+      environment.error("ERR_INVALID_MODULE", "No such binding: " + std::string(name)));
+}
+
+}  // namespace
+
+std::span<const std::intptr_t> external_references() {
+  static const std::vector<std::intptr_t> references = [] {
+    std::vector<std::intptr_t> list;
+    const auto add = [&](v8::FunctionCallback callback) {
+      list.push_back(reinterpret_cast<std::intptr_t>(guarded(callback)));
+    };
+    add(make_binding);
+    for (const Binding* binding : kBindings) {
+      for (const Method& method : binding->methods) {
+        add(method.callback);
+        if (method.fast == nullptr) continue;
+        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->address()));
+        list.push_back(reinterpret_cast<std::intptr_t>(method.fast->info()));
+      }
+      for (const v8::FunctionCallback callback : binding->references) add(callback);
+    }
+    for (const BuiltinText& text : builtin_texts()) {
+      list.push_back(reinterpret_cast<std::intptr_t>(&text));
+    }
+    list.push_back(lazy_property_reference());
+    list.push_back(0);
+    return list;
+  }();
+  return references;
+}
+
+v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::string_view id,
+                                             bool whole) {
+  v8::Isolate* isolate = environment.isolate();
+  const Builtin* builtin = find_builtin(id);
+  if (builtin == nullptr) {
+    environment.throw_(environment.error("ERR_UNKNOWN_BUILTIN_MODULE",
+                                         "No such built-in module: " + std::string(id)));
+    return {};
+  }
+  v8::Local<v8::String> source;
+  if (!v8::String::NewExternalOneByte(isolate, &builtin_texts()[std::size_t(builtin - kBuiltins)])
+           .ToLocal(&source)) {
+    return {};
+  }
+  v8::Local<v8::String> parameters[] = {
+      environment.name("exports"), environment.name("require"),     environment.name("module"),
+      environment.name("process"), environment.name("binding"),     environment.name("primordials"),
+      environment.name("internalBinding")};
+  const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
+  v8::ScriptCompiler::Source unit(source, origin);
+  // A file of another's has its own ideas of what is called `process`.
+  const std::size_t count = id.starts_with("deps/") ? 3 : std::size(parameters);
+  return v8::ScriptCompiler::CompileFunction(
+      environment.context(), &unit, count, parameters, 0, nullptr,
+      whole ? v8::ScriptCompiler::kEagerCompile : v8::ScriptCompiler::kNoCompileOptions);
+}
+
+v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot) {
+  v8::Isolate* isolate = environment.isolate();
+  v8::EscapableHandleScope scope(isolate);
+  if (from_snapshot) {
+    const v8::Local<v8::Context> context = v8::Context::FromSnapshot(isolate, 0).ToLocalChecked();
+    environment.set_context(context);
+    return scope.Escape(context->GetDataFromSnapshotOnce<v8::Function>(0).ToLocalChecked());
+  }
+  const v8::Local<v8::Context> context = v8::Context::New(isolate);
+  environment.set_context(context);
+  const v8::Context::Scope context_scope(context);
+  const v8::TryCatch caught(isolate);
+  v8::Local<v8::Function> bootstrap;
+  v8::Local<v8::Value> start;
+  const v8::Local<v8::Value> undefined = v8::Undefined(isolate);
+  const v8::Local<v8::Function> binding =
+      v8::Function::New(context, guarded(make_binding), {}, 1, v8::ConstructorBehavior::kThrow)
+          .ToLocalChecked();
+  v8::Local<v8::Value> arguments[] = {undefined, undefined, undefined, undefined, binding};
+  if (!compile_builtin(environment, "internal/bootstrap").ToLocal(&bootstrap) ||
+      !bootstrap->Call(context, undefined, std::size(arguments), arguments).ToLocal(&start)) {
+    // Only a mistake in lib/ itself can lead here.
+    environment.uncaught(caught.Exception(), caught.Message());
+    std::abort();
+  }
+  return scope.Escape(start.As<v8::Function>());
+}
+
+}  // namespace rondo

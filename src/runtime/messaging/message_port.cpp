@@ -1,0 +1,337 @@
+#include "runtime/messaging/message_port.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/loop_core.h"
+#include "runtime/messaging/messaging_hooks.h"
+
+namespace rondo {
+namespace {
+
+using v8::Local;
+using v8::MaybeLocal;
+
+// Where the context keeps the hub's object. Others have their places elsewhere.
+constexpr int kHubSlot = 4;
+
+// So many messages of one port at least are delivered before another port has its turn.
+constexpr std::size_t kBatch = 1000;
+
+}  // namespace
+
+// ---- Groups and ends ----------------------------------------------------------------------------
+
+void PortGroup::join(PortEnd& end) {
+  const std::lock_guard guard(mutex_);
+  ends_.push_back(&end);
+}
+
+void PortGroup::leave(PortEnd& end) {
+  const std::lock_guard guard(mutex_);
+  std::erase(ends_, &end);
+  if (kind_ == Kind::broadcast) return;
+  for (PortEnd* other : ends_) other->add(nullptr);
+}
+
+bool PortGroup::send(const PortEnd& from, const std::shared_ptr<Message>& message) {
+  const std::lock_guard guard(mutex_);
+  const bool lost =
+      std::ranges::any_of(ends_, [&](const PortEnd* end) { return message->carries(*end); });
+  if (lost) return false;
+  for (PortEnd* end : ends_) {
+    if (end != &from) end->add(message);
+  }
+  return true;
+}
+
+std::shared_ptr<PortGroup> PortGroup::broadcast(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<PortGroup>> groups;
+  const std::lock_guard guard(mutex);
+  std::erase_if(groups, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<PortGroup>& kept = groups[name];
+  std::shared_ptr<PortGroup> group = kept.lock();
+  if (group == nullptr) {
+    group = std::make_shared<PortGroup>(Kind::broadcast);
+    kept = group;
+  }
+  return group;
+}
+
+PortInbox::PortInbox(PortHub& hub) : hub_(&hub) {}
+
+void PortInbox::tell(MessagePort& port) {
+  const std::lock_guard guard(mutex_);
+  if (hub_ == nullptr || std::ranges::find(told_, &port) != told_.end()) return;
+  told_.push_back(&port);
+  if (told_.size() > 1) return;  // the hub is on its way
+  hub_->environment().loop().post([self = hub_->self()] {
+    if (*self != nullptr) (*self)->collect();
+  });
+}
+
+std::vector<MessagePort*> PortInbox::take() {
+  const std::lock_guard guard(mutex_);
+  return std::exchange(told_, {});
+}
+
+void PortInbox::forget(const MessagePort& port) {
+  const std::lock_guard guard(mutex_);
+  // Not erased: that something is there means that the hub was called.
+  std::ranges::replace(told_, const_cast<MessagePort*>(&port), nullptr);
+}
+
+void PortInbox::close() {
+  const std::lock_guard guard(mutex_);
+  hub_ = nullptr;
+  told_.clear();
+}
+
+void PortEnd::add(std::shared_ptr<Message> message) {
+  queue_.push_back(std::move(message));
+  if (port_ == nullptr) return;
+  if (inbox_->on_thread()) port_->trigger();
+  else inbox_->tell(*port_);
+}
+
+std::size_t PortEnd::size() const {
+  const std::lock_guard guard(group_->mutex_);
+  return queue_.size();
+}
+
+PortEnd::Front PortEnd::front() const {
+  const std::lock_guard guard(group_->mutex_);
+  if (queue_.empty()) return Front::nothing;
+  return queue_.front() == nullptr ? Front::end_of_channel : Front::message;
+}
+
+std::shared_ptr<Message> PortEnd::take() {
+  const std::lock_guard guard(group_->mutex_);
+  if (queue_.empty() || queue_.front() == nullptr) return nullptr;
+  std::shared_ptr<Message> message = std::move(queue_.front());
+  queue_.pop_front();
+  return message;
+}
+
+void PortEnd::set_port(MessagePort* port, std::shared_ptr<PortInbox> inbox) {
+  std::shared_ptr<PortInbox> before;
+  {
+    const std::lock_guard guard(group_->mutex_);
+    before = std::exchange(inbox_, std::move(inbox));
+    if (port == nullptr && port_ != nullptr && before != nullptr) before->forget(*port_);
+    port_ = port;
+  }
+}
+
+// ---- Ports --------------------------------------------------------------------------------------
+
+MaybeLocal<v8::Object> MessagePort::make(Environment& environment, std::unique_ptr<PortEnd> end) {
+  // An External is what no program can make: it opens the constructor.
+  Local<v8::Value> argument = v8::External::New(environment.isolate(), &end);
+  return messaging_hook(environment, "MessagePort")
+      ->NewInstance(environment.context(), 1, &argument);
+}
+
+MessagePort::MessagePort(PortHub& hub, Local<v8::Object> object, std::unique_ptr<PortEnd> end)
+    : Wrapped(hub.environment(), object), hub_(hub), end_(std::move(end)) {
+  set_host_kind(environment(), object, HostKind::port);
+  end_->set_port(this, hub.inbox());
+  hub_.add(*this);
+  // An open port can be heard from at any time.
+  hold();
+  if (!end_->empty()) trigger();
+}
+
+MessagePort::~MessagePort() {
+  // Not close(): the environment is going, nobody is to be told.
+  if (end_ == nullptr) return;
+  end_->set_port(nullptr);
+  hub_.remove(*this);
+}
+
+bool MessagePort::send(const std::shared_ptr<Message>& message) {
+  if (is_detached()) return true;
+  if (end_->group().send(*end_, message)) return true;
+  close();
+  return false;
+}
+
+void MessagePort::start() {
+  if (is_detached()) return;
+  started_ = true;
+  if (!end_->empty()) trigger();
+}
+
+void MessagePort::close() {
+  if (closing_) return;
+  closing_ = true;
+  hub_.queue_close(*this);
+}
+
+std::unique_ptr<PortEnd> MessagePort::detach() {
+  unref();  // its end keeps nobody alive; that it closes does
+  close();
+  hub_.remove(*this);
+  end_->set_port(nullptr);
+  return std::move(end_);
+}
+
+void MessagePort::finish_closing() {
+  unref();
+  if (end_ != nullptr) {
+    hub_.remove(*this);
+    end_->set_port(nullptr);
+    end_.reset();
+  }
+  const v8::HandleScope scope(environment().isolate());
+  environment().call(object(), messaging_hook(environment(), "emitClose"), {});
+  closed_ = true;
+  let_go();
+}
+
+std::shared_ptr<Message> MessagePort::take() {
+  return end_ == nullptr ? nullptr : end_->take();
+}
+
+void MessagePort::ref() {
+  if (is_detached() || has_ref_) return;
+  has_ref_ = true;
+  keep_alive_ = environment().loop().keep_alive();
+  if (pending_) hub_.schedule();
+}
+
+void MessagePort::unref() {
+  has_ref_ = false;
+  keep_alive_.release();
+}
+
+void MessagePort::trigger() {
+  pending_ = true;
+  hub_.schedule();
+}
+
+void MessagePort::drain() {
+  if (end_ != nullptr) deliver(true);
+}
+
+void MessagePort::deliver(bool force) {
+  const v8::HandleScope scope(environment().isolate());
+  const Local<v8::Function> emit = messaging_hook(environment(), "emitMessage");
+  const Local<v8::String> type = environment().name("message");
+  std::size_t left = std::max(end_->size(), kBatch);
+  // What has come is delivered even if a listener closes the port on the way.
+  while (end_ != nullptr && !environment().ended()) {
+    const PortEnd::Front front = end_->front();
+    if (front == PortEnd::Front::nothing) return;
+    // The end of the channel is told to a port that was never started, too.
+    if (front == PortEnd::Front::end_of_channel) return close();
+    if (!started_ && !force) return;
+    if (left-- == 0 && !force) return trigger();
+    if (!deliver(*end_->take(), emit, type) && !force) {
+      // The others have their turn first.
+      if (end_ != nullptr) trigger();
+      return;
+    }
+  }
+}
+
+bool MessagePort::deliver(Message& message, Local<v8::Function> emit, Local<v8::String> type) {
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const v8::Context::Scope context_scope(environment().context());
+  Local<v8::Value> value;
+  Local<v8::Value> ports = v8::Undefined(isolate);
+  {
+    v8::TryCatch caught(isolate);
+    if (!message.read(environment(), &ports).ToLocal(&value)) {
+      if (!caught.HasCaught() || caught.HasTerminated()) return true;
+      value = caught.Exception();
+      type = environment().name("messageerror");
+    }
+  }
+  const std::uint64_t uncaught = environment().uncaught_count();
+  environment().call(object(), emit, {value, ports, type});
+  // Every message is an operation of its own.
+  environment().loop().core().door().drain();
+  return environment().uncaught_count() == uncaught;
+}
+
+// ---- The hub ------------------------------------------------------------------------------------
+
+PortHub& PortHub::of(Environment& environment) {
+  const Local<v8::Context> context = environment.context();
+  const Local<v8::Value> kept = context->GetEmbedderData(kHubSlot);
+  if (auto* hub = Wrapped::from<PortHub>(kept)) return *hub;
+  const Local<v8::Object> object = environment.new_holder().ToLocalChecked();
+  context->SetEmbedderData(kHubSlot, object);
+  return *new PortHub(environment, object);
+}
+
+PortHub::PortHub(Environment& environment, Local<v8::Object> object)
+    : Wrapped(environment, object) {
+  hold();
+}
+
+PortHub::~PortHub() {
+  idle_.clear();
+  inbox_->close();
+  *self_ = nullptr;
+}
+
+void PortHub::remove(MessagePort& port) noexcept {
+  std::ranges::replace(ports_, &port, nullptr);
+  if (!delivering_) std::erase(ports_, nullptr);
+}
+
+void PortHub::schedule() {
+  if (posted_ || delivering_) return;
+  const auto is_pending = [](const MessagePort* port) { return port != nullptr && port->pending_; };
+  const auto keeps_alive = [&](const MessagePort* port) {
+    return is_pending(port) && port->has_ref();
+  };
+  if (std::ranges::any_of(ports_, keeps_alive)) {
+    posted_ = true;
+    environment().loop().post([self = self_] {
+      if (*self == nullptr) return;
+      (*self)->posted_ = false;
+      (*self)->deliver();
+    });
+  } else if (!idle_.active() && std::ranges::any_of(ports_, is_pending)) {
+    idle_ = environment().loop().on_idle([self = self_] {
+      if (*self != nullptr) (*self)->deliver();
+    });
+    idle_.unref();
+  }
+}
+
+void PortHub::collect() {
+  for (MessagePort* port : inbox_->take()) {
+    if (port != nullptr) port->pending_ = true;
+  }
+  if (delivering_) return;
+  deliver();
+}
+
+void PortHub::deliver() {
+  idle_.clear();
+  delivering_ = true;
+  // Those made meanwhile have their turn next time.
+  const std::size_t count = ports_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    MessagePort* port = ports_[i];
+    if (port != nullptr && std::exchange(port->pending_, false)) port->deliver();
+  }
+  delivering_ = false;
+  std::erase(ports_, nullptr);
+  schedule();
+}
+
+void PortHub::queue_close(MessagePort& port) {
+  environment().loop().queue_close([self = self_, &port] {
+    if (*self != nullptr) port.finish_closing();
+  });
+}
+
+}  // namespace rondo

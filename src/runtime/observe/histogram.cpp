@@ -1,0 +1,139 @@
+#include "runtime/observe/histogram.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace rondo {
+namespace {
+
+int highest_bit(std::int64_t value) {
+  return 63 - std::countl_zero(static_cast<std::uint64_t>(value));
+}
+
+}  // namespace
+
+Histogram::Histogram(std::int64_t lowest, std::int64_t highest, int figures) : highest_(highest) {
+  unit_bits_ = highest_bit(lowest);
+  const double exact = 2 * std::pow(10, figures);  // values that are counted one by one
+  half_row_bits_ = std::max(static_cast<int>(std::ceil(std::log2(exact))), 1) - 1;
+}
+
+int Histogram::doubling_of(std::int64_t value) const {
+  const std::int64_t first_row = (std::int64_t{2} << (half_row_bits_ + unit_bits_)) - 1;
+  return highest_bit(value | first_row) - unit_bits_ - half_row_bits_;
+}
+
+std::size_t Histogram::index_of(std::int64_t value) const {
+  const int doubling = doubling_of(value);
+  const std::int64_t in_row = value >> (doubling + unit_bits_);
+  return static_cast<std::size_t>((std::int64_t{doubling} << half_row_bits_) + in_row);
+}
+
+std::int64_t Histogram::value_at(std::size_t index) const {
+  const auto row = static_cast<int>(index >> half_row_bits_);
+  auto in_row = static_cast<std::int64_t>(index) - (std::int64_t{row} << half_row_bits_);
+  if (row == 0) return in_row << unit_bits_;
+  in_row += std::int64_t{1} << half_row_bits_;
+  return in_row << (row - 1 + unit_bits_);
+}
+
+std::int64_t Histogram::width_at(std::int64_t value) const {
+  return std::int64_t{1} << (unit_bits_ + doubling_of(value));
+}
+
+std::int64_t Histogram::lowest_equal(std::int64_t value) const {
+  return value & ~(width_at(value) - 1);
+}
+
+std::int64_t Histogram::highest_equal(std::int64_t value) const {
+  return lowest_equal(value) + (width_at(value) - 1);
+}
+
+std::int64_t Histogram::median_equal(std::int64_t value) const {
+  return lowest_equal(value) + (width_at(value) >> 1);
+}
+
+bool Histogram::record(std::int64_t value, std::int64_t times) {
+  if (value < 0 || value > highest_) return false;
+  const std::size_t index = index_of(value);
+  if (index >= counts_.size()) counts_.resize(index + 1);
+  counts_[index] += times;
+  count_ += times;
+  if (value != 0) min_ = std::min(min_, value);
+  max_ = std::max(max_, value);
+  return true;
+}
+
+void Histogram::reset() {
+  counts_.clear();
+  count_ = 0;
+  min_ = std::numeric_limits<std::int64_t>::max();
+  max_ = 0;
+}
+
+std::int64_t Histogram::min() const {
+  if (!counts_.empty() && counts_[0] > 0) return 0;
+  return min_ == std::numeric_limits<std::int64_t>::max() ? min_ : lowest_equal(min_);
+}
+
+std::int64_t Histogram::max() const {
+  return max_ == 0 ? 0 : highest_equal(max_);
+}
+
+double Histogram::mean() const {
+  double total = 0;
+  each([&](std::int64_t value, std::int64_t times) {
+    total += static_cast<double>(times) * static_cast<double>(median_equal(value));
+    return true;
+  });
+  return total / static_cast<double>(count_);
+}
+
+double Histogram::stddev() const {
+  const double middle = mean();
+  double total = 0;
+  each([&](std::int64_t value, std::int64_t times) {
+    const double off = static_cast<double>(median_equal(value)) - middle;
+    total += off * off * static_cast<double>(times);
+    return true;
+  });
+  return std::sqrt(total / static_cast<double>(count_));
+}
+
+std::int64_t Histogram::percentile(double percent) const {
+  const double wanted = std::min(percent, 100.0) / 100 * static_cast<double>(count_) + 0.5;
+  const std::int64_t rank = std::max(static_cast<std::int64_t>(wanted), std::int64_t{1});
+  std::int64_t seen = 0;
+  std::int64_t found = 0;
+  each([&](std::int64_t value, std::int64_t times) {
+    seen += times;
+    found = value;
+    return seen < rank;
+  });
+  return highest_equal(seen < rank ? 0 : found);
+}
+
+std::vector<std::pair<double, std::int64_t>> Histogram::percentiles() const {
+  std::vector<std::pair<double, std::int64_t>> result;
+  std::int64_t seen = 0;
+  std::int64_t last = 0;
+  double next = 0;
+  each([&](std::int64_t value, std::int64_t times) {
+    seen += times;
+    last = value;
+    // One value may be that of several percentages; all values seen, only 100 is left to say.
+    const double reached = 100.0 * static_cast<double>(seen) / static_cast<double>(count_);
+    while (next <= reached) {
+      result.emplace_back(next, value);
+      if (seen == count_) return false;
+      const double halvings = std::floor(std::log2(100 / (100 - next))) + 1;
+      next += 100 / std::pow(2, halvings);
+    }
+    return true;
+  });
+  result.emplace_back(100, last);
+  return result;
+}
+
+}  // namespace rondo

@@ -1,0 +1,41 @@
+#include "runtime/process/proc_files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <charconv>
+
+namespace rondo {
+
+std::string read_proc_file(const char* path) {
+  std::string text;
+  const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return text;
+  char chunk[4096];
+  ssize_t count = 0;
+  while ((count = ::read(descriptor, chunk, sizeof chunk)) > 0) {
+    text.append(chunk, static_cast<std::size_t>(count));
+  }
+  ::close(descriptor);
+  return text;
+}
+
+std::optional<std::uint64_t> proc_number(std::string_view text, std::string_view label) {
+  std::size_t at = 0;
+  while (text.compare(at, label.size(), label) != 0) {
+    at = text.find('\n', at);
+    if (at == text.npos) return std::nullopt;
+    ++at;
+  }
+  at = text.find_first_not_of(" \t:", at + label.size());
+  if (at == text.npos) return std::nullopt;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+  return error == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+std::uint64_t meminfo_bytes(std::string_view label) {
+  return proc_number(read_proc_file("/proc/meminfo"), label).value_or(0) * 1024;
+}
+
+}  // namespace rondo

@@ -1,0 +1,239 @@
+// A socket of the loop, or a server of such, as lib/ sees them: what TCP and Unix sockets have in
+// common. Beyond stream_handle.h:
+//
+//   onaccept()                 a server: take it with accept(handle), or it is closed
+//   accept(handle)             the connection that onaccept was called for
+//   onconnection(error)        a server: connections wait in the backlog and cannot be accepted
+//   connect..., listen...      see the bindings
+#pragma once
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "rondo/net.h"
+
+#include "core/loop_core.h"
+#include "runtime/streams/stream_handle.h"
+
+namespace rondo {
+
+template <class Socket, class Server>
+class SocketHandle : public StreamHandle {
+ public:
+  using StreamHandle::StreamHandle;
+  ~SocketHandle() override { tear_down(); }
+
+  static void accept(const Arguments& args) {
+    auto* self = from<SocketHandle>(args.This());
+    auto* into = from<SocketHandle>(args[0]);
+    if (into == nullptr || !self->accepted_) {
+      args.GetReturnValue().Set(-EAGAIN);
+      return;
+    }
+    into->take(std::exchange(self->accepted_, Socket()));
+    args.GetReturnValue().Set(0);
+  }
+
+ protected:
+  /// It is connected: from now on it can be read and written.
+  void take(Socket socket) {
+    socket_ = std::move(socket);
+    opened();
+    socket_.on_error([link = link()](std::error_code error) {
+      if (auto* self = as<SocketHandle>(link)) self->failed(error);
+    });
+    update_alive();
+  }
+
+  /// Calls `done` with 0 or an error when the operation is complete.
+  void connect(ConnectOp<Socket> operation, v8::Local<v8::Value> done) {
+    v8::Isolate* isolate = environment().isolate();
+    if (done->IsFunction()) connect_done().Reset(isolate, done.template As<v8::Function>());
+    opened();
+    std::move(operation).then(
+        environment().loop(),
+        [link = link()](Expected<Socket> socket) {
+          auto* self = as<SocketHandle>(link);
+          if (self == nullptr || self->closing()) return;  // close() reports it
+          if (socket) self->take(*std::move(socket));
+          self->call_kept(self->connect_done(), socket ? 0 : -socket.error().value());
+        },
+        stop_.get_token());
+  }
+
+  /// `where`: an address, or a descriptor. Connections that are turned away are no error, as in
+  /// Node; connections that wait in the backlog are.
+  template <class Where, class Options>
+  std::int32_t listen(const Where& where, const Options& options) {
+    server_.emplace(environment().loop());
+    if (const auto listening = server_->listen(where, options); !listening) {
+      server_.reset();
+      return -listening.error().value();
+    }
+    opened();
+    update_alive();
+    server_->on_connection([link = link()](Socket socket) {
+      auto* self = as<SocketHandle>(link);
+      if (self == nullptr) return;
+      self->accepted_ = std::move(socket);
+      self->tell("onaccept");
+      // Nobody took it.
+      if (auto* still = as<SocketHandle>(link); still != nullptr && still->accepted_) {
+        std::exchange(still->accepted_, Socket()).destroy();
+      }
+    });
+    server_->on_error([link = link()](std::error_code error) {
+      auto* self = as<SocketHandle>(link);
+      if (self == nullptr || !self->server_ || !self->server_->starved()) return;
+      self->tell("onconnection", -error.value());
+    });
+    return 0;
+  }
+
+  Socket& socket() noexcept { return socket_; }
+  std::optional<Server>& server() noexcept { return server_; }
+
+  // ---- As a stream ------------------------------------------------------------------------------
+
+  std::int32_t start_reading() override {
+    if (!socket_) return -ENOTCONN;
+    if (error_ != 0) {
+      tell_soon();
+      return 0;
+    }
+    if (std::exchange(subscribed_, true)) {
+      socket_.resume();
+      return 0;
+    }
+    socket_.on_end([link = link()] {
+      if (auto* self = as<SocketHandle>(link)) self->deliver_end();
+    });
+    socket_.on_data([link = link()](std::span<const std::byte> bytes) {
+      if (auto* self = as<SocketHandle>(link)) self->deliver(bytes);
+    });
+    return 0;
+  }
+
+  void stop_reading() override {
+    if (socket_ && !socket_.closed()) socket_.pause();
+  }
+
+  std::int64_t write_now(std::span<const iovec> pieces) override {
+    if (!socket_ || socket_.fd() < 0) return error_ != 0 ? -error_ : -EPIPE;
+    if (socket_.buffered() > 0) return 0;
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(pieces.data());
+    message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+    for (;;) {
+      const ssize_t count = ::sendmsg(socket_.fd(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (count >= 0) return count;
+      // The receive on the ring may have taken the error of a connection that broke, and left EPIPE
+      // for us. The stream, which sends it again, knows which of them to tell.
+      if (errno == EPIPE && reading() && on_ring()) return 0;
+      if (errno != EINTR) return -errno;
+    }
+  }
+
+  void write_later(std::string bytes) override {
+    socket_.write(std::move(bytes), [link = link()](Expected<> result) {
+      auto* self = as<SocketHandle>(link);
+      if (self != nullptr) self->write_done(result ? 0 : result.error().value());
+    });
+  }
+
+  std::size_t queued() const override { return socket_ ? socket_.buffered() : 0; }
+
+  std::int32_t shut_down() override {
+    if (!socket_ || socket_.fd() < 0) return -ENOTCONN;
+    socket_.end();
+    return 0;
+  }
+
+  void tear_down() noexcept override {
+    stop_.request_stop();
+    if (socket_) socket_.destroy();
+    if (server_) server_->close();
+    if (accepted_) accepted_.destroy();
+  }
+
+  /// A server has its own place in the close phase; a second one would be counted as well.
+  void tear_down_then(Callback<> done) override {
+    if (!server_) return StreamHandle::tear_down_then(std::move(done));
+    server_->close(std::move(done));
+    tear_down();
+  }
+
+  void share() override {
+    if (server_) server_->share();
+  }
+  int descriptor() const override {
+    if (server_) return server_->fd();
+    return socket_ ? socket_.fd() : -1;
+  }
+
+  void keep_alive(bool on) override {
+    if (server_) {
+      wants_ref() ? server_->ref() : server_->unref();  // listening is enough
+    } else if (socket_) {
+      on ? socket_.ref() : socket_.unref();
+    }
+  }
+
+ private:
+  /// As in libuv, reading comes first: it meets the error of a connection that broke, and the
+  /// program then closes, which cancels the write. EPIPE is met by writing only.
+  void write_done(int error_number) {
+    if (closing()) return;  // close() has reported it
+    if (error_number != 0 && error_number != EPIPE && reading()) {
+      error_ = error_number;
+      deliver_error(error_number);
+      if (closing()) return;
+    }
+    written(-error_number);
+  }
+
+  bool on_ring() const { return environment().loop().core().backend().uring() != nullptr; }
+
+  /// Writes are told of their own failures; this is for who reads, now or later.
+  void failed(std::error_code error) {
+    error_ = error.value();
+    if (reading()) deliver_error(error_);
+  }
+
+  void tell_soon() {
+    environment().loop().defer([link = link()] {
+      auto* self = as<SocketHandle>(link);
+      if (self != nullptr && self->reading()) self->deliver_error(self->error_);
+    });
+  }
+
+  /// Calls the function of this name that lib/ has given to the handle.
+  void tell(const char* name, std::int32_t status = 0) {
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    const v8::Context::Scope inside(environment().context());
+    v8::Local<v8::Value> callback;
+    if (object()->Get(environment().context(), environment().name(name)).ToLocal(&callback) &&
+        callback->IsFunction()) {
+      environment().call(object(), callback.As<v8::Function>(),
+                         {v8::Integer::New(isolate, status)});
+    }
+  }
+
+  Socket socket_;
+  std::optional<Server> server_;
+  Socket accepted_;
+  std::stop_source stop_;
+  int error_ = 0;
+  bool subscribed_ = false;
+};
+
+}  // namespace rondo

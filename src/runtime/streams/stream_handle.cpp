@@ -1,0 +1,515 @@
+#include "runtime/streams/stream_handle.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/loop_core.h"
+#include "runtime/glue/views.h"
+
+namespace rondo {
+
+using v8::Local;
+using v8::Value;
+
+void run_soon(Loop& loop, Callback<> callback) {
+  const Phase phase = loop.phase();
+  if (phase < Phase::pending || phase > Phase::poll) {
+    loop.defer(std::move(callback));
+    return;
+  }
+  if (phase != Phase::poll) {  // which is yet to come, and must not wait
+    loop.post(std::move(callback));
+    return;
+  }
+  auto hook = std::make_shared<Hook>();
+  *hook = loop.on_check([hook, callback = std::move(callback)]() mutable {
+    // What is captured goes with the hook.
+    Callback<> once = std::move(callback);
+    Hook self = *hook;
+    self.clear();
+    once();
+  });
+}
+
+void describe(const Arguments& args, const SocketAddress& address) {
+  const bool is_v6 = address.family() == SocketAddress::Family::ipv6;
+  if ((!is_v6 && address.family() != SocketAddress::Family::ipv4) || !args[0]->IsObject()) {
+    args.GetReturnValue().Set(-ENOTCONN);
+    return;
+  }
+  Environment& environment = Environment::of(args.GetIsolate());
+  const auto out = args[0].As<v8::Object>();
+  set_value(environment, out, "address", environment.text(address.ip()));
+  set_value(environment, out, "family", environment.text(is_v6 ? "IPv6" : "IPv4"));
+  set_value(environment, out, "port", address.port());
+  args.GetReturnValue().Set(0);
+}
+
+// ---- Text ---------------------------------------------------------------------------------------
+
+EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as,
+                             bool add_newline) {
+  constexpr std::size_t kReused = 64U << 10;
+  // Thread-local variables themselves have to be small: see cmake/RondoEngine.cmake.
+  thread_local const auto reused = std::make_unique_for_overwrite<char[]>(kReused);
+  constexpr int kOptions = v8::String::WriteFlags::kReplaceInvalidUtf8;
+
+  const auto length = static_cast<std::size_t>(text->Length());
+  const bool one_byte = text->IsOneByte();
+  std::size_t room = kReused;
+  const auto make_room = [&](std::size_t most) {
+    if (most > room) {
+      large_ = std::make_unique_for_overwrite<char[]>(most);
+      room = most;
+    }
+    data_ = large_ != nullptr ? large_.get() : reused.get();
+  };
+  // Most text is ASCII, which is the same in every encoding.
+  if (one_byte || as == As::latin1) {
+    make_room(length + 1);
+    text->WriteOneByteV2(isolate, 0, static_cast<std::uint32_t>(length),
+                         reinterpret_cast<std::uint8_t*>(data_));
+    size_ = length;
+  }
+  const auto is_ascii = [this] {
+    return std::none_of(data_, data_ + size_, [](char c) { return (c & 0x80) != 0; });
+  };
+  if (as == As::utf8 && !(one_byte && is_ascii())) {
+    const std::size_t most = length * 3;
+    make_room((most <= kReused ? most : text->Utf8LengthV2(isolate)) + 1);
+    size_ = text->WriteUtf8V2(isolate, data_, room, kOptions);
+  }
+  if (add_newline) data_[size_++] = '\n';
+}
+
+// ---- Classes ------------------------------------------------------------------------------------
+
+StreamHandle::StreamHandle(Environment& environment, Local<v8::Object> object)
+    : Wrapped(environment, object), link_(std::make_shared<Link>(this)) {}
+
+StreamHandle::~StreamHandle() {
+  link_->handle = nullptr;
+  if (consumer_ != nullptr) consumer_->stream_gone();
+}
+
+void StreamHandle::add_method(Environment& environment, Local<v8::FunctionTemplate> to,
+                              const Method& method) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(method.callback), {},
+                                              v8::Signature::New(isolate, to), 0,
+                                              v8::ConstructorBehavior::kThrow);
+  const Local<v8::String> name = environment.name(method.name);
+  made->SetClassName(name);
+  to->PrototypeTemplate()->Set(name, made);
+}
+
+Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
+                                                     std::string_view name,
+                                                     v8::FunctionCallback make) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
+  made->InstanceTemplate()->SetInternalFieldCount(1);
+  made->SetClassName(environment.name(name));
+  constexpr Method kMethods[] = {
+      {"readStart", read_start},
+      {"readStop", read_stop},
+      {"writeBuffer", write_buffer},
+      {"writeBuffers", write_buffers},
+      {"writeString", write_string},
+      {"tryWriteString", try_write_string},
+      {"shutdown", shutdown},
+      {"close", close},
+      {"ref", ref},
+      {"unref", unref},
+      {"hasRef", has_ref},
+      {"share", share_descriptor},
+  };
+  for (const Method& method : kMethods) add_method(environment, made, method);
+  made->PrototypeTemplate()->Set(environment.name("isStreamBase"), v8::True(isolate));
+  constexpr Method kGetters[] = {
+      {"fd", get_fd},
+      {"bytesRead", get_bytes_read},
+      {"bytesWritten", get_bytes_written},
+      {"writeQueueSize", get_write_queue_size},
+  };
+  for (const Method& getter : kGetters) {
+    made->PrototypeTemplate()->SetAccessorProperty(
+        environment.name(getter.name),
+        v8::FunctionTemplate::New(isolate, guarded(getter.callback), {},
+                                  v8::Signature::New(isolate, made)));
+  }
+  return made;
+}
+
+const v8::FunctionCallback StreamHandle::kReferences[] = {read_start,
+                                                          read_stop,
+                                                          write_buffer,
+                                                          write_buffers,
+                                                          write_string,
+                                                          try_write_string,
+                                                          shutdown,
+                                                          close,
+                                                          ref,
+                                                          unref,
+                                                          has_ref,
+                                                          share_descriptor,
+                                                          get_fd,
+                                                          get_bytes_read,
+                                                          get_bytes_written,
+                                                          get_write_queue_size};
+
+std::span<const v8::FunctionCallback> StreamHandle::references() noexcept {
+  return kReferences;
+}
+
+// ---- Life ---------------------------------------------------------------------------------------
+
+void StreamHandle::opened() {
+  if (std::exchange(opened_, true)) return;
+  hold();
+}
+
+void StreamHandle::update_alive() {
+  if (opened_ && !closing_) keep_alive((ref_ && reading_) || !writes_.empty());
+}
+
+void StreamHandle::ref(const Arguments& args) {
+  StreamHandle* self = of(args);
+  self->ref_ = true;
+  self->update_alive();
+}
+
+void StreamHandle::unref(const Arguments& args) {
+  StreamHandle* self = of(args);
+  self->ref_ = false;
+  self->update_alive();
+}
+
+void StreamHandle::has_ref(const Arguments& args) {
+  const StreamHandle* self = of(args);
+  args.GetReturnValue().Set(self->ref_ && !self->closing_);
+}
+
+void StreamHandle::close(const Arguments& args) {
+  StreamHandle* self = of(args);
+  if (std::exchange(self->closing_, true)) return;
+  if (args[0]->IsFunction()) {
+    self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
+  }
+  self->hold();  // until it has been told
+  self->cancel_requests();
+  self->tear_down_then([link = self->link_] {
+    if (link->handle != nullptr) link->handle->closed();
+  });
+}
+
+/// A callback of the close phase for each: one that throws does not keep the others from running.
+void StreamHandle::cancel_requests() {
+  std::size_t count = writes_.size();
+  if (!connect_done_.IsEmpty()) ++count;
+  if (!shutdown_done_.IsEmpty()) ++count;
+  for (; count != 0; --count) {
+    environment().loop().queue_close([link = link_] {
+      if (link->handle != nullptr) link->handle->cancel_one_request();
+    });
+  }
+}
+
+void StreamHandle::cancel_one_request() {
+  if (!connect_done_.IsEmpty()) {
+    call_kept(connect_done_, -ECANCELED);
+  } else if (!writes_.empty()) {
+    written(-ECANCELED);
+  } else {
+    call_kept(shutdown_done_, -ECANCELED);
+  }
+}
+
+void StreamHandle::tear_down_then(Callback<> done) {
+  tear_down();
+  environment().loop().queue_close(std::move(done));
+}
+
+void StreamHandle::closed() {
+  const v8::HandleScope scope(environment().isolate());
+  call_kept(close_done_, 0);
+  if (std::exchange(opened_, false)) let_go();
+  let_go();
+}
+
+void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status) {
+  if (kept.IsEmpty()) return;
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const Local<v8::Function> function = kept.Get(isolate);
+  kept.Reset();
+  environment().call(object(), function, {v8::Integer::New(isolate, status)});
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+void StreamHandle::read_start(const Arguments& args) {
+  args.GetReturnValue().Set(of(args)->begin_reading());
+}
+
+void StreamHandle::read_stop(const Arguments& args) {
+  of(args)->end_reading();
+  args.GetReturnValue().Set(0);
+}
+
+std::int32_t StreamHandle::begin_reading() {
+  if (closing_) return -EBADF;
+  if (reading_) return 0;
+  std::int32_t status = 0;
+  if (end_waits_) {
+    tell_end_soon();
+  } else {
+    status = start_reading();
+  }
+  reading_ = status == 0;
+  update_alive();
+  return status;
+}
+
+void StreamHandle::end_reading() {
+  if (!reading_ || closing_) return;
+  reading_ = false;
+  if (!end_waits_) stop_reading();
+  update_alive();
+}
+
+void StreamHandle::deliver(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
+  if (consumer_ != nullptr) {
+    bytes_read_ += bytes.size();
+    last_data_ = iteration();
+    consumer_->consume(bytes);
+    return;
+  }
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const v8::Context::Scope inside(environment().context());
+  void* const copy = std::malloc(bytes.size());
+  if (copy == nullptr) {
+    deliver_error(ENOBUFS);
+    return;
+  }
+  std::memcpy(copy, bytes.data(), bytes.size());
+  auto store = v8::ArrayBuffer::NewBackingStore(
+      copy, bytes.size(), [](void* data, std::size_t, void*) { std::free(data); }, nullptr);
+  bytes_read_ += bytes.size();
+  last_data_ = iteration();
+  tell_read(static_cast<std::int32_t>(bytes.size()),
+            v8::ArrayBuffer::New(isolate, std::move(store)));
+}
+
+std::uint64_t StreamHandle::iteration() const noexcept {
+  // Every iteration visits the check phase once; before the first there is no data.
+  return environment().loop().core().check().visits() + 1;
+}
+
+void StreamHandle::deliver_end() {
+  if (last_data_ != iteration()) {
+    tell_read(0);
+    return;
+  }
+  end_waits_ = true;
+  tell_end_soon();
+}
+
+void StreamHandle::tell_end_soon() {
+  environment().loop().defer([link = link_] {
+    StreamHandle* self = link->handle;
+    if (self == nullptr || self->closing_ || !self->reading_) return;
+    self->tell_read(0);
+  });
+}
+
+void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const v8::Context::Scope inside(environment().context());
+  if (buffer.IsEmpty()) buffer = v8::Undefined(isolate);
+  if (count <= 0 && reading_) {
+    reading_ = false;
+    update_alive();
+  }
+  if (consumer_ != nullptr && !consumer_->leaves_end()) {
+    consumer_->consume_end(count);
+    return;
+  }
+  Local<Value> callback;
+  if (!object()->Get(environment().context(), environment().name("onread")).ToLocal(&callback) ||
+      !callback->IsFunction()) {
+    return;
+  }
+  environment().call(object(), callback.As<v8::Function>(),
+                     {v8::Integer::New(isolate, count), buffer});
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+/// Whether that was all, or failed; `status` is what to return then. `rest` is what is left.
+bool StreamHandle::write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest) {
+  status = closing_ ? -EBADF : 0;
+  if (status != 0) return true;
+  std::size_t total = 0;
+  for (const iovec& piece : pieces) total += piece.iov_len;
+  std::int64_t count = 0;
+  // What waits already goes first.
+  if (writes_.empty()) count = write_now(pieces);
+  if (count == -EAGAIN) count = 0;
+  if (count < 0) {
+    status = static_cast<std::int32_t>(count);
+    return true;
+  }
+  bytes_written_ += total;
+  auto gone = static_cast<std::size_t>(count);
+  if (gone == total) return true;
+
+  rest.reserve(total - gone);
+  for (const iovec& piece : pieces) {
+    const std::size_t skipped = std::min(gone, piece.iov_len);
+    gone -= skipped;
+    rest.append(static_cast<const char*>(piece.iov_base) + skipped, piece.iov_len - skipped);
+  }
+  return false;
+}
+
+std::int32_t StreamHandle::write(std::span<iovec> pieces, Local<Value> done) {
+  std::int32_t status = 0;
+  std::string rest;
+  if (write_at_once(pieces, status, rest)) return status;
+  keep_write(done, 0);
+  write_later(std::move(rest));
+  return 1;
+}
+
+std::int32_t StreamHandle::write_from_consumer(std::span<iovec> pieces) {
+  std::int32_t status = 0;
+  std::string rest;
+  if (write_at_once(pieces, status, rest)) return status;
+  writes_.emplace_back().of_consumer = true;
+  update_alive();
+  write_later(std::move(rest));
+  return 1;
+}
+
+void StreamHandle::keep_write(Local<Value> done, std::size_t bytes) {
+  bytes_written_ += bytes;
+  Write& kept = writes_.emplace_back();
+  if (done->IsFunction()) kept.done.Reset(environment().isolate(), done.As<v8::Function>());
+  update_alive();
+}
+
+void StreamHandle::written(std::int32_t status) {
+  if (writes_.empty()) return;
+  const v8::HandleScope scope(environment().isolate());
+  Write write = std::move(writes_.front());
+  writes_.pop_front();
+  update_alive();
+  if (!write.of_consumer) {
+    call_kept(write.done, status);
+  } else if (consumer_ != nullptr) {
+    consumer_->consumer_written(status);
+  }
+}
+
+namespace {
+
+iovec piece_of(Local<Value> value) {
+  const auto view = value.As<v8::ArrayBufferView>();
+  auto* const data = static_cast<char*>(view->Buffer()->GetBackingStore()->Data());
+  return {data + view->ByteOffset(), view->ByteLength()};
+}
+
+}  // namespace
+
+void StreamHandle::write_buffer(const Arguments& args) {
+  if (!args[0]->IsArrayBufferView()) return;
+  iovec piece = piece_of(args[0]);
+  args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[1]));
+}
+
+void StreamHandle::write_buffers(const Arguments& args) {
+  if (!args[0]->IsArray()) return;
+  const auto list = args[0].As<v8::Array>();
+  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+  std::vector<iovec> pieces;
+  pieces.reserve(list->Length());
+  for (std::uint32_t i = 0; i < list->Length(); ++i) {
+    Local<Value> value;
+    if (!list->Get(context, i).ToLocal(&value) || !value->IsArrayBufferView()) {
+      args.GetReturnValue().Set(-EINVAL);
+      return;
+    }
+    pieces.push_back(piece_of(value));
+  }
+  args.GetReturnValue().Set(of(args)->write(pieces, args[1]));
+}
+
+void StreamHandle::write_string(const Arguments& args) {
+  if (!args[0]->IsString()) return;
+  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(),
+                           args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
+  iovec piece = text.piece();
+  args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[2]));
+}
+
+void StreamHandle::try_write_string(const Arguments& args) {
+  StreamHandle* self = of(args);
+  args.GetReturnValue().Set(0);
+  if (!args[0]->IsString() || self->closing_ || !self->writes_.empty()) return;
+  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(),
+                           args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
+  const ReadBytes bytes(args[2]);
+  const iovec pieces[] = {text.piece(),
+                          {const_cast<std::uint8_t*>(bytes.get().data()), bytes.get().size()}};
+  const std::size_t count = bytes.get().empty() ? 1 : 2;
+  const std::int64_t written = self->write_now({pieces, count});
+  if (written <= 0) return;
+  self->bytes_written_ += static_cast<std::uint64_t>(written);
+  const bool is_all = static_cast<std::size_t>(written) == text.view().size() + bytes.get().size();
+  args.GetReturnValue().Set(is_all ? -1.0 : static_cast<double>(written));
+}
+
+void StreamHandle::shutdown(const Arguments& args) {
+  StreamHandle* self = of(args);
+  const std::int32_t status = self->closing_ ? -ENOTCONN : self->shut_down();
+  args.GetReturnValue().Set(status);
+  if (status != 0) return;
+  if (args[0]->IsFunction()) {
+    self->shutdown_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
+  }
+  run_soon(self->environment().loop(), [link = self->link_] {
+    if (link->handle != nullptr) link->handle->call_kept(link->handle->shutdown_done_, 0);
+  });
+}
+
+// ---- Figures ------------------------------------------------------------------------------------
+
+void StreamHandle::share_descriptor(const Arguments& args) {
+  of(args)->share();
+}
+
+void StreamHandle::get_fd(const Arguments& args) {
+  args.GetReturnValue().Set(of(args)->descriptor());
+}
+
+void StreamHandle::get_bytes_read(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_read_));
+}
+
+void StreamHandle::get_write_queue_size(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(of(args)->queued()));
+}
+
+void StreamHandle::get_bytes_written(const Arguments& args) {
+  args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_written_));
+}
+
+}  // namespace rondo

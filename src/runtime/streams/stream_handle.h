@@ -1,0 +1,231 @@
+// What sockets, pipes and terminals have in common for lib/: an object that reads into onread() and
+// writes at once what can be written at once. net.Socket has one as its _handle.
+//
+//   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error
+//   readStart(), readStop()
+//   writeBuffer(bytes, done), writeBuffers(list, done), writeString(text, latin1, done)
+//                                  0: has gone to the kernel; 1: done(status) will tell; negative:
+//                                  an error
+//   shutdown(done), close(done)    told later, in the pending and in the close phase
+//   tryWriteString(text, latin1, bytes)
+//                                  both, as far as the kernel takes them at once: -1 for all, or
+//                                  how many bytes
+//   ref(), unref(), hasRef()
+//   fd, bytesRead, bytesWritten, writeQueueSize
+//   isStreamBase                   true: a parser can take what is read (StreamConsumer)
+//
+// close() settles what is under way: each `done` that has not been called is called with ECANCELED,
+// in the close phase, before that of close().
+//
+// Errors are negative numbers, as everywhere in lib/ below the Error objects.
+#pragma once
+
+#include <sys/uio.h>
+#include <v8.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "rondo/net.h"
+
+#include "runtime/glue/binding.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/wrapped.h"
+
+namespace rondo {
+
+/// Fills in args[0], an object, with { address, family, port }, and returns a status to JavaScript:
+/// ENOTCONN for what is no IP address.
+void describe(const Arguments& args, const SocketAddress& address);
+
+/// Runs `callback` where libuv runs what it put off: before immediates that wait. That is right
+/// after the poll phase, and where that has gone by, before the next one.
+void run_soon(Loop& loop, Callback<> callback);
+
+/// Takes what a stream reads, in place of JavaScript's onread(), and writes to it from C++: a layer
+/// above it, such as TLS. At most one for each stream.
+class StreamConsumer {
+ public:
+  /// What has arrived. The bytes are gone after this call.
+  virtual void consume(std::span<const std::byte> bytes) = 0;
+  /// Nothing more will come: 0 for the end, negative for an error.
+  virtual void consume_end(std::int32_t status) = 0;
+  /// Whether that is left to onread().
+  virtual bool leaves_end() const { return false; }
+  /// The oldest write_from_consumer() that returned 1 is done, or has failed.
+  virtual void consumer_written(std::int32_t status) = 0;
+  /// The stream is gone.
+  virtual void stream_gone() = 0;
+
+ protected:
+  ~StreamConsumer() = default;
+};
+
+class StreamHandle : public Wrapped {
+ public:
+  ~StreamHandle() override;
+
+  /// What callbacks of the loop hold instead of `this`: they may come after its end.
+  struct Link {
+    StreamHandle* handle;
+  };
+  const std::shared_ptr<Link>& link() const noexcept { return link_; }
+
+  // ---- For a layer above ------------------------------------------------------------------------
+
+  /// Null for none: JavaScript reads.
+  StreamConsumer* consumer() const noexcept { return consumer_; }
+  void set_consumer(StreamConsumer* consumer) noexcept { consumer_ = consumer; }
+  /// What readStart() and readStop() of JavaScript do.
+  std::int32_t begin_reading();
+  void end_reading();
+  /// What was not written at once is copied. Returns what writeBuffer() does.
+  std::int32_t write_from_consumer(std::span<iovec> pieces);
+  bool is_closing() const noexcept { return closing_; }
+  int fd() const { return descriptor(); }
+  /// Ends our side when what was written is gone. 0 or a negative errno.
+  std::int32_t end_writing() { return closing_ ? -ENOTCONN : shut_down(); }
+  /// Bytes from JavaScript that count as read.
+  void inject(std::span<const std::byte> bytes) { deliver(bytes); }
+
+  /// A class of this name whose instances have the methods above. `make` constructs.
+  static v8::Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
+                                                    v8::FunctionCallback make);
+  static void add_method(Environment& environment, v8::Local<v8::FunctionTemplate> to,
+                         const Method& method);
+  /// The functions that every such class refers to.
+  static std::span<const v8::FunctionCallback> references() noexcept;
+
+ protected:
+  StreamHandle(Environment& environment, v8::Local<v8::Object> object);
+
+  // ---- What a kind of stream does -------------------------------------------------------------
+
+  virtual std::int32_t start_reading() = 0;  // 0 or a negative errno
+  virtual void stop_reading() = 0;
+  /// How many bytes went to the kernel without waiting, or a negative errno.
+  virtual std::int64_t write_now(std::span<const iovec> pieces) = 0;
+  /// Takes a copy; written() tells when it is done.
+  virtual void write_later(std::string bytes) = 0;
+  /// How many bytes wait to be written.
+  virtual std::size_t queued() const = 0;
+  virtual std::int32_t shut_down() = 0;
+  /// Closes what is open. Nothing is told after this.
+  virtual void tear_down() noexcept = 0;
+  /// The same, and calls `done` in the close phase.
+  virtual void tear_down_then(Callback<> done);
+  virtual int descriptor() const = 0;
+  /// Another process gets the descriptor as well.
+  virtual void share() {}
+  /// Whether it keeps the loop alive from now on.
+  virtual void keep_alive(bool on) = 0;
+
+  // ---- What it tells ----------------------------------------------------------------------------
+
+  void deliver(std::span<const std::byte> bytes);
+  /// Told an iteration later than the last data, as a program is used to: first all that has
+  /// arrived for others is theirs.
+  void deliver_end();
+  void deliver_error(int error_number) { tell_read(-error_number); }
+  /// The oldest of what was to be written later is done, or has failed.
+  void written(std::int32_t status);
+
+  /// Writes at once what can be, keeps a copy of the rest. Returns what writeBuffer() does.
+  virtual std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
+  /// Remembers who is to be told of a write by written().
+  void keep_write(v8::Local<v8::Value> done, std::size_t bytes);
+  std::size_t kept_writes() const noexcept { return writes_.size(); }
+  /// What readers are told when there is nothing more: 0 at the end, or a negative errno.
+  void deliver_status(std::int32_t status) { tell_read(status); }
+
+  template <class T>
+  static T* as(const std::shared_ptr<Link>& link) {
+    return static_cast<T*>(link->handle);
+  }
+
+  bool reading() const noexcept { return reading_; }
+  bool closing() const noexcept { return closing_; }
+  /// What ref() and unref() have left it at.
+  bool wants_ref() const noexcept { return ref_; }
+  /// Something is open: JavaScript has to close it.
+  void opened();
+  void update_alive();
+
+  /// The function to call when a connection is made, or not.
+  v8::Global<v8::Function>& connect_done() noexcept { return connect_done_; }
+
+  /// Calls a function that was kept for once.
+  void call_kept(v8::Global<v8::Function>& function, std::int32_t status);
+
+ private:
+  static StreamHandle* of(const Arguments& args) { return from<StreamHandle>(args.This()); }
+  static void read_start(const Arguments& args);
+  static void read_stop(const Arguments& args);
+  static void write_buffer(const Arguments& args);
+  static void write_buffers(const Arguments& args);
+  static void write_string(const Arguments& args);
+  static void try_write_string(const Arguments& args);
+  static void shutdown(const Arguments& args);
+  static void close(const Arguments& args);
+  static void ref(const Arguments& args);
+  static void unref(const Arguments& args);
+  static void has_ref(const Arguments& args);
+  static void share_descriptor(const Arguments& args);
+  static void get_fd(const Arguments& args);
+  static void get_bytes_read(const Arguments& args);
+  static void get_bytes_written(const Arguments& args);
+  static void get_write_queue_size(const Arguments& args);
+
+  struct Write {
+    v8::Global<v8::Function> done;
+    bool of_consumer = false;
+  };
+
+  bool write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest);
+  void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
+  void tell_end_soon();
+  void cancel_requests();
+  void cancel_one_request();
+  void closed();
+  std::uint64_t iteration() const noexcept;
+
+  static const v8::FunctionCallback kReferences[];
+
+  std::shared_ptr<Link> link_;
+  std::deque<Write> writes_;  // the oldest first
+  StreamConsumer* consumer_ = nullptr;
+  v8::Global<v8::Function> connect_done_;
+  v8::Global<v8::Function> shutdown_done_;
+  v8::Global<v8::Function> close_done_;
+  std::uint64_t bytes_read_ = 0;
+  std::uint64_t bytes_written_ = 0;
+  std::uint64_t last_data_ = 0;  // the iteration in which some came
+  bool end_waits_ = false;       // to be told, when somebody reads
+  bool opened_ = false;
+  bool reading_ = false;
+  bool ref_ = true;
+  bool closing_ = false;
+};
+
+/// UTF-8 or Latin-1, in a buffer that is reused by the next call where it is small enough.
+class EncodedString {
+ public:
+  enum class As : bool { utf8, latin1 };
+  EncodedString(v8::Isolate* isolate, v8::Local<v8::String> text, As as, bool add_newline = false);
+
+  std::string_view view() const noexcept { return {data_, size_}; }
+  iovec piece() const noexcept { return {data_, size_}; }
+
+ private:
+  std::unique_ptr<char[]> large_;
+  char* data_;
+  std::size_t size_;
+};
+
+}  // namespace rondo
