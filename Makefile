@@ -96,6 +96,7 @@ setup:
 	@scripts/setup.sh build
 	@scripts/fetch_js.sh build/js
 	@scripts/fetch_js.sh build/browser tests/browser
+	@scripts/fetch_js.sh build/packages tests/packages
 	@scripts/fetch_js.sh build/engine deps/engine
 	@scripts/fetch_streams.sh build/streams build/engine
 
