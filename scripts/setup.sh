@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
 # Installs the Debian packages we need; says nothing and changes nothing when they are all there.
 #
-#   scripts/setup.sh [build]   what `make run`, `make test` and `make bench` need
+#   scripts/setup.sh run       what `make run` needs
+#   scripts/setup.sh [build]   the above, and what `make test` and `make bench` need
 #   scripts/setup.sh lint      the above, and what `make format` and `make lint` need
 set -euo pipefail
 
 # One package per line, with the reason for it.
-packages_build='
+packages_run='
   build-essential   # g++ (with the sanitizer runtimes), libc headers, make
   cmake             # configures the build (CMakePresets.json)
   ninja-build       # runs it
   libc-ares-dev     # asks name servers: rondo::dns
+  pkg-config        # finds it, and checks the rondo.pc that we install
+'
+packages_build='
   libgtest-dev      # GoogleTest: tests/core, tests/io
   libgmock-dev      # its matchers
-  chromium          # looks at our pages: tests/browser
-  libuv1-dev        # a peer that the benchmarks compare with
+  chromium          # opens our pages: tests/browser
+  libuv1-dev        # a contender of the benchmarks
   libasio-dev       # another
-  clang-19          # compiles the public headers as another compiler would: tests/options
-  pkg-config        # finds libuv, and checks the rondo.pc that we install
+  clang-19          # compiles the public headers as a second compiler: tests/options
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose
 # version differs from machine to machine is no formatter. The Makefile (LLVM) names the same number.
@@ -32,9 +35,10 @@ die() {
 }
 
 case "${1:-build}" in
-  build) list=$packages_build ;;
-  lint) list=$packages_build$packages_lint ;;
-  *) die "unknown set '$1' (build or lint)" ;;
+  run) list=$packages_run ;;
+  build) list=$packages_run$packages_build ;;
+  lint) list=$packages_run$packages_build$packages_lint ;;
+  *) die "unknown set '$1' (run, build or lint)" ;;
 esac
 read -ra wanted -d '' < <(sed 's/#.*//' <<<"$list") || true
 # It fetches the packages of deps/. Where Node came from elsewhere, npm came with it, and Debian's would not install.
