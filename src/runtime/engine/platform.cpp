@@ -16,6 +16,8 @@
 
 #include "rondo/loop.h"
 
+#include "runtime/engine/engine_absl.h"
+
 namespace rondo {
 
 namespace {
@@ -138,6 +140,8 @@ Platform& Platform::instance() {
     v8::V8::SetFlagsFromString("--js-source-phase-imports");
     // The snapshot is a part of the program: what guards that guards it.
     v8::V8::SetFlagsFromString("--no-verify-snapshot-checksum");
+    // Node's executable is built with Abseil's debug checks, which make each lock of V8 expensive.
+    absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
     std::set_new_handler(allocation_failed);
     v8::V8::InitializePlatform(made);
     // v8.setFlagsFromString() works at any time, as in Node.
