@@ -30,7 +30,8 @@ void* load_program(const std::string& executable) {
       executable.substr(0, slash) + "../lib/rondo/" + executable.substr(slash) + ".so";
   for (const std::string& path : {beside, installed}) {
     if (::access(path.c_str(), F_OK) != 0) continue;
-    if (void* program = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return program;
+    // Lazy: a program refers to more than a thousand functions of V8 and calls some hundred of them.
+    if (void* program = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL)) return program;
     std::fprintf(stderr, "%s: %s\n", executable.c_str(), ::dlerror());
     std::exit(127);
   }
