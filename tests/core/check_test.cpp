@@ -1,4 +1,4 @@
-// SEMANTICS, section 3: the check phase.
+// The check phase. docs/semantics.md has the rules CHECK.
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -10,6 +10,7 @@ using ::testing::IsEmpty;
 
 class Check : public LoopTest {};
 
+// CHECK-1
 TEST_F(Check, RunsTheImmediatesQueuedBeforeThePhaseBeganInOrder) {
   loop.set_immediate(log_phase("1"));
   loop.post([&] { loop.set_immediate(log_phase("3")); });
@@ -18,6 +19,7 @@ TEST_F(Check, RunsTheImmediatesQueuedBeforeThePhaseBeganInOrder) {
   EXPECT_THAT(trace, ElementsAre("1:check", "2:check", "3:check"));
 }
 
+// CHECK-1
 TEST_F(Check, TicksAndMicrotasksDrainBetweenTwoImmediates) {
   for (int i = 0; i < 2; ++i) {
     loop.set_immediate([&] {
@@ -31,6 +33,7 @@ TEST_F(Check, TicksAndMicrotasksDrainBetweenTwoImmediates) {
               ElementsAre("immediate", "tick", "microtask", "immediate", "tick", "microtask"));
 }
 
+// CHECK-3
 TEST_F(Check, InsideAnIoCallbackAnImmediateRunsBeforeAnyTimerHoweverMany) {
   const Bell bell(1);
   Poll poll(loop, bell.fd());
@@ -46,6 +49,7 @@ TEST_F(Check, InsideAnIoCallbackAnImmediateRunsBeforeAnyTimerHoweverMany) {
   EXPECT_EQ(trace.front(), "immediate");
 }
 
+// CHECK-3
 TEST_F(Check, AnImmediateIsNeverHeldBackByAnActiveTimer) {
   loop.set_timeout(1h, [] {}).unref();
   loop.set_interval(1h, [] {}).unref();

@@ -85,6 +85,7 @@ TEST(Clock, IsNotReadWithinAPhaseForTimersThatStartFromTheLoopsTime) {
   loop.run();
 }
 
+// ITERATION-6
 TEST(Clock, ThatGoesBackDoesNotTakeTheLoopWithIt) {
   class BrokenClock final : public Clock {
    public:

@@ -1,4 +1,4 @@
-// SEMANTICS, section 3: the close phase.
+// The close phase. docs/semantics.md has the rules CLOSE.
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -10,6 +10,7 @@ using ::testing::IsEmpty;
 
 class Close : public LoopTest {};
 
+// CLOSE-1
 TEST_F(Close, ItComesAfterTheImmediatesOfTheSameIteration) {
   loop.queue_close(log_phase("close"));
   loop.set_immediate(log_phase("immediate"));
@@ -17,6 +18,7 @@ TEST_F(Close, ItComesAfterTheImmediatesOfTheSameIteration) {
   EXPECT_THAT(trace, ElementsAre("immediate:check", "close:close"));
 }
 
+// CLOSE-1
 TEST_F(Close, TheCloseOfAHandleTornDownAbruptlyIsToldHereAndNotAtOnce) {
   const Bell bell(1);
   Poll poll(loop, bell.fd());
@@ -42,6 +44,7 @@ TEST_F(Close, TicksAndMicrotasksDrainBetweenTwoCloses) {
   EXPECT_THAT(trace, ElementsAre("close", "tick", "microtask", "close", "tick", "microtask"));
 }
 
+// CLOSE-1
 TEST_F(Close, PollDoesNotWaitWhileSomethingIsClosing) {
   loop.set_timeout(10ms, log_time("timeout"));
   loop.queue_close(log_time("close"));

@@ -1,4 +1,4 @@
-// SEMANTICS, section 6: when a callback throws.
+// When a callback throws. docs/semantics.md has the rules THROW.
 #include <stdexcept>
 
 #include "core/loop_fixture.h"
@@ -38,6 +38,7 @@ class Exceptions : public LoopTest {
   }
 };
 
+// THROW-1
 TEST_F(Exceptions, TheHandlerReceivesWhatWasThrownAndThePhaseGoesOnWhereItWas) {
   log_uncaught();
   loop.set_immediate(log("1"));
@@ -55,6 +56,7 @@ TEST_F(Exceptions, AnythingMayBeThrown) {
   EXPECT_THAT(trace, ElementsAre("uncaught number 42"));
 }
 
+// THROW-2
 TEST_F(Exceptions, TheTicksAndMicrotasksOfTheCallbackThatThrewStillRun) {
   log_uncaught();
   loop.set_immediate([&] {
@@ -67,6 +69,7 @@ TEST_F(Exceptions, TheTicksAndMicrotasksOfTheCallbackThatThrewStillRun) {
   EXPECT_THAT(trace, ElementsAre("uncaught immediate", "tick", "microtask", "next immediate"));
 }
 
+// THROW-2
 TEST_F(Exceptions, ATickThatThrowsDoesNotKeepTheOthersFromRunning) {
   log_uncaught();
   loop.next_tick(raise("tick 1"));
@@ -118,6 +121,7 @@ TEST_F(Exceptions, EveryKindOfCallbackMayThrow) {
                                  "uncaught before exit"));
 }
 
+// THROW-11
 TEST_F(Exceptions, AnIntervalThatThrowsIsSetAgain) {
   log_uncaught();
   Timer interval;
@@ -162,6 +166,7 @@ TEST_F(Exceptions, AHandlerThatThrowsAWarningIsUncaughtToo) {
 // ---- Without a handler
 // --------------------------------------------------------------------------------
 
+// THROW-3
 TEST_F(Exceptions, WithNoHandlerItLeavesRun) {
   loop.set_immediate(raise("immediate"));
   EXPECT_EQ(run_and_catch(), "immediate");
@@ -190,6 +195,7 @@ TEST_F(Exceptions, TheLoopStaysUsableAndWhatHadNotRunRunsInTheNextRunTicksFirst)
   EXPECT_THAT(trace, ElementsAre("tick", "microtask", "next immediate", "close", "timeout"));
 }
 
+// THROW-3
 TEST_F(Exceptions, NothingIsLostWhicheverPhaseItLeaves) {
   for (int i = 0; i < 2; ++i) {
     loop.next_tick(raise("tick"));

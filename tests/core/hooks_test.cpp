@@ -1,4 +1,4 @@
-// SEMANTICS, section 3: idle and prepare, public here, and the check hooks beside them.
+// Idle and prepare, public here, and the check hooks beside them. docs/semantics.md has the rules HOOKS.
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -16,6 +16,7 @@ class Hooks : public LoopTest, public ::testing::WithParamInterface<std::pair<Ad
   Phase phase() const { return GetParam().second; }
 };
 
+// HOOKS-1
 TEST_P(Hooks, RunInEveryIterationUntilCleared) {
   Hook hook = add([&] {
     EXPECT_EQ(loop.phase(), phase());
@@ -31,6 +32,7 @@ TEST_P(Hooks, RunInEveryIterationUntilCleared) {
   EXPECT_EQ(trace.size(), 3U);
 }
 
+// HOOKS-1
 TEST_P(Hooks, RunInTheOrderTheyWereAdded) {
   Hook hooks[] = {add(log("1")), add(log("2")), add(log("3"))};
   loop.run_nowait();
@@ -138,6 +140,7 @@ TEST_F(HookPhases, AHookOfAnEarlierPhaseMayAddOneOfALaterPhaseOfTheSameIteration
   EXPECT_THAT(trace, ElementsAre("prepare"));
 }
 
+// HOOKS-2
 TEST_F(HookPhases, AnIdleHookKeepsPollFromWaiting) {
   Hook idle;
   int runs = 0;
@@ -150,6 +153,7 @@ TEST_F(HookPhases, AnIdleHookKeepsPollFromWaiting) {
   EXPECT_EQ(clock.now(), 0ms);
 }
 
+// HOOKS-2
 TEST_F(HookPhases, PrepareAndCheckHooksDoNotKeepPollFromWaiting) {
   loop.on_prepare(log_time("prepare")).unref();
   loop.on_check(log_time("check")).unref();
@@ -158,6 +162,7 @@ TEST_F(HookPhases, PrepareAndCheckHooksDoNotKeepPollFromWaiting) {
   EXPECT_THAT(trace, ElementsAre("prepare@0", "check@10", "timeout@10"));
 }
 
+// HOOKS-3
 TEST_F(HookPhases, CheckHooksComeBeforeTheImmediates) {
   loop.set_immediate(log("immediate"));
   loop.on_check(log("check hook"));

@@ -1,4 +1,4 @@
-// SEMANTICS, section 2: one iteration.
+// One iteration. docs/semantics.md has the rules ITERATION.
 #include <utility>
 
 #include "core/loop_fixture.h"
@@ -13,6 +13,7 @@ using ::testing::IsEmpty;
 
 class Iteration : public LoopTest {};
 
+// ITERATION-1
 TEST_F(Iteration, RunVisitsTheTimersOnceBeforeAnythingElse) {
   loop.defer(log("pending"));
   loop.post(log("poll"));
@@ -24,6 +25,7 @@ TEST_F(Iteration, RunVisitsTheTimersOnceBeforeAnythingElse) {
   EXPECT_THAT(trace, ElementsAre("timers", "pending", "poll", "check", "close"));
 }
 
+// ITERATION-2
 TEST_F(Iteration, EveryIterationIsPendingIdlePreparePollCheckCloseTimers) {
   Hook hooks[] = {loop.on_check(log_phase("check hook")), loop.on_prepare(log_phase("prepare")),
                   loop.on_idle(log_phase("idle"))};
@@ -71,12 +73,14 @@ class EveryQueue : public LoopTest, public ::testing::WithParamInterface<Queue> 
   static void add(Loop& to, Callback<> callback) { GetParam().add(to, std::move(callback)); }
 };
 
+// ITERATION-3
 TEST_P(EveryQueue, IsFirstInFirstOut) {
   for (const char* name : {"1", "2", "3", "4", "5"}) add(loop, log(name));
   loop.run();
   EXPECT_THAT(trace, ElementsAre("1", "2", "3", "4", "5"));
 }
 
+// ITERATION-5
 TEST_P(EveryQueue, RunsUntilItIsEmpty) {
   int runs = 0;
   for (int i = 0; i < 5'000; ++i) add(loop, [&] { ++runs; });
@@ -85,6 +89,7 @@ TEST_P(EveryQueue, RunsUntilItIsEmpty) {
   EXPECT_EQ(runs, 5'000);
 }
 
+// ITERATION-4
 TEST_P(EveryQueue, WhatACallbackAddsWaitsForTheNextVisit) {
   add(loop, [&] {
     trace.emplace_back("outer");
@@ -99,6 +104,7 @@ TEST_P(EveryQueue, WhatACallbackAddsWaitsForTheNextVisit) {
   EXPECT_THAT(trace, ElementsAre("outer", "outer too", "inner"));
 }
 
+// ITERATION-4
 TEST_P(EveryQueue, WhatATickOfACallbackAddsWaitsForTheNextVisit) {
   add(loop, [&] { loop.next_tick([&] { add(loop, log("inner")); }); });
   clock.advance(1ms);
@@ -135,6 +141,7 @@ TEST_P(EveryQueue, CannotHoldTheLoopByFeedingItself) {
   EXPECT_THAT(trace, ElementsAre("timeout", "immediate"));
 }
 
+// ITERATION-5
 TEST_P(EveryQueue, MovesOnWhenTheBudgetIsSpentAndTheRestIsFirstInLine) {
   Budgets budgets;
   budgets.*(GetParam().budget) = 2;
@@ -150,6 +157,7 @@ TEST_P(EveryQueue, MovesOnWhenTheBudgetIsSpentAndTheRestIsFirstInLine) {
   EXPECT_THAT(trace, ElementsAre("1", "2", "3", "4"));
 }
 
+// ITERATION-5
 TEST_P(EveryQueue, WhatIsLeftOverTheBudgetIsNotWaitedFor) {
   Budgets budgets;
   budgets.*(GetParam().budget) = 1;
@@ -188,6 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
               &Budgets::close}),
     [](const auto& tested) { return tested.param.name; });
 
+// ITERATION-5
 TEST_F(Iteration, BudgetsAreFiniteAndLargeByDefault) {
   const Budgets budgets;
   for (const std::size_t budget :
@@ -200,6 +209,7 @@ TEST_F(Iteration, BudgetsAreFiniteAndLargeByDefault) {
 // ---- The loop's clock
 // -------------------------------------------------------------------------------
 
+// ITERATION-6
 TEST_F(Iteration, NowIsOneValueWithinAPhase) {
   for (int i = 0; i < 2; ++i) {
     loop.set_immediate([&] {
@@ -212,6 +222,7 @@ TEST_F(Iteration, NowIsOneValueWithinAPhase) {
   EXPECT_THAT(trace, ElementsAre("immediate@0", "after 5 ms@0", "immediate@0", "after 5 ms@0"));
 }
 
+// ITERATION-6
 TEST_F(Iteration, TheClockIsReadAtTheStartOfAnIteration) {
   loop.set_timeout(1ms, [&] { clock.advance(5ms); });
   clock.advance(1ms);
@@ -220,6 +231,7 @@ TEST_F(Iteration, TheClockIsReadAtTheStartOfAnIteration) {
   EXPECT_THAT(trace, ElementsAre("pending@6"));
 }
 
+// ITERATION-6
 TEST_F(Iteration, TheClockIsReadAfterPoll) {
   Hook hook = loop.on_prepare([&] {
     clock.advance(5ms);
@@ -235,6 +247,7 @@ TEST_F(Iteration, TheClockIsReadAfterPoll) {
   hook.clear();
 }
 
+// ITERATION-6
 TEST_F(Iteration, TheClockIsReadBeforeTheTimers) {
   loop.set_immediate([&] { clock.advance(5ms); });
   loop.queue_close(log_time("close"));
@@ -260,6 +273,7 @@ TEST_F(Iteration, UpdateNowReadsTheClockWithinACallback) {
   EXPECT_THAT(trace, ElementsAre("before@0", "after@5"));
 }
 
+// TIMERS-12
 TEST_F(Iteration, TimersStartFromTheLoopsTimeUnlessTheyAskForThePresent) {
   loop.set_immediate([&] {
     clock.advance(5ms);

@@ -1,4 +1,4 @@
-// SEMANTICS, section 1: the life of a program.
+// The life of a program. docs/semantics.md has the rules LIFE.
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -11,6 +11,7 @@ using ::testing::IsEmpty;
 
 class Lifetime : public LoopTest {};
 
+// LIFE-1
 TEST_F(Lifetime, NothingRunsBeforeTheMainProgramHasEnded) {
   loop.next_tick(log("tick"));
   loop.queue_microtask(log("microtask"));
@@ -24,6 +25,7 @@ TEST_F(Lifetime, NothingRunsBeforeTheMainProgramHasEnded) {
   EXPECT_EQ(trace.size(), 7U);
 }
 
+// LIFE-2
 TEST_F(Lifetime, TicksAndMicrotasksDrainBeforeTheFirstPhase) {
   loop.set_timeout(1ms, log("timeout"));
   loop.defer(log("deferred"));
@@ -34,6 +36,7 @@ TEST_F(Lifetime, TicksAndMicrotasksDrainBeforeTheFirstPhase) {
   EXPECT_THAT(trace, ElementsAre("tick", "microtask", "timeout", "deferred"));
 }
 
+// LIFE-2
 TEST_F(Lifetime, TicksAndMicrotasksDrainEvenWhenNothingKeepsTheLoopAlive) {
   loop.next_tick(log("tick"));
   loop.queue_microtask(log("microtask"));
@@ -42,6 +45,7 @@ TEST_F(Lifetime, TicksAndMicrotasksDrainEvenWhenNothingKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("tick", "microtask"));
 }
 
+// LIFE-5
 TEST_F(Lifetime, AProgramWithNothingToWaitForEndsAtOnce) {
   EXPECT_FALSE(loop.alive());
   EXPECT_FALSE(loop.run());
@@ -49,6 +53,7 @@ TEST_F(Lifetime, AProgramWithNothingToWaitForEndsAtOnce) {
   EXPECT_EQ(clock.now(), 0ms);
 }
 
+// LIFE-3
 TEST_F(Lifetime, AReferencedTimeoutKeepsTheLoopAlive) {
   loop.set_timeout(10ms, log_time("timeout"));
   EXPECT_TRUE(loop.alive());
@@ -56,6 +61,7 @@ TEST_F(Lifetime, AReferencedTimeoutKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("timeout@10"));
 }
 
+// LIFE-3
 TEST_F(Lifetime, AReferencedIntervalKeepsTheLoopAliveUntilItIsCleared) {
   Timer interval;
   interval = loop.set_interval(10ms, [&] {
@@ -67,6 +73,7 @@ TEST_F(Lifetime, AReferencedIntervalKeepsTheLoopAliveUntilItIsCleared) {
   EXPECT_THAT(trace, ElementsAre("interval@10", "interval@20", "interval@30"));
 }
 
+// LIFE-3
 TEST_F(Lifetime, AReferencedImmediateKeepsTheLoopAlive) {
   loop.set_immediate(log("immediate"));
   EXPECT_TRUE(loop.alive());
@@ -74,6 +81,7 @@ TEST_F(Lifetime, AReferencedImmediateKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("immediate"));
 }
 
+// LIFE-3
 TEST_F(Lifetime, AReferencedHookKeepsTheLoopAlive) {
   for (auto add : {&Loop::on_idle, &Loop::on_prepare, &Loop::on_check}) {
     Hook hook = (loop.*add)([] {});
@@ -84,6 +92,7 @@ TEST_F(Lifetime, AReferencedHookKeepsTheLoopAlive) {
   }
 }
 
+// LIFE-3
 TEST_F(Lifetime, AnActiveDescriptorHandleKeepsTheLoopAlive) {
   const Bell bell(1);
   Poll poll(loop, bell.fd());
@@ -97,6 +106,7 @@ TEST_F(Lifetime, AnActiveDescriptorHandleKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("readable"));
 }
 
+// LIFE-3
 TEST_F(Lifetime, AnOutstandingRequestKeepsTheLoopAlive) {
   KeepAlive request = loop.keep_alive();
   EXPECT_TRUE(loop.alive());
@@ -121,6 +131,7 @@ TEST_F(Lifetime, AKeepAliveHandsItsHoldOnWhenMovedAndReleasesOnce) {
   EXPECT_FALSE(loop.alive());
 }
 
+// LIFE-3
 TEST_F(Lifetime, AHandleThatIsClosingKeepsTheLoopAlive) {
   loop.queue_close(log("close"));
   EXPECT_TRUE(loop.alive());
@@ -128,6 +139,7 @@ TEST_F(Lifetime, AHandleThatIsClosingKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("close"));
 }
 
+// LIFE-3
 TEST_F(Lifetime, ADeferredResultKeepsTheLoopAlive) {
   loop.defer(log("deferred"));
   EXPECT_TRUE(loop.alive());
@@ -135,6 +147,7 @@ TEST_F(Lifetime, ADeferredResultKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("deferred"));
 }
 
+// LIFE-3
 TEST_F(Lifetime, APostedCallbackKeepsTheLoopAlive) {
   loop.post(log("posted"));
   EXPECT_TRUE(loop.alive());
@@ -142,6 +155,7 @@ TEST_F(Lifetime, APostedCallbackKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("posted"));
 }
 
+// LIFE-4
 TEST_F(Lifetime, TicksAndMicrotasksAloneDoNotKeepTheLoopAlive) {
   loop.next_tick([] {});
   loop.queue_microtask([] {});
@@ -150,6 +164,7 @@ TEST_F(Lifetime, TicksAndMicrotasksAloneDoNotKeepTheLoopAlive) {
 
 // ---- beforeExit -------------------------------------------------------------------------------
 
+// LIFE-7
 TEST_F(Lifetime, BeforeExitIsEmittedWhenNothingIsAliveAnyMore) {
   loop.on_before_exit(log("before exit"));
   loop.set_timeout(10ms, log("timeout"));
@@ -164,6 +179,7 @@ TEST_F(Lifetime, BeforeExitIsEmittedByAnEmptyProgramToo) {
   EXPECT_THAT(trace, ElementsAre("before exit"));
 }
 
+// LIFE-7
 TEST_F(Lifetime, WorkScheduledByBeforeExitIsDoneAndThenItIsEmittedAgain) {
   int emitted = 0;
   loop.on_before_exit([&] {
@@ -176,6 +192,7 @@ TEST_F(Lifetime, WorkScheduledByBeforeExitIsDoneAndThenItIsEmittedAgain) {
                                  "before exit 3"));
 }
 
+// LIFE-8
 TEST_F(Lifetime, TicksOfBeforeExitRunButAreNoReasonToGoOn) {
   loop.on_before_exit([&] {
     trace.emplace_back("before exit");
@@ -195,6 +212,7 @@ TEST_F(Lifetime, WorkScheduledByATickOfBeforeExitIsDone) {
   EXPECT_THAT(trace, ElementsAre("immediate"));
 }
 
+// LIFE-8
 TEST_F(Lifetime, UnreferencedWorkScheduledByBeforeExitIsNoReasonToGoOn) {
   loop.on_before_exit([&] {
     trace.emplace_back("before exit");
@@ -247,6 +265,7 @@ TEST_F(Lifetime, TicksQueuedByTheDestructorOfAReplacedBeforeExitHandlerRunBefore
 
 // ---- ref, unref, has_ref ------------------------------------------------------------------------
 
+// LIFE-6
 TEST_F(Lifetime, AnUnreferencedTimerDoesNotKeepTheLoopAlive) {
   Timer timer = loop.set_timeout(10ms, log("timeout"));
   EXPECT_TRUE(timer.has_ref());
@@ -259,6 +278,7 @@ TEST_F(Lifetime, AnUnreferencedTimerDoesNotKeepTheLoopAlive) {
   EXPECT_EQ(clock.now(), 0ms);
 }
 
+// LIFE-6
 TEST_F(Lifetime, AnUnreferencedTimerRunsWhileSomethingElseKeepsTheLoopAlive) {
   loop.set_timeout(5ms, log_time("unreferenced")).unref();
   loop.set_timeout(10ms, log_time("referenced"));
@@ -286,6 +306,7 @@ TEST_F(Lifetime, AnUnreferencedHookDoesNotKeepTheLoopAlive) {
   }
 }
 
+// LIFE-6
 TEST_F(Lifetime, RefUndoesUnrefHoweverOftenEachWasCalled) {
   Timer timer = loop.set_timeout(10ms, log("timeout"));
   timer.unref().unref().unref();
@@ -331,6 +352,7 @@ TEST_F(Lifetime, WhatHasRunOrWasClearedHasNoRef) {
 // ---- run, run_once, run_nowait, stop
 // --------------------------------------------------------------
 
+// LIFE-11
 TEST_F(Lifetime, RunMayBeCalledAgainAndAgain) {
   for (int i = 0; i < 3; ++i) {
     loop.set_timeout(10ms, log_time("timeout"));
@@ -339,6 +361,7 @@ TEST_F(Lifetime, RunMayBeCalledAgainAndAgain) {
   EXPECT_THAT(trace, ElementsAre("timeout@10", "timeout@20", "timeout@30"));
 }
 
+// LIFE-11
 TEST_F(Lifetime, StopEndsRunAfterTheCurrentIteration) {
   loop.set_immediate([&] {
     loop.stop();

@@ -1,4 +1,4 @@
-// SEMANTICS, section 3: the pending phase.
+// The pending phase. docs/semantics.md has the rules PENDING.
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -10,6 +10,7 @@ using ::testing::IsEmpty;
 
 class Pending : public LoopTest {};
 
+// ASYNC-1
 TEST_F(Pending, AResultThatIsKnownNowIsNotToldNow) {
   loop.set_immediate([&] {
     loop.defer(log("deferred"));
@@ -19,6 +20,7 @@ TEST_F(Pending, AResultThatIsKnownNowIsNotToldNow) {
   EXPECT_THAT(trace, ElementsAre("deferred"));
 }
 
+// PENDING-1
 TEST_F(Pending, AResultIsToldAnIterationLater) {
   const auto iterations = [&] { return loop.metrics().iterations; };
   loop.post([&, deferred_in = iterations() + 1] {
@@ -53,6 +55,7 @@ TEST_F(Pending, ItDrainsTicksBetweenTwoResults) {
   EXPECT_THAT(trace, ElementsAre("deferred", "tick", "deferred", "tick"));
 }
 
+// PENDING-2
 TEST_F(Pending, PollDoesNotWaitWhileSomethingIsPending) {
   loop.set_timeout(1h, [] {}).unref();
   loop.post([&] { loop.defer(log_time("deferred")); });

@@ -1,4 +1,4 @@
-// SEMANTICS, section 3: the poll phase, its timeout and its hard maximum.
+// The poll phase, its timeout and its hard maximum. docs/semantics.md has the rules POLL.
 #include <deque>
 #include <optional>
 
@@ -50,12 +50,14 @@ class PollTimeout : public ::testing::Test, public Observer {
   std::vector<Wait> waits;
 };
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfTheLoopWasStopped) {
   loop.on_prepare([&] { loop.stop(); });
   loop.set_timeout(50ms, [] {});
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfNothingIsAlive) {
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
@@ -66,30 +68,35 @@ TEST_F(PollTimeout, IsZeroIfOnlyUnreferencedThingsAreThere) {
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfSomethingWaitsInIdle) {
   loop.on_idle([] {});
   loop.set_timeout(50ms, [] {});
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfSomethingWaitsInPending) {
   loop.on_prepare([&] { loop.defer([] {}); });
   loop.set_timeout(50ms, [] {});
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfSomethingWaitsInCheck) {
   loop.set_immediate([] {});
   loop.set_timeout(50ms, [] {});
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfSomethingWaitsInClose) {
   loop.queue_close([] {});
   loop.set_timeout(50ms, [] {});
   EXPECT_EQ(timeout_of_one_iteration(), 0ns);
 }
 
+// POLL-1
 TEST_F(PollTimeout, IsZeroIfSomethingWasPosted) {
   loop.post([] {});
   loop.set_timeout(50ms, [] {});
@@ -107,6 +114,7 @@ TEST_F(PollTimeout, IsZeroIfATimerIsDue) {
   EXPECT_EQ(late.now(), 15ms);
 }
 
+// POLL-2
 TEST_F(PollTimeout, IsElseTheTimeUntilTheEarliestTimer) {
   loop.set_timeout(80ms, [] {});
   loop.set_timeout(50ms, [] {});
@@ -114,6 +122,7 @@ TEST_F(PollTimeout, IsElseTheTimeUntilTheEarliestTimer) {
   EXPECT_EQ(timeout_of_one_iteration(), 50ms);
 }
 
+// POLL-2
 TEST_F(PollTimeout, CountsUnreferencedTimersToo) {
   loop.set_timeout(80ms, [] {});
   loop.set_timeout(50ms, [] {}).unref();
@@ -126,6 +135,7 @@ TEST_F(PollTimeout, DoesNotCountUnreferencedImmediates) {
   EXPECT_EQ(timeout_of_one_iteration(), 50ms);
 }
 
+// POLL-2
 TEST_F(PollTimeout, IsElseWithoutLimit) {
   const KeepAlive request = loop.keep_alive();
   EXPECT_EQ(timeout_of_one_iteration(), std::nullopt);
@@ -174,6 +184,7 @@ class PollPhase : public LoopTest {
   std::deque<Poll> polls;
 };
 
+// POLL-3
 TEST_F(PollPhase, RunsTheCallbacksOfWhatCompleted) {
   watch_bells(loop, 3);
   EXPECT_FALSE(loop.run());
@@ -187,6 +198,7 @@ TEST_F(PollPhase, WaitsForIoWithoutLimitWhenNothingElseIsThere) {
   EXPECT_EQ(clock.now(), 0ms);
 }
 
+// POLL-3
 TEST_F(PollPhase, StopsAtTheHardMaximumSoThatIoCannotStarveTheTimers) {
   Loop small({.budgets = {.poll = 2}, .clock = &clock});
   watch_bells(small, 5);
@@ -223,6 +235,7 @@ TEST_F(PollPhase, AFloodOfIoDoesNotStarveWhatWasPosted) {
   EXPECT_THAT(trace, ElementsAre("posted"));
 }
 
+// POLL-4
 TEST_F(PollPhase, WhenItsQueueIsEmptyAndImmediatesWaitItGoesOnToCheck) {
   loop.set_timeout(10ms, log_time("timeout"));
   loop.set_immediate(log_time("immediate"));
@@ -230,6 +243,7 @@ TEST_F(PollPhase, WhenItsQueueIsEmptyAndImmediatesWaitItGoesOnToCheck) {
   EXPECT_THAT(trace, ElementsAre("immediate@0", "timeout@10"));
 }
 
+// POLL-4
 TEST_F(PollPhase, WhenItsQueueIsEmptyAndTimersAreDueItGoesOnRoundToTimers) {
   const KeepAlive request = loop.keep_alive();
   loop.set_timeout(10ms, [&] { loop.stop(); });
@@ -258,6 +272,7 @@ TEST_F(PollPhase, IoThatIsReadyOnlyForChangedEventsComesBeforeTimeThatWouldHaveT
   EXPECT_THAT(trace, ElementsAre("writable@0", "timeout@10"));
 }
 
+// POLL-5
 TEST_F(PollPhase, ALongCallbackHoldsItAndATimerRunsLate) {
   loop.set_timeout(100ms, log_time("timeout"));
   loop.set_timeout(95ms, [&] {

@@ -33,6 +33,7 @@ TEST_F(QuietRound, IsGoneWhenThereIsNothingToDo) {
   EXPECT_TRUE(after([] {}));
 }
 
+// ITERATION-7
 TEST_F(QuietRound, IsAnIterationAndAVisitOfTheCheckPhase) {
   std::uint64_t visits = 0;
   std::uint64_t iterations = 0;
@@ -68,6 +69,7 @@ TEST_F(QuietRound, ImmediatesSetAfterItWaitForTheNextVisit) {
   EXPECT_THAT(trace, ::testing::ElementsAre("first", "next:check"));
 }
 
+// ITERATION-7
 TEST_F(QuietRound, NotWhenATimerIsDue) {
   loop.set_timeout(5ms, [] {});
   EXPECT_FALSE(after([&] { clock.advance(5ms); }));
@@ -78,6 +80,7 @@ TEST_F(QuietRound, ATimerThatIsNotDueDoesNotMatter) {
   EXPECT_TRUE(after([&] { clock.advance(4ms); }));
 }
 
+// ITERATION-7
 TEST_F(QuietRound, NotWhenImmediatesWait) {
   EXPECT_FALSE(after([&] { loop.set_immediate([] {}); }));
   EXPECT_FALSE(after([&] { loop.set_immediate([] {}).unref(); }));

@@ -1,4 +1,4 @@
-// SEMANTICS, section 4: ticks and microtasks.
+// Ticks and microtasks. docs/semantics.md has the rules TICKS.
 #include <algorithm>
 #include <functional>
 
@@ -13,6 +13,7 @@ using ::testing::IsEmpty;
 
 class Ticks : public LoopTest {};
 
+// TICKS-1
 TEST_F(Ticks, TicksRunInOrderThenMicrotasksInOrder) {
   loop.queue_microtask(log("microtask 1"));
   loop.next_tick(log("tick 1"));
@@ -22,6 +23,7 @@ TEST_F(Ticks, TicksRunInOrderThenMicrotasksInOrder) {
   EXPECT_THAT(trace, ElementsAre("tick 1", "tick 2", "microtask 1", "microtask 2"));
 }
 
+// TICKS-1
 TEST_F(Ticks, TicksAddedMeanwhileAreIncluded) {
   loop.next_tick([&] {
     trace.emplace_back("1");
@@ -36,6 +38,7 @@ TEST_F(Ticks, TicksAddedMeanwhileAreIncluded) {
   EXPECT_THAT(trace, ElementsAre("1", "2", "3", "4", "microtask"));
 }
 
+// TICKS-2
 TEST_F(Ticks, MicrotasksAddedMeanwhileRunBeforeTheTicksTheyAdded) {
   loop.queue_microtask([&] {
     trace.emplace_back("microtask 1");
@@ -47,6 +50,7 @@ TEST_F(Ticks, MicrotasksAddedMeanwhileRunBeforeTheTicksTheyAdded) {
   EXPECT_THAT(trace, ElementsAre("microtask 1", "microtask 2", "microtask 3", "tick"));
 }
 
+// TICKS-1
 TEST_F(Ticks, BothAreRepeatedUntilBothAreEmpty) {
   int left = 6;
   std::function<void()> alternate = [&] {
@@ -171,6 +175,7 @@ TEST_F(Ticks, TheyBelongToNoPhase) {
   EXPECT_THAT(trace, ElementsAre("tick:none", "microtask:none"));
 }
 
+// TICKS-4
 TEST_F(Ticks, ATickThatAlwaysAddsATickStarvesEverythingElse) {
   int left = 100'000;
   std::function<void()> again = [&] {
@@ -204,6 +209,7 @@ struct StackProbe {
   }
 };
 
+// TICKS-5
 TEST_F(Ticks, RecursionNeverOverflowsTheStack) {
   for (auto add : {&Loop::next_tick, &Loop::queue_microtask}) {
     StackProbe probe{loop, add, 200'000};

@@ -1,4 +1,4 @@
-// SEMANTICS, section 3: the timers phase.
+// The timers phase. docs/semantics.md has the rules TIMERS.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -27,6 +27,7 @@ class Timers : public LoopTest {
   }
 };
 
+// TIMERS-1
 TEST_F(Timers, ATimerDoesNotRunBeforeItsThreshold) {
   loop.set_timeout(10ms, log("timeout"));
   clock.advance(10ms - 1ns);
@@ -37,6 +38,7 @@ TEST_F(Timers, ATimerDoesNotRunBeforeItsThreshold) {
   EXPECT_THAT(trace, ElementsAre("timeout"));
 }
 
+// TIMERS-1
 TEST_F(Timers, ATimerMayRunLaterThanItsThreshold) {
   loop.set_timeout(10ms, log_time("timeout"));
   loop.set_immediate([&] { clock.advance(25ms); });
@@ -79,6 +81,7 @@ class Delays : public Timers, public Observer {
   int warnings = 0;
 };
 
+// TIMERS-2
 TEST_F(Delays, ADelayBelowOneBecomesOne) {
   EXPECT_EQ(ms(0ms), 1);
   EXPECT_EQ(ms(-1ms), 1);
@@ -93,12 +96,14 @@ TEST_F(Delays, ADelayBelowOneBecomesOne) {
   EXPECT_EQ(warnings, 0);
 }
 
+// TIMERS-2
 TEST_F(Delays, ADelayThatIsNotANumberBecomesOne) {
   EXPECT_EQ(ms(DoubleMs(std::nan(""))), 1);
   EXPECT_EQ(ms(std::chrono::duration<float>(std::nanf(""))), 1);
   EXPECT_EQ(warnings, 0);
 }
 
+// TIMERS-2
 TEST_F(Delays, TheResolutionIsAMillisecondAndWhatIsBelowIsDropped) {
   EXPECT_EQ(ms(1'999us), 1);
   EXPECT_EQ(ms(2'500us), 2);
@@ -126,6 +131,7 @@ TEST_F(Delays, TheLongestDelayIsTwoToThe31MinusOne) {
   EXPECT_EQ(warnings, 0);
 }
 
+// TIMERS-2
 TEST_F(Delays, ADelayAboveThatBecomesOneAndWarns) {
   int expected = 0;
   EXPECT_EQ(ms(2'147'483'648ms), 1);
@@ -192,6 +198,7 @@ TEST_F(Timers, WithoutAHandlerWarningsGoToStandardError) {
 // ---- Lists of equal duration
 // --------------------------------------------------------------------------
 
+// TIMERS-3
 TEST_F(Timers, TimersOfEqualDurationRunInTheOrderTheyWereSet) {
   for (const char* name : {"1", "2", "3", "4"}) loop.set_timeout(10ms, log(name));
   loop.run();
@@ -208,6 +215,7 @@ TEST_F(Timers, DelaysThatBecomeOneShareAList) {
   EXPECT_THAT(trace, ElementsAre("1", "0", "-7", "2^31"));
 }
 
+// TIMERS-4
 TEST_F(Timers, ListsAreOrderedByTheExpiryOfTheirFirstTimer) {
   loop.set_timeout(30ms, log("30"));
   loop.set_timeout(10ms, log("10"));
@@ -233,6 +241,7 @@ TEST_F(Timers, AThousandDurationsRunInTheOrderOfTheirExpiry) {
   EXPECT_TRUE(std::is_sorted(ran.begin(), ran.end()));
 }
 
+// TIMERS-4
 TEST_F(Timers, ADueListRunsEveryDueTimerInItBeforeTheNextListIsLookedAt) {
   loop.set_timeout(10ms, log("due at 10"));
   loop.set_timeout(12ms, log("due at 12"));
@@ -251,6 +260,7 @@ TEST_F(Timers, WithoutAStallTheyRunWhenEachIsDue) {
   EXPECT_THAT(trace, ElementsAre("a@10", "c@12", "b@14"));
 }
 
+// TIMERS-4
 TEST_F(Timers, ADueListStopsAtTheFirstTimerThatIsNotDue) {
   loop.set_timeout(10ms, log("due at 10"));
   loop.set_timeout(12ms, log("due at 12"));
@@ -262,6 +272,7 @@ TEST_F(Timers, ADueListStopsAtTheFirstTimerThatIsNotDue) {
   EXPECT_THAT(trace, ElementsAre("due at 10", "due at 12", "due at 14"));
 }
 
+// TIMERS-5
 TEST_F(Timers, ClearingTheFirstTimerOfAListLeavesTheListAtItsPlace) {
   Timer first = loop.set_timeout(10ms, log("first"));
   loop.set_timeout(12ms, log("due at 12"));
@@ -272,6 +283,7 @@ TEST_F(Timers, ClearingTheFirstTimerOfAListLeavesTheListAtItsPlace) {
   EXPECT_THAT(trace, ElementsAre("due at 14", "due at 12"));
 }
 
+// TIMERS-5
 TEST_F(Timers, RefreshingTheFirstTimerOfAListLeavesTheListAtItsPlace) {
   Timer first = loop.set_timeout(10ms, log("refreshed, due at 14"));
   loop.set_timeout(12ms, log("due at 12"));
@@ -281,6 +293,7 @@ TEST_F(Timers, RefreshingTheFirstTimerOfAListLeavesTheListAtItsPlace) {
   EXPECT_THAT(trace, ElementsAre("refreshed, due at 14", "due at 12"));
 }
 
+// TIMERS-5
 TEST_F(Timers, ClearingTheOnlyTimerOfAListEndsTheList) {
   Timer only = loop.set_timeout(10ms, log("only"));
   loop.set_timeout(12ms, log("due at 12"));
@@ -291,6 +304,7 @@ TEST_F(Timers, ClearingTheOnlyTimerOfAListEndsTheList) {
   EXPECT_THAT(trace, ElementsAre("due at 12", "due at 14"));
 }
 
+// TIMERS-5
 TEST_F(Timers, ClearingTheOnlyTimerOfAListLeavesTheListIfTheTimerWasUnreferenced) {
   Timer only = loop.set_timeout(10ms, log("only")).unref();
   loop.set_timeout(12ms, log("due at 12"));
@@ -301,6 +315,7 @@ TEST_F(Timers, ClearingTheOnlyTimerOfAListLeavesTheListIfTheTimerWasUnreferenced
   EXPECT_THAT(trace, ElementsAre("due at 14", "due at 12"));
 }
 
+// TIMERS-5
 TEST_F(Timers, AListLookedAtTooEarlyRunsNothingAndIsPutWhereItBelongs) {
   Timer first = loop.set_timeout(10ms, log_time("first"));
   clock.advance(4ms);
@@ -313,6 +328,7 @@ TEST_F(Timers, AListLookedAtTooEarlyRunsNothingAndIsPutWhereItBelongs) {
 // ---- Intervals
 // ----------------------------------------------------------------------------------------
 
+// TIMERS-8
 TEST_F(Timers, AnIntervalIsSetAgainFromTheMomentItsCallbackBegan) {
   Timer interval;
   interval = loop.set_interval(10ms, [&] {
@@ -324,6 +340,7 @@ TEST_F(Timers, AnIntervalIsSetAgainFromTheMomentItsCallbackBegan) {
   EXPECT_THAT(trace, ElementsAre("interval@10", "interval@20", "interval@30"));
 }
 
+// TIMERS-8
 TEST_F(Timers, AnIntervalDoesNotCatchUpOnWhatItMissed) {
   Timer interval;
   interval = loop.set_interval(10ms, [&] {
@@ -346,6 +363,7 @@ TEST_F(Timers, TheMomentAnIntervalBeginsIsThePresentNotThePhasesTime) {
   EXPECT_THAT(trace, ElementsAre("interval@10", "interval@23"));
 }
 
+// TIMERS-8
 TEST_F(Timers, AnIntervalIsSetAgainBehindTimersThatItsCallbackSet) {
   Timer interval;
   interval = loop.set_interval(10ms, [&] {
@@ -357,6 +375,7 @@ TEST_F(Timers, AnIntervalIsSetAgainBehindTimersThatItsCallbackSet) {
   EXPECT_THAT(trace, ElementsAre("interval@10", "timeout@20", "interval@20"));
 }
 
+// TIMERS-8
 TEST_F(Timers, AnIntervalIsSetAgainBeforeItsTicksRun) {
   Timer interval;
   interval = loop.set_interval(10ms, [&] {
@@ -397,6 +416,7 @@ TEST_F(Timers, AnIntervalClearedInATickOfItsCallbackDoesNotRunAgain) {
 // ---- Refresh
 // ------------------------------------------------------------------------------------------
 
+// TIMERS-9
 TEST_F(Timers, RefreshStartsTheDurationAnew) {
   Timer timer = loop.set_timeout(10ms, log_time("refreshed"));
   loop.set_timeout(6ms, [&] { EXPECT_TRUE(timer.refresh()); });
@@ -404,6 +424,7 @@ TEST_F(Timers, RefreshStartsTheDurationAnew) {
   EXPECT_THAT(trace, ElementsAre("refreshed@16"));
 }
 
+// TIMERS-9
 TEST_F(Timers, RefreshPutsATimerBehindTheOthersOfItsDuration) {
   Timer first = loop.set_timeout(10ms, log("first"));
   loop.set_timeout(10ms, log("second"));
@@ -468,6 +489,7 @@ TEST_F(Timers, RefreshKeepsATimerUnreferenced) {
 // ---- Clearing
 // -----------------------------------------------------------------------------------------
 
+// TIMERS-10
 TEST_F(Timers, AClearedTimerDoesNotRun) {
   Timer timer = loop.set_timeout(10ms, log("timeout"));
   EXPECT_TRUE(timer.clear());
@@ -478,6 +500,7 @@ TEST_F(Timers, AClearedTimerDoesNotRun) {
   EXPECT_EQ(clock.now(), 0ms);
 }
 
+// TIMERS-10
 TEST_F(Timers, ATimerMayClearALaterOneOfItsDuration) {
   Timer third;
   loop.set_timeout(10ms, [&] {
@@ -515,6 +538,7 @@ TEST_F(Timers, ATimerMayClearOneOfAnotherDurationThatIsDueToo) {
   EXPECT_THAT(trace, ElementsAre("first", "third"));
 }
 
+// TIMERS-10
 TEST_F(Timers, ATickOfATimerMayClearTheNextTimer) {
   Timer second;
   loop.set_timeout(10ms, [&] { loop.next_tick([&] { second.clear(); }); });
@@ -538,6 +562,7 @@ TEST_F(Timers, AHandleOfAnOldTimerDoesNotClearANewOneInItsPlace) {
 // ---- During the phase
 // -----------------------------------------------------------------------------------
 
+// TIMERS-11
 TEST_F(Timers, TicksAndMicrotasksDrainBetweenTwoTimers) {
   for (const milliseconds duration : {10ms, 10ms, 12ms}) {
     loop.set_timeout(duration, [&] {
@@ -562,6 +587,7 @@ TEST_F(Timers, WhatBecomesDueDuringAVisitWaitsForTheNext) {
   EXPECT_THAT(trace, ElementsAre("slow", "immediate", "due meanwhile"));  // as node prints it
 }
 
+// TIMERS-6
 TEST_F(Timers, ATimerSetByATimerThatThenStallsWaitsForTheNextVisit) {
   loop.set_timeout(1ms, [&] {
     loop.set_timeout(1ms, log("inner"));

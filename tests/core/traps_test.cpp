@@ -1,4 +1,4 @@
-// SEMANTICS, section 7: what runtimes that follow Node have been reported to get wrong.
+// What runtimes that follow Node have been reported to get wrong.
 #include <stdexcept>
 
 #include "core/loop_fixture.h"
@@ -12,6 +12,7 @@ using ::testing::IsEmpty;
 
 class Traps : public LoopTest {};
 
+// ITERATION-1
 TEST_F(Traps, ATimerAlreadyOverdueWhenTheMainProgramEndsRunsBeforeTheFirstImmediates) {
   loop.set_immediate(log("immediate"));
   loop.set_timeout(5ms, log("timeout"));
@@ -28,6 +29,7 @@ TEST_F(Traps, ATimerNotYetDueWhenTheMainProgramEndsRunsAfterThem) {
   EXPECT_THAT(trace, ElementsAre("immediate", "timeout"));
 }
 
+// CHECK-2
 TEST_F(Traps, ImmediatesQueuedByAnImmediateWaitForTheNextIteration) {
   loop.set_immediate([&] {
     trace.emplace_back("1");
@@ -41,6 +43,7 @@ TEST_F(Traps, ImmediatesQueuedByAnImmediateWaitForTheNextIteration) {
   EXPECT_THAT(trace, ElementsAre("1", "2", "close", "timeout", "3"));
 }
 
+// TIMERS-6
 TEST_F(Traps, ATimerSetInsideATimerForZeroMsDoesNotRunInTheSameVisit) {
   loop.set_timeout(0ms, [&] {
     trace.emplace_back("outer");
@@ -63,6 +66,7 @@ TEST_F(Traps, ThatHoldsForAnotherDurationAndForTheFirstVisitToo) {
   EXPECT_THAT(trace, ElementsAre("outer", "immediate", "inner"));
 }
 
+// CHECK-4
 TEST_F(Traps, AnEarlierImmediateMayClearALaterOne) {
   Immediate later;
   loop.set_immediate([&] {
@@ -88,6 +92,7 @@ TEST_F(Traps, AnEarlierImmediateMayClearTheNextAndQueueAnother) {
   EXPECT_THAT(trace, ElementsAre("close", "of the next iteration"));
 }
 
+// CHECK-4
 TEST_F(Traps, ATickOfAnImmediateMayClearTheNextOne) {
   Immediate next;
   loop.set_immediate([&] { loop.next_tick([&] { next.clear(); }); });
@@ -96,6 +101,7 @@ TEST_F(Traps, ATickOfAnImmediateMayClearTheNextOne) {
   EXPECT_THAT(trace, IsEmpty());
 }
 
+// LIFE-8
 TEST_F(Traps, HandlesUnreferencedDuringBeforeExitDoNotKeepTheProgramUp) {
   int emitted = 0;
   loop.on_before_exit([&] {
@@ -121,6 +127,7 @@ TEST_F(Traps, HandlesReferencedAgainDuringBeforeExitDo) {
   EXPECT_THAT(trace, ElementsAre("timeout@10"));
 }
 
+// THROW-1
 TEST_F(Traps, AnExceptionInTheMiddleOfTheImmediatesLeavesTheOthersInThisIteration) {
   loop.on_uncaught([&](const std::exception_ptr&) { trace.emplace_back("uncaught"); });
   loop.set_immediate(log("1"));
@@ -134,6 +141,7 @@ TEST_F(Traps, AnExceptionInTheMiddleOfTheImmediatesLeavesTheOthersInThisIteratio
   EXPECT_THAT(trace, ElementsAre("1", "uncaught", "3", "close", "of the next iteration"));
 }
 
+// THROW-3
 TEST_F(Traps, WithoutAHandlerTheOthersRunInTheNextRunInOrder) {
   loop.set_immediate(log("1"));
   loop.set_immediate([&] {

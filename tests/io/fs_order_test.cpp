@@ -64,6 +64,7 @@ class FsOrder : public FsTest {
   }
 };
 
+// POLL-7
 TEST_F(FsOrder, NothingIsToldBeforeAnImmediateThatWaited) {
   for (const auto& [name, start] : all_operations()) {
     if (name.find("fifo") != std::string::npos) continue;  // nobody is at the other end
@@ -108,6 +109,7 @@ TEST_F(FsOrder, TheSameFromInsideEachPhase) {
   }
 }
 
+// POLL-7
 TEST_F(FsOrder, WithoutImmediatesItDoesNotWait) {
   put(folder / "file", "content");
   ASSERT_TRUE(get(fs::stat(folder / "file")).has_value());  // the name is cached now
@@ -118,6 +120,7 @@ TEST_F(FsOrder, WithoutImmediatesItDoesNotWait) {
   EXPECT_TRUE(told) << "what is cached takes one iteration";
 }
 
+// LIFE-3
 TEST_F(FsOrder, AnOperationKeepsTheLoopAlive) {
   EXPECT_FALSE(loop.alive());
   for (const auto& [name, start] : all_operations()) {
@@ -233,6 +236,7 @@ TEST_F(FsOrder, CancelledAtAnyTimeItIsToldOnce) {
   }
 }
 
+// POLL-6
 TEST_F(FsOrder, AnOperationProceedsBeforeTheLoopRuns) {
   const auto comes_true = [](auto&& condition) {
     const auto end = std::chrono::steady_clock::now() + 20s;

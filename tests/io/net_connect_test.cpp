@@ -26,6 +26,7 @@ class ConnectTest : public NetTest {
   TcpSocket ours;
 };
 
+// PENDING-1
 TEST_F(ConnectTest, ARefusedConnectionIsToldInThePendingPhase) {
   const DeadPort dead;
   EXPECT_EQ(connect({dead.address}), "ECONNREFUSED");

@@ -10,6 +10,7 @@ using namespace net_test;
 
 using ServerTest = NetTest;
 
+// ASYNC-3
 TEST_F(ServerTest, ListeningIsToldToAHandlerAttachedAfterwards) {
   TcpServer server(loop);
   std::vector<std::string> order;

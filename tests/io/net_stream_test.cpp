@@ -277,6 +277,7 @@ TEST_F(StreamTest, TheEndOfThePeerEndsUsToo) {
   EXPECT_EQ(socket.fd(), -1);
 }
 
+// CLOSE-2
 TEST_F(StreamTest, AGracefulCloseIsToldThroughTheTickQueue) {
   auto [socket, peer] = connected();
   std::vector<std::string> order;
@@ -406,6 +407,7 @@ TEST_F(StreamTest, OurResetIsSeenByThePeer) {
   EXPECT_EQ(errno, ECONNRESET);
 }
 
+// CLOSE-1
 TEST_F(StreamTest, DestroyIsToldInTheClosePhaseOnceAndLast) {
   auto [socket, peer] = connected();
   int closes = 0;

@@ -108,6 +108,7 @@ TEST_F(TimeoutTest, ASleepCountsFromThePresentNotFromTheBeginningOfThePhase) {
   EXPECT_EQ(slept, 40ms);
 }
 
+// TIMERS-12
 TEST_F(TimeoutTest, ATimerOfTheLoopCountsFromItsPhaseAsNodeDoes) {
   std::chrono::nanoseconds fired{};
   loop.set_timeout(1ms, [&] {

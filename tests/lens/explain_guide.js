@@ -1,6 +1,6 @@
 'use strict';
 // `rondo explain` on one program of the guide, which is an argument (tests/node/guide/NAME): everything it tells, line
-// by line, as text and as JSON, against what SEMANTICS says must have happened: guide/stories.js.
+// by line, as text and as JSON, against what docs/semantics.md says must have happened: guide/stories.js.
 
 const assert = require('node:assert');
 const { spawn } = require('node:child_process');

@@ -1,2 +1,3 @@
 process.exitCode = 3;
 process.on('beforeExit', (code) => console.log('beforeExit', code));
+// LIFE-9

@@ -1,2 +1,3 @@
 process.on('beforeExit', () => console.log('never'));
 process.exit();
+// LIFE-10

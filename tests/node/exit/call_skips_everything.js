@@ -4,3 +4,4 @@ setImmediate(() => console.log('never'));
 process.on('beforeExit', () => console.log('never'));
 process.on('exit', () => console.log('exit'));
 process.exit();
+// LIFE-10

@@ -87,3 +87,4 @@ for (const [name, wait] of Object.entries(waits)) {
 }
 
 process.on('exit', () => console.log('callbacks:', called));
+// POLL-6

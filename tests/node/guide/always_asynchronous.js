@@ -6,3 +6,4 @@ fs.readFile('/not/there', (error) => {
   fs.stat('/not/there', (e) => console.log(e.code, e.errno, e.syscall));
 });
 returned = true;
+// ASYNC-1

@@ -8,3 +8,4 @@ function apiCall(arg, callback) {
 setImmediate(() => console.log('the loop goes on'));
 apiCall(42, (error) => console.log('callback:', error.message));
 console.log("the rest of the user's code");
+// ASYNC-2

@@ -6,3 +6,4 @@ function outer() {
 function inner() { console.log('inner ends'); }
 outer();
 console.log('main ends');
+// LIFE-1

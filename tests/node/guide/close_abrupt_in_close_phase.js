@@ -14,3 +14,4 @@ server.listen(0, () => {
     server.close();
   });
 });
+// CLOSE-1

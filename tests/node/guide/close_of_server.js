@@ -6,3 +6,4 @@ const server = net.createServer().listen(0, () => {
   setImmediate(() => console.log('immediate'));
   console.log(server.listening);
 });
+// CLOSE-2

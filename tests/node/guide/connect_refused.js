@@ -10,3 +10,4 @@ const server = net.createServer().listen(0, '127.0.0.1', () => {
     returned = true;
   });
 });
+// PENDING-1

@@ -12,3 +12,4 @@ const myEmitter = new MyEmitter();
 myEmitter.on('event', () => {
   console.log('an event occurred!');
 });
+// ASYNC-4

@@ -1,2 +1,3 @@
 console.log('main');
 process.on('exit', (code) => console.log('exit', code));
+// LIFE-5

@@ -6,3 +6,4 @@ for (let i = 0; i < 5; i++) {
   process.nextTick(() => console.log('tick', i));
   queueMicrotask(() => console.log('microtask', i));
 }
+// ITERATION-3

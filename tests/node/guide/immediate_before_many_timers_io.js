@@ -6,3 +6,4 @@ fs.readFile(__filename, () => {
   const start = Date.now();
   while (Date.now() - start < 5);
 });
+// CHECK-3

@@ -16,3 +16,4 @@ const server = net.createServer().listen(0, () => {
   });
 });
 server.on('connection', (peer) => peer.on('error', () => {}).resume());
+// ITERATION-2

@@ -5,3 +5,4 @@ setImmediate(() => {
   console.log('immediate', Date.now() - start < 10000);
   clearTimeout(far);
 });
+// POLL-4

@@ -6,3 +6,4 @@ setTimeout(() => {
   const used = process.cpuUsage({ user, system });
   console.log(ms >= 199, (used.user + used.system) / 1000 < ms / 2);
 }, 200);
+// POLL-2

@@ -12,3 +12,4 @@ fs.readFile(__filename, () => {
   while (Date.now() - start < 1005);
   order.push('read ends');
 });
+// POLL-5

@@ -2,3 +2,4 @@
 const fs = require('fs');
 setImmediate(() => console.log('immediate'));
 fs.readFile(__filename, () => console.log('readFile'));
+// POLL-7

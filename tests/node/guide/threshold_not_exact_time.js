@@ -6,3 +6,4 @@ setTimeout(() => {
   console.log(late >= 49 ? 'not early' : `early: ${late}`);
   console.log(late >= 80 ? 'held back' : `after ${late}`);
 }, 50);
+// TIMERS-1

@@ -3,3 +3,4 @@ let depth = 0;
   if (++depth < 500000) process.nextTick(again);
   else console.log('no RangeError at', depth);
 })();
+// TICKS-5

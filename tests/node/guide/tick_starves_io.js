@@ -14,3 +14,4 @@ const start = Date.now();
   }
   process.nextTick(again);
 })();
+// TICKS-4

@@ -7,3 +7,4 @@ for (const f of [() => fs.readFile('x'), () => fs.readFile(1.5, () => {}), () =>
     console.log(e.name, e.code, e.message.split('\n')[0]);
   }
 }
+// ASYNC-2

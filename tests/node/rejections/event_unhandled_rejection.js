@@ -2,3 +2,4 @@ process.on('unhandledRejection', (reason, promise) => console.log('unhandled', r
 Promise.reject(new Error('a'));
 Promise.reject(new Error('b'));
 setTimeout(() => console.log('goes on'), 5);
+// THROW-5

@@ -5,3 +5,4 @@ for (let i = 0; i < 3; i++) {
     process.nextTick(() => console.log('tick', i));
   });
 }
+// CHECK-1

@@ -7,3 +7,4 @@ for (let i = 0; i < 3; i++) {
 }
 const start = Date.now();
 while (Date.now() - start < 10);
+// TIMERS-11

@@ -7,3 +7,4 @@ for (const ms of [10, 20, 30]) {
 }
 const start = Date.now();
 while (Date.now() - start < 60);
+// TIMERS-11

@@ -7,3 +7,4 @@ process.nextTick(() => { throw new Error('tick 1'); });
 process.nextTick(() => { throw new Error('tick 2'); });
 process.nextTick(() => console.log('tick 3'));
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+// THROW-10

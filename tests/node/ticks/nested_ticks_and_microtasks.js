@@ -8,3 +8,4 @@ process.nextTick(() => {
   });
 });
 process.nextTick(() => console.log('tick 2'));
+// TICKS-1

@@ -1,6 +1,6 @@
 'use strict';
-// A tick that throws between two timers ends the visit, and it begins anew: if no timer is left then, the rest of
-// the ticks follow at once.
+// A tick that throws between two timers ends the visit, and it begins anew: if no timer is left then, the next tick
+// follows at once.
 process.on('uncaughtException', (error) => console.log('uncaught:', error.message));
 setImmediate(() => console.log('immediate'));
 setTimeout(() => {
@@ -14,3 +14,4 @@ setTimeout(() => {
 }, 1);
 const second = setTimeout(() => console.log('timer 2'), 2);
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+// THROW-9

@@ -12,3 +12,4 @@ setTimeout(() => {
 const second = setTimeout(() => console.log('timer 2'), 50);
 setTimeout(() => console.log('timer 3'), 51);
 for (const start = Date.now(); Date.now() - start < 80;);
+// THROW-9

@@ -6,3 +6,4 @@ const c = setInterval(() => console.log('c, never'), 5);
 clearInterval(+c);
 const d = setTimeout(() => console.log('d'), 5);
 clearTimeout(+d + 1000);
+// TIMERS-10

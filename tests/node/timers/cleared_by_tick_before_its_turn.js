@@ -5,3 +5,4 @@ setTimeout(() => { console.log('c'); Promise.resolve().then(() => clearTimeout(d
 const d = setTimeout(() => console.log('never'), 5);
 setImmediate(() => console.log('immediate'));
 stall();
+// TIMERS-10

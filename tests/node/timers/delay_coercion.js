@@ -4,3 +4,4 @@ for (const delay of [0, -5, NaN, undefined, null, '2', 'x', 1.9, {}, [], true]) 
   console.log(String(delay), timer._idleTimeout);
   clearTimeout(timer);
 }
+// TIMERS-2

@@ -11,3 +11,4 @@ const timer = setInterval(() => {
   }
   while (Date.now() - now < 80);
 }, 100);
+// TIMERS-8

@@ -7,3 +7,4 @@ const timer = setInterval(() => {
   while (Date.now() - start < 10);
   if (n === 3) clearInterval(timer);
 }, 2);
+// TIMERS-8

@@ -10,3 +10,4 @@ const interval = setInterval(() => {
   if (count === 2) return clearInterval(interval);
   throw new Error('from the interval');
 }, 50);
+// THROW-11

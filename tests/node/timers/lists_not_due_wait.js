@@ -6,3 +6,4 @@ at(900);
 setTimeout(() => console.log('c'), 1000);
 setTimeout(() => { console.log('b'); setImmediate(() => console.log('immediate')); }, 150);
 at(1100);
+// TIMERS-4

@@ -7,3 +7,4 @@ setTimeout(() => console.log('b: duration 80, due at 120'), 80);
 until(start + 60);
 setTimeout(() => console.log('c: duration 100, due at 160'), 100);
 until(Date.now() + 150);
+// TIMERS-4

@@ -3,3 +3,4 @@ setTimeout(() => console.log('b'), 20);
 const start = Date.now();
 while (Date.now() - start < 5);
 a.refresh();
+// TIMERS-9

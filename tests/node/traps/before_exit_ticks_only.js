@@ -6,3 +6,4 @@ process.on('beforeExit', (code) => {
   Promise.resolve().then(() => console.log('microtask'));
 });
 process.on('exit', () => console.log('exit'));
+// LIFE-4, LIFE-8

@@ -8,3 +8,4 @@ setImmediate(() => {
   Promise.resolve().then(() => clearImmediate(d));
 });
 const d = setImmediate(() => console.log('4, never'));
+// CHECK-4

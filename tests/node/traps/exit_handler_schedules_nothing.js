@@ -5,3 +5,4 @@ process.on('exit', () => {
   process.nextTick(() => console.log('tick, never'));
   console.log('exit');
 });
+// LIFE-9

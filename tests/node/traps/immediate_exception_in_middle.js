@@ -5,3 +5,4 @@ setImmediate(() => { process.nextTick(() => console.log('tick of 2')); throw new
 setImmediate(() => console.log('3'));
 setImmediate(() => { setImmediate(() => console.log('6')); throw new Error('4'); });
 setImmediate(() => console.log('5'));
+// THROW-1, THROW-7

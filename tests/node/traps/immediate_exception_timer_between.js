@@ -8,3 +8,4 @@ setImmediate(() => {
 });
 setImmediate(() => console.log('2'));
 setImmediate(() => console.log('3'));
+// THROW-7

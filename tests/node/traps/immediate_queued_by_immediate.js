@@ -7,3 +7,4 @@ setImmediate(() => {
   while (Date.now() - start < 10);
 });
 setImmediate(() => console.log('immediate 2'));
+// CHECK-2

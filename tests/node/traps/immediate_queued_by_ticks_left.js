@@ -1,4 +1,4 @@
-// The ticks left by an exception run just before the immediates: what they queue belongs to the same visit.
+// The postponed tick runs after the immediate: what it queues waits for the next visit.
 process.on('uncaughtException', (e) => console.log('caught', e.message));
 process.nextTick(() => { throw new Error('tick 1'); });
 process.nextTick(() => { console.log('tick 2'); setImmediate(() => console.log('queued by tick 2')); });
@@ -8,3 +8,4 @@ setImmediate(() => {
   const start = Date.now();
   while (Date.now() - start < 10);
 });
+// THROW-10

@@ -9,3 +9,4 @@ setImmediate(() => {
   setImmediate(() => console.log('queued'));
   throw new Error('last');
 });
+// THROW-7

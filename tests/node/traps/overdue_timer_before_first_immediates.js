@@ -4,3 +4,4 @@ setTimeout(() => console.log('timer'), 1);
 setImmediate(() => console.log('immediate 2'));
 const start = Date.now();
 while (Date.now() - start < 10);
+// ITERATION-1

@@ -1,4 +1,4 @@
-// The ticks left run before the immediates of the next iteration.
+// The postponed ticks run after the immediate of the next iteration.
 process.on('uncaughtException', (e) => console.log('caught', e.message));
 const stall = () => { const start = Date.now(); while (Date.now() - start < 10); };
 setImmediate(() => {
@@ -8,3 +8,4 @@ setImmediate(() => {
   process.nextTick(() => console.log('t3'));
   setImmediate(() => console.log('B'));
 });
+// THROW-6

@@ -1,4 +1,4 @@
-// The ticks left come before the immediates, but the timers that they set wait for the next visit.
+// The postponed tick runs after the immediate, and the timers that it sets wait for the next visit.
 process.on('uncaughtException', (e) => console.log('caught', e.message));
 const stall = () => { const start = Date.now(); while (Date.now() - start < 10); };
 setTimeout(() => {
@@ -8,3 +8,4 @@ setTimeout(() => {
 }, 1);
 setImmediate(() => console.log('immediate'));
 stall();
+// THROW-10

@@ -7,3 +7,4 @@ process.nextTick(() => console.log('t3'));
 setTimeout(() => console.log('timer'), 1);
 setImmediate(() => console.log('immediate'));
 stall();
+// THROW-10

@@ -7,3 +7,4 @@ require('fs').stat(__filename, () => {
   process.nextTick(() => console.log('t3'));
   setImmediate(() => console.log('immediate'));
 });
+// THROW-6

@@ -9,3 +9,4 @@ setImmediate(() => {
 });
 setImmediate(() => console.log('B'));
 setImmediate(() => console.log('C'));
+// THROW-6

@@ -6,3 +6,4 @@ setTimeout(() => console.log('other list'), 2);
 setImmediate(() => console.log('immediate'));
 const start = Date.now();
 while (Date.now() - start < 10);
+// THROW-1, THROW-8

@@ -6,3 +6,4 @@ setTimeout(() => {
   process.nextTick(() => { setTimeout(() => console.log('inner'), 1); stall(); });
 }, 1);
 stall();
+// TIMERS-7

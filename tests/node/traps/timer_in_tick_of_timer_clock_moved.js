@@ -1,4 +1,4 @@
-// ... unless another timer is set after the stall: that moves the loop's clock, and the visit goes on.
+// ... and setting another timer after the stall, which moves the loop's clock, makes no difference.
 const stall = () => { const start = Date.now(); while (Date.now() - start < 10); };
 setImmediate(() => console.log('immediate'));
 setTimeout(() => {
@@ -10,3 +10,4 @@ setTimeout(() => {
   });
 }, 1);
 stall();
+// TIMERS-7

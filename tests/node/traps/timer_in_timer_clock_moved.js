@@ -8,3 +8,4 @@ setTimeout(() => {
   clearTimeout(setTimeout(() => {}, 1000));
 }, 1);
 stall();
+// TIMERS-6

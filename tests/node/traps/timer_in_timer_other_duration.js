@@ -6,3 +6,4 @@ setTimeout(() => {
 }, 5);
 const start = Date.now();
 while (Date.now() - start < 20);
+// TIMERS-6

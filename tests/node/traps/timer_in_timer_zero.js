@@ -6,3 +6,4 @@ setTimeout(() => {
   const start = Date.now();
   while (Date.now() - start < 10);
 }, 1);
+// TIMERS-6

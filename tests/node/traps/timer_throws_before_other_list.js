@@ -7,3 +7,4 @@ setTimeout(() => console.log('c'), 5);
 setTimeout(() => console.log('d'), 5);
 setImmediate(() => console.log('immediate'));
 stall();
+// THROW-8

@@ -3,3 +3,4 @@ const stall = () => { const start = Date.now(); while (Date.now() - start < 10);
 const immediate = setImmediate(() => console.log('immediate'));
 setTimeout(() => { console.log('timer'); immediate.unref(); }, 1);
 stall();
+// LIFE-12

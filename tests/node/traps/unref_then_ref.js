@@ -4,3 +4,4 @@ const immediate = setImmediate(() => ran.push('immediate'));
 console.log(immediate.hasRef(), immediate.unref().hasRef(), immediate.ref().hasRef());
 const ran = [];
 process.on('exit', () => console.log(ran.sort()));
+// LIFE-6
