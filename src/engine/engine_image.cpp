@@ -189,6 +189,31 @@ void EngineImage::set_initialisers(std::span<const Initialiser> kept) {
   write_dynamic_entries(entries);
 }
 
+std::size_t EngineImage::bind_own_symbols() {
+  // Those that only store an address. It is final: the executable is not moved.
+  const auto stores_address = [&](std::uint64_t type) {
+    if (header_.e_machine == EM_AARCH64) {
+      return type == R_AARCH64_GLOB_DAT || type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_ABS64;
+    }
+    return type == R_X86_64_GLOB_DAT || type == R_X86_64_JUMP_SLOT || type == R_X86_64_64;
+  };
+  std::size_t bound = 0;
+  const std::uint64_t size = dynamic_value(DT_RELASZ, "DT_RELASZ");
+  const std::uint64_t offset = offset_of(dynamic_value(DT_RELA, "DT_RELA"), size);
+  for (std::uint64_t at = 0; at < size; at += sizeof(Elf64_Rela)) {
+    auto relocation = read<Elf64_Rela>(offset + at);
+    if (!stores_address(ELF64_R_TYPE(relocation.r_info))) continue;
+    const Elf64_Sym symbol = dynamic_symbol(ELF64_R_SYM(relocation.r_info));
+    if (!is_defined(symbol) || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) continue;
+    const std::uint64_t address = symbol.st_value + static_cast<std::uint64_t>(relocation.r_addend);
+    write(offset_of(relocation.r_offset, sizeof address), address);
+    relocation.r_info = 0;  // R_X86_64_NONE and R_AARCH64_NONE
+    write(offset + at, relocation);
+    ++bound;
+  }
+  return bound;
+}
+
 std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes) {
   // What the executable itself asks the dynamic linker for has to stay.
   std::unordered_set<std::size_t> used;

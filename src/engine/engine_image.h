@@ -40,6 +40,10 @@ class EngineImage {
   /// Only these are left to run; a part of initialisers(), in the same order.
   void set_initialisers(std::span<const Initialiser> kept);
 
+  /// Writes the addresses of its own symbols where the dynamic linker would: it looks nothing up for them at start-up.
+  /// An executable comes first in every search, so the result is the same. Returns how many there were.
+  std::size_t bind_own_symbols();
+
   /// Takes the exports whose names begin with one of these away. Returns how many.
   std::size_t hide_exports(std::span<const std::string_view> prefixes);
 

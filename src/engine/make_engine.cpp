@@ -158,6 +158,7 @@ int main(int argc, char** argv) {
     image.require_exports(kExports);
     image.require_import("__libc_start_main");
     drop_initialisers(image);
+    image.bind_own_symbols();
     image.hide_exports(kHidden);
     image.set_libraries(needed, "$ORIGIN:$ORIGIN/../lib/rondo");
     image.strip();

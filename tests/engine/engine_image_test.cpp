@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -103,6 +106,53 @@ TEST(EngineImageTest, KnowsInitialisersByNameAndFile) {
   const std::vector<Initialiser> after = read_again.initialisers();
   ASSERT_EQ(after.size(), 1U);
   EXPECT_EQ(after.front().name, "engine_test_initialiser");
+}
+
+/// Where the dynamic section of `bytes` says that `tag` is, or how large.
+std::uint64_t dynamic_value(const std::string& bytes, std::int64_t tag) {
+  const auto at = [&]<class T>(T value, std::uint64_t offset) {
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+  };
+  const auto header = at(Elf64_Ehdr{}, 0);
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    const auto segment = at(Elf64_Phdr{}, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (std::uint64_t offset = segment.p_offset;; offset += sizeof(Elf64_Dyn)) {
+      const auto entry = at(Elf64_Dyn{}, offset);
+      if (entry.d_tag == tag || entry.d_tag == DT_NULL) return entry.d_un.d_val;
+    }
+  }
+  return 0;
+}
+
+TEST(EngineImageTest, BindsItsOwnSymbols) {
+  std::string bytes = own_executable();
+  const std::size_t bound_before = EngineImage(bytes).bind_own_symbols();
+  // Makes the first relocation, which is for a symbol of a library, one for a symbol of the executable.
+  constexpr std::uint64_t kBase = 0x400000;  // where the linker puts the beginning of the file
+  const auto* loaded = reinterpret_cast<const Elf64_Ehdr*>(kBase);
+  ASSERT_EQ(std::memcmp(loaded, bytes.data(), sizeof *loaded), 0);
+  const std::uint64_t table = dynamic_value(bytes, DT_RELA) - kBase;
+  const std::uint64_t symbols = dynamic_value(bytes, DT_SYMTAB) - kBase;
+  const char* names = bytes.data() + dynamic_value(bytes, DT_STRTAB) - kBase;
+  const std::string_view wanted_name = "engine_test_kept_export";
+  std::uint64_t index = 0;
+  for (Elf64_Sym symbol{}; names + symbol.st_name != wanted_name;) {
+    std::memcpy(&symbol, bytes.data() + symbols + ++index * sizeof symbol, sizeof symbol);
+  }
+  Elf64_Rela relocation{};
+  std::memcpy(&relocation, bytes.data() + table, sizeof relocation);
+  relocation.r_info = ELF64_R_INFO(index, R_X86_64_GLOB_DAT);
+  relocation.r_addend = 8;
+  std::memcpy(bytes.data() + table, &relocation, sizeof relocation);
+
+  EngineImage image(bytes);
+  EXPECT_EQ(image.bind_own_symbols(), bound_before + 1);
+  EXPECT_EQ(image.bind_own_symbols(), 0U);
+  std::uint64_t stored = 0;
+  std::memcpy(&stored, image.bytes().data() + relocation.r_offset - kBase, sizeof stored);
+  EXPECT_EQ(stored, reinterpret_cast<std::uint64_t>(&engine_test_kept_export) + 8);
 }
 
 TEST(EngineImageTest, HidesExports) {
