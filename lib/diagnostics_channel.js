@@ -4,7 +4,7 @@
 // when somebody subscribes.
 
 const { triggerUncaughtException } = binding('errors');
-const { activeChannels } = require('internal/active_channels');
+const { setActive, setInactive } = require('internal/active_channels');
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 const { isPromise } = require('internal/util/types');
@@ -18,7 +18,7 @@ function activate(channel) {
   Object.setPrototypeOf(channel, ActiveChannel.prototype);
   channel._subscribers = [];
   channel._stores = new Map();
-  keep(channel);
+  setActive(channel);
 }
 
 function deactivateIfUnused(channel) {
@@ -26,14 +26,14 @@ function deactivateIfUnused(channel) {
   Object.setPrototypeOf(channel, Channel.prototype);
   channel._subscribers = undefined;
   channel._stores = undefined;
-  activeChannels.delete(channel.name);
+  setInactive(channel);
 }
 
 class ActiveChannel {
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
     this._subscribers = [...this._subscribers, subscription];
-    keep(this);
+    setActive(this);
   }
 
   unsubscribe(subscription) {
@@ -157,10 +157,6 @@ class Channel {
 // A channel that is not active lives as long as somebody holds it.
 const channels = new Map(); // name -> WeakRef
 let collected;
-
-function keep(channel) {
-  activeChannels.set(channel.name, channel);
-}
 
 function forget(name) {
   if (channels.get(name)?.deref() === undefined) channels.delete(name);

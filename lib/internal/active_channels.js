@@ -2,4 +2,24 @@
 // The channels of node:diagnostics_channel that have subscribers, by name. What publishes without
 // wanting to load that module looks here.
 
-module.exports = { activeChannels: new Map() };
+const activeChannels = new Map();
+const watchers = new Map();
+
+// Calls watch(isActive) when the channel of this name gets its first subscriber or loses its last, and at once if
+// it has one.
+function watchChannel(name, watch) {
+  watchers.set(name, watch);
+  if (activeChannels.has(name)) watch(true);
+}
+
+function setActive(channel) {
+  activeChannels.set(channel.name, channel);
+  watchers.get(channel.name)?.(true);
+}
+
+function setInactive(channel) {
+  activeChannels.delete(channel.name);
+  watchers.get(channel.name)?.(false);
+}
+
+module.exports = { activeChannels, setActive, setInactive, watchChannel };

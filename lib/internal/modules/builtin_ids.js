@@ -16,15 +16,15 @@ const kPublic = `
 `;
 
 // These are found as "node:test" only: the plain names belong to packages.
-const kSchemeOnly = ['sea', 'test', 'test/reporters'];
+const kSchemeOnly = ['sea', 'sqlite', 'test', 'test/reporters'];
 
 // What Node does not have: "rondo:lens" is rondo/lens of lib/, and has no other name.
 const ownIds = new Map([['rondo:lens', 'rondo/lens']]);
 
 const available = new Set(binding('builtins').ids());
-const builtinModules = kPublic.trim().split(/\s+/).filter((id) => available.has(id));
-const publicIds = new Set(builtinModules);
+const publicIds = new Set(kPublic.trim().split(/\s+/).filter((id) => available.has(id)));
 const schemeOnlyIds = new Set(kSchemeOnly.filter((id) => available.has(id)));
+const builtinModules = [...publicIds, ...Array.from(schemeOnlyIds, (id) => `node:${id}`)];
 
 // For Node's own tests, which look at what is inside.
 function isInternalExposed(id) {
@@ -37,6 +37,7 @@ function builtinId(request) {
   if (request.startsWith('internal/') && isInternalExposed(request)) return request;
   if (!request.startsWith('node:')) return ownIds.get(request);
   const id = request.slice(5);
+  if (id === 'sqlite' && getOptionValue('--experimental-sqlite') === false) return undefined;
   return publicIds.has(id) || schemeOnlyIds.has(id) ? id : undefined;
 }
 

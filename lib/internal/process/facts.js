@@ -15,6 +15,7 @@ const versions = {
   modules: '147',
   napi: '10',
   openssl: built.openssl,
+  sqlite: built.sqlite,
   tz: built.tz,
   unicode: built.unicode,
   uv: '1.52.1', // of which the loop keeps the order

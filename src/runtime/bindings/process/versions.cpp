@@ -1,6 +1,7 @@
 // The versions of what the runtime is made of, for process.versions, and what it was made for.
 #include <ares_version.h>
 #include <openssl/opensslv.h>
+#include <sqlite3.h>
 #include <zlib.h>
 
 #include <string>
@@ -70,6 +71,7 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set("cldr", cldr_version());
   set("icu", icu_version());
   set("openssl", OPENSSL_FULL_VERSION_STR);
+  set("sqlite", sqlite3_libversion());
   set("tz", time_zones_version());
   set("unicode", unicode_version());
   set("rondo", RONDO_VERSION);

@@ -1,0 +1,16 @@
+'use strict';
+// node:sqlite. The classes are C++: src/runtime/sqlite/.
+
+const { setQueryHooks, DatabaseSync, StatementSync, Session, constants, backup } = binding('sqlite');
+const { watchChannel } = require('internal/active_channels');
+const { channel } = require('diagnostics_channel');
+
+// Queries are published only while somebody listens: C++ asks this number first.
+const subscribed = new Int32Array(1);
+const queries = channel('sqlite.db.query');
+watchChannel(queries.name, (isActive) => { subscribed[0] = isActive ? 1 : 0; });
+setQueryHooks(subscribed, (sql, database, duration) => {
+  queries.publish({ __proto__: null, sql, database, duration });
+});
+
+module.exports = { DatabaseSync, StatementSync, Session, constants, backup };

@@ -1,0 +1,30 @@
+#include "runtime/sqlite/state.h"
+
+namespace rondo::sqlite {
+
+namespace {
+// Where the context keeps the object. Others have their places elsewhere: see crypto/state.cpp.
+constexpr int kStateSlot = 7;
+}  // namespace
+
+State& State::of(Environment& environment) {
+  const v8::Local<v8::Context> context = environment.context();
+  if (context->GetNumberOfEmbedderDataFields() > kStateSlot) {
+    if (auto* state = Wrapped::from<State>(context->GetEmbedderData(kStateSlot))) return *state;
+  }
+  const v8::Local<v8::Object> object = environment.new_holder().ToLocalChecked();
+  context->SetEmbedderData(kStateSlot, object);
+  return *new State(environment, object);
+}
+
+State::State(Environment& environment, v8::Local<v8::Object> object)
+    : Wrapped(environment, object) {
+  hold();
+}
+
+v8::MaybeLocal<v8::Object> new_instance(const Environment& environment,
+                                        const v8::Global<v8::FunctionTemplate>& shape) {
+  return shape.Get(environment.isolate())->InstanceTemplate()->NewInstance(environment.context());
+}
+
+}  // namespace rondo::sqlite

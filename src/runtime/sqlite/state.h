@@ -1,0 +1,46 @@
+// What binding('sqlite') keeps for its environment: classes and shapes of which C++ makes objects.
+#pragma once
+
+#include <v8.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "runtime/glue/wrapped.h"
+
+namespace rondo::sqlite {
+
+class State final : public Wrapped {
+ public:
+  static State& of(Environment& environment);
+
+  v8::Global<v8::FunctionTemplate> database;
+  v8::Global<v8::FunctionTemplate> statement;
+  v8::Global<v8::FunctionTemplate> statement_iterator;
+  v8::Global<v8::FunctionTemplate> session;
+  v8::Global<v8::FunctionTemplate> tag_store;
+  v8::Global<v8::ObjectTemplate> limits;
+
+  v8::Global<v8::DictionaryTemplate> run_result;       // {changes, lastInsertRowid}
+  v8::Global<v8::DictionaryTemplate> iterator_result;  // {done, value}
+  v8::Global<v8::DictionaryTemplate> column;           // what columns() tells of one
+
+  /// publish(sql, database, duration) of lib/sqlite.js, for the channel sqlite.db.query.
+  v8::Global<v8::Function> publish_query;
+  /// Whether that channel has subscribers: one Int32 that lib/ writes.
+  std::shared_ptr<v8::BackingStore> query_subscribers;
+
+  bool has_query_subscribers() const noexcept {
+    return query_subscribers != nullptr &&
+           *static_cast<const std::int32_t*>(query_subscribers->Data()) != 0;
+  }
+
+ private:
+  State(Environment& environment, v8::Local<v8::Object> object);
+};
+
+/// An object of one of the classes above; empty with an exception under way.
+v8::MaybeLocal<v8::Object> new_instance(const Environment& environment,
+                                        const v8::Global<v8::FunctionTemplate>& shape);
+
+}  // namespace rondo::sqlite
