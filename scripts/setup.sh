@@ -13,6 +13,6 @@ packages_run='
   ninja-build       # runs it
   libc-ares-dev     # asks name servers: rondo::dns
   libsqlite3-dev    # the database of node:sqlite, linked statically
-  pkg-config        # finds it, and checks the rondo.pc that we install
+  pkg-config        # finds c-ares, and checks the rondo.pc that we install
 '
 packages_build='
