@@ -1,39 +1,25 @@
 'use strict';
-// node:http2 without the protocol: packages that load it for the case that a peer speaks HTTP/2 (axios, got, fastify)
-// find its names and constants. Whatever would start a session throws ERR_FEATURE_UNAVAILABLE_ON_PLATFORM.
+// node:http2. What does the work is in lib/internal/http2/: sessions, their streams, servers; and in C++ in
+// src/http2/ (the protocol, on nghttp2) and src/runtime/bindings/network/http2.cpp.
 
-const { Readable, Stream } = require('stream');
-const { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM } = require('internal/errors').codes;
 const constants = require('internal/http2/constants');
-
-function unavailable(name) {
-  throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(`http2.${name}`);
-}
-
-class Http2ServerRequest extends Readable {
-  constructor() {
-    unavailable('Http2ServerRequest');
-    super();
-  }
-}
-
-class Http2ServerResponse extends Stream {
-  constructor() {
-    unavailable('Http2ServerResponse');
-    super();
-  }
-}
+const { connect } = require('internal/http2/connect');
+const { Http2ServerRequest } = require('internal/http2/request');
+const { Http2ServerResponse } = require('internal/http2/response');
+const { createSecureServer, createServer, performServerHandshake } = require('internal/http2/server');
+const { getDefaultSettings, getPackedSettings, getUnpackedSettings } = require('internal/http2/settings');
+const { kSensitiveHeaders } = require('internal/http2/symbols');
 
 module.exports = {
-  connect() { unavailable('connect'); },
+  connect,
   constants,
-  createServer() { unavailable('createServer'); },
-  createSecureServer() { unavailable('createSecureServer'); },
-  getDefaultSettings() { unavailable('getDefaultSettings'); },
-  getPackedSettings() { unavailable('getPackedSettings'); },
-  getUnpackedSettings() { unavailable('getUnpackedSettings'); },
-  performServerHandshake() { unavailable('performServerHandshake'); },
-  sensitiveHeaders: Symbol('sensitiveHeaders'),
+  createServer,
+  createSecureServer,
+  getDefaultSettings,
+  getPackedSettings,
+  getUnpackedSettings,
+  performServerHandshake,
+  sensitiveHeaders: kSensitiveHeaders,
   Http2ServerRequest,
   Http2ServerResponse,
 };

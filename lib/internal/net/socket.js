@@ -562,4 +562,5 @@ module.exports = {
   kSetKeepAlive,
   kSetKeepAliveInitialDelay,
   kSetNoDelay,
+  kTimeout,
 };

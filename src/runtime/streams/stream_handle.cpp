@@ -393,8 +393,7 @@ std::int32_t StreamHandle::write_from_consumer(std::span<iovec> pieces) {
   std::int32_t status = 0;
   std::string rest;
   if (write_at_once(pieces, status, rest)) return status;
-  writes_.emplace_back().of_consumer = true;
-  update_alive();
+  keep_consumer_write(0);
   write_later(std::move(rest));
   return 1;
 }
@@ -403,6 +402,12 @@ void StreamHandle::keep_write(Local<Value> done, std::size_t bytes) {
   bytes_written_ += bytes;
   Write& kept = writes_.emplace_back();
   if (done->IsFunction()) kept.done.Reset(environment().isolate(), done.As<v8::Function>());
+  update_alive();
+}
+
+void StreamHandle::keep_consumer_write(std::size_t bytes) {
+  bytes_written_ += bytes;
+  writes_.emplace_back().of_consumer = true;
   update_alive();
 }
 

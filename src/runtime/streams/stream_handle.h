@@ -86,7 +86,7 @@ class StreamHandle : public Wrapped {
   std::int32_t begin_reading();
   void end_reading();
   /// What was not written at once is copied. Returns what writeBuffer() does.
-  std::int32_t write_from_consumer(std::span<iovec> pieces);
+  virtual std::int32_t write_from_consumer(std::span<iovec> pieces);
   bool is_closing() const noexcept { return closing_; }
   int fd() const { return descriptor(); }
   /// Ends our side when what was written is gone. 0 or a negative errno.
@@ -140,6 +140,8 @@ class StreamHandle : public Wrapped {
   virtual std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
   /// Remembers who is to be told of a write by written().
   void keep_write(v8::Local<v8::Value> done, std::size_t bytes);
+  /// The same for one of the consumer's.
+  void keep_consumer_write(std::size_t bytes);
   std::size_t kept_writes() const noexcept { return writes_.size(); }
   /// What readers are told when there is nothing more: 0 at the end, or a negative errno.
   void deliver_status(std::int32_t status) { tell_read(status); }

@@ -192,6 +192,15 @@ void TlsStream::fail_session() {
 // ---- Writing ------------------------------------------------------------------------------------
 
 std::int32_t TlsStream::write(std::span<iovec> pieces, Local<Value> done) {
+  return encrypt(pieces, [&](std::size_t bytes) { keep_write(done, bytes); });
+}
+
+std::int32_t TlsStream::write_from_consumer(std::span<iovec> pieces) {
+  return encrypt(pieces, [&](std::size_t bytes) { keep_consumer_write(bytes); });
+}
+
+template <class Keep>
+std::int32_t TlsStream::encrypt(std::span<iovec> pieces, const Keep& keep) {
   if (destroyed_) return -EPROTO;
   if (is_closing()) return -EBADF;
   const CalledFromJs from_js;
@@ -227,7 +236,7 @@ std::int32_t TlsStream::write(std::span<iovec> pieces, Local<Value> done) {
     status = session_->write(bytes);
   }
   if (status == Session::Status::failed) return -EPROTO;
-  keep_write(done, total);
+  keep(total);
   if (status == Session::Status::wait) {
     if (total > 0) {
       gathered.empty() ? plain_.emplace_back(reinterpret_cast<const char*>(bytes.data()), total)

@@ -55,6 +55,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   std::int32_t start_reading() override;
   void stop_reading() override;
   std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done) override;
+  std::int32_t write_from_consumer(std::span<iovec> pieces) override;
   std::int64_t write_now(std::span<const iovec> /*pieces*/) override { return 0; }
   void write_later(std::string /*bytes*/) override {}
   std::size_t queued() const override;
@@ -91,6 +92,10 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
 
   /// Reads, writes and sends until there is nothing left to do.
   void cycle();
+  /// Encrypts, or keeps a copy for later. `keep` remembers the write, of so many bytes, when it can
+  /// no longer fail.
+  template <class Keep>
+  std::int32_t encrypt(std::span<iovec> pieces, const Keep& keep);
   void encrypt_waiting();
   void decrypt();
   void flush();

@@ -1,0 +1,261 @@
+'use strict';
+// What C++ tells of a session: a function for each kind of event, in the order of EventKind in src/http2/session.h.
+// Each is called on the session's handle with (stream, number, flags, payload, more), as a task of its own.
+
+const {
+  async_id_symbol, emitAfter, emitBefore, trigger_async_id_symbol,
+} = require('internal/async_hooks');
+const {
+  codes: { ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_TOO_MANY_ORIGINS },
+} = require('internal/errors');
+const channels = require('internal/http2/channels');
+const constants = require('internal/http2/constants');
+const { debugSession, debugStream } = require('internal/http2/debug');
+const { NghttpError } = require('internal/http2/errors');
+const { toObject } = require('internal/http2/fields');
+const { originsOf } = require('internal/http2/origins');
+const { onClosed, onWantsTrailers, onWritten } = require('internal/http2/stream');
+const {
+  kHandle, kMaybeDestroy, kOpenStream, kOrigin, kRequestResource, kState, kType,
+} = require('internal/http2/symbols');
+const { kOwner, kUpdateTimer } = require('internal/stream_handle');
+
+const { Http2Session: NativeSession, SessionHooks } = binding('http2');
+const {
+  HTTP_STATUS_MISDIRECTED_REQUEST, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM,
+  NGHTTP2_SESSION_SERVER,
+} = constants;
+const NGHTTP2_ERR_PROTO = -505;
+const kResponse = 1; // categories of header blocks
+const kPushResponse = 2;
+
+function emit(emitter, event, ...args) {
+  emitter.emit(event, ...args);
+}
+
+// ---- Streams ----
+
+function onHead(session, id, category, flags, list, sensitive) {
+  session[kUpdateTimer]();
+  const headers = toObject(list, sensitive);
+  const isEnd = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+  const stream = session[kState].streams.get(id);
+  if (stream === undefined) openStream(session, id, headers, isEnd, flags, list);
+  else continueStream(session, stream, category, headers, isEnd, flags, list);
+}
+
+function openStream(session, id, headers, isEnd, flags, list) {
+  if (session.closed) {
+    session[kHandle].reset(id, NGHTTP2_REFUSED_STREAM);
+    session[kHandle].forget(id);
+    return;
+  }
+  const isServer = session[kType] === NGHTTP2_SESSION_SERVER;
+  const stream = session[kOpenStream](id, headers);
+  const { created, start } = isServer ? channels.server : channels.client;
+  if (created.hasSubscribers) created.publish({ stream, headers });
+  if (start.hasSubscribers) start.publish({ stream, headers });
+  debugStream(stream, 'headers received');
+  if (isEnd) {
+    stream.push(null);
+    stream[kState].endAfterHeaders = true;
+  }
+  if (!isServer) {
+    stream.end();
+  } else if (headers[':method'] === 'HEAD') {
+    stream.end();
+    stream[kState].headRequest = true;
+  }
+  process.nextTick(emit, session, 'stream', stream, headers, flags, list);
+}
+
+function eventOf(category, status, isEnd) {
+  if (category === kResponse) return !isEnd && status >= 100 && status < 200 ? 'headers' : 'response';
+  if (category === kPushResponse) return 'push';
+  if (status !== undefined && status >= 200) return 'response';
+  return isEnd ? 'trailers' : 'headers';
+}
+
+function continueStream(session, stream, category, headers, isEnd, flags, list) {
+  const status = headers[':status'];
+  const event = eventOf(category, status, isEnd);
+  if (status === HTTP_STATUS_MISDIRECTED_REQUEST) originsOf(session).delete(stream[kOrigin]);
+  debugStream(stream, "emitting stream '%s' event", event);
+  const resource = stream[kRequestResource];
+  if (resource) resource.runInAsyncScope(process.nextTick, null, emit, stream, event, headers, flags, list);
+  else process.nextTick(emit, stream, event, headers, flags, list);
+  if ((event === 'response' || event === 'push') && channels.client.finish.hasSubscribers) {
+    channels.client.finish.publish({ stream, headers, flags });
+  }
+  if (isEnd) stream.push(null);
+}
+
+function onData(stream, number, flags, chunk) {
+  if (stream.destroyed) return;
+  stream[kUpdateTimer]();
+  if (!stream.push(chunk)) stream[kHandle]?.setReading(stream.id, false);
+}
+
+function onEnd(stream) {
+  if (stream.destroyed) return;
+  stream[kUpdateTimer]();
+  if (stream._readableState.endEmitted) {
+    stream[kMaybeDestroy]();
+    return;
+  }
+  stream.on('end', stream[kMaybeDestroy]);
+  stream.push(null);
+  if (stream.readableLength === 0) stream.read(0);
+}
+
+// ---- The connection ----
+
+function onGoaway(session, lastStream, code, flags, data) {
+  debugSession(session[kType], 'goaway %d received [last stream id: %d]', code, lastStream);
+  const state = session[kState];
+  state.goawayCode = code;
+  state.goawayLastStreamID = lastStream;
+  session.emit('goaway', code, lastStream, data.length > 0 ? data : undefined);
+  // Without an error the streams may finish. With one, it is the peer's and not ours.
+  if (code === NGHTTP2_NO_ERROR) session.close();
+  else session.destroy(new ERR_HTTP2_SESSION_ERROR(code), NGHTTP2_NO_ERROR);
+}
+
+function onSettings(session, stream, number, flags, others) {
+  const state = session[kState];
+  session[kUpdateTimer]();
+  debugSession(session[kType], 'new settings received');
+  const pairs = new Uint32Array(others.buffer, others.byteOffset, others.length / 4);
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (state.remoteCustomIds.has(pairs[i])) state.remoteCustom.set(pairs[i], pairs[i + 1]);
+  }
+  state.remoteSettings = undefined;
+  if (session.listenerCount('remoteSettings') > 0) session.emit('remoteSettings', session.remoteSettings);
+}
+
+function unsolicited(session) {
+  session.destroy(new NghttpError(NGHTTP2_ERR_PROTO));
+}
+
+function onSettingsAcknowledged(session) {
+  debugSession(session[kType], 'settings received');
+  if (!require('internal/http2/session').settingsAcknowledged(session)) unsolicited(session);
+}
+
+function onPing(session, stream, number, flags, payload) {
+  session[kUpdateTimer]();
+  debugSession(session[kType], 'new ping received');
+  session.emit('ping', payload);
+}
+
+function onPingAcknowledged(session, stream, number, flags, payload) {
+  if (!require('internal/http2/session').pingAcknowledged(session, payload)) unsolicited(session);
+}
+
+function onAltsvc(session, stream, originSize, flags, payload) {
+  session[kUpdateTimer]();
+  session.emit('altsvc', payload.latin1Slice(originSize), payload.latin1Slice(0, originSize), stream);
+}
+
+function onOrigin(session, stream, number, flags, payload) {
+  session[kUpdateTimer]();
+  if (!session.encrypted) return;
+  const origins = payload.latin1Slice().split('\0').slice(0, -1);
+  const known = originsOf(session);
+  const { maxOrigins } = session[kState];
+  for (const origin of origins) {
+    if (known.size >= maxOrigins) {
+      session.destroy(new ERR_HTTP2_TOO_MANY_ORIGINS(maxOrigins));
+      return;
+    }
+    known.add(origin);
+  }
+  session.emit('origin', origins);
+}
+
+function onPriority(session, id, parent, isExclusive, weight) {
+  const emitter = session[kState].streams.get(id) || session;
+  if (emitter.destroyed) return;
+  emitter[kUpdateTimer]();
+  emitter.emit('priority', id, parent, weight, isExclusive !== 0);
+}
+
+function onFrameError(session, id, code, type) {
+  debugSession(session[kType], 'error sending frame type %d on stream %d, code: %d', type, id, code);
+  const stream = session[kState].streams.get(id);
+  const emitter = stream || session;
+  emitter[kUpdateTimer]();
+  emitter.emit('frameError', type, code, id);
+  // A GOAWAY with a better code may be on its way.
+  setImmediate(() => {
+    stream?.close(code);
+    session.close();
+  });
+}
+
+function onError(session, stream, number, flags, code) {
+  session.destroy(new NghttpError(number, code));
+}
+
+function onIdle(session) {
+  session[kMaybeDestroy]();
+}
+
+// ---- As tasks ----
+
+function asSessionTask(step) {
+  return function(...args) {
+    const session = this[kOwner];
+    if (session.destroyed) return;
+    const asyncId = this[async_id_symbol];
+    emitBefore(asyncId, this[trigger_async_id_symbol], this);
+    step(session, ...args);
+    emitAfter(asyncId);
+  };
+}
+
+function asStreamTask(step) {
+  return function(id, number, flags, payload) {
+    const stream = this[kOwner][kState].streams.get(id);
+    if (stream === undefined) return;
+    const asyncId = stream[async_id_symbol];
+    emitBefore(asyncId, stream[trigger_async_id_symbol], stream);
+    step(stream, number, flags, payload);
+    emitAfter(asyncId);
+  };
+}
+
+// The last bytes of a session that was destroyed are gone.
+function onDone() {
+  this.ondone?.();
+}
+
+let hooks;
+
+function makeHandle(session, isClient, options) {
+  hooks ??= new SessionHooks([
+    asSessionTask(onHead),
+    asStreamTask(onData),
+    asStreamTask(onEnd),
+    asStreamTask(onClosed),
+    asStreamTask(onWantsTrailers),
+    asStreamTask(onWritten),
+    asSessionTask(onGoaway),
+    asSessionTask(onSettings),
+    asSessionTask(onSettingsAcknowledged),
+    asSessionTask(onPing),
+    asSessionTask(onPingAcknowledged),
+    asSessionTask(onAltsvc),
+    asSessionTask(onOrigin),
+    asSessionTask(onPriority),
+    asSessionTask(onFrameError),
+    asSessionTask(onError),
+    asSessionTask(onIdle),
+    onDone,
+  ]);
+  const handle = new NativeSession(hooks, isClient, options);
+  handle[kOwner] = session;
+  return handle;
+}
+
+module.exports = { makeHandle };

@@ -1,0 +1,850 @@
+// HTTP/2 connections for lib/internal/http2/: http2::Session between a stream handle and
+// JavaScript.
+//
+// A session that has consumed a stream reads and writes it without a call into JavaScript. What has
+// happened is told afterwards, event by event, by the functions of Hooks, in the order of
+// http2::EventKind: (stream, number, flags, payload, more), called on the handle. Ticks and
+// microtasks run after each. What they have submitted then goes out as one write.
+//
+// JavaScript knows streams by their ids: there is no object for each of them here.
+//
+// While a write is under way nothing more is read: a peer that sends and does not read what it gets
+// in answer waits for itself.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "http2/session.h"
+#include "runtime/bytes/buffer.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/views.h"
+#include "runtime/glue/wrapped.h"
+#include "runtime/streams/stream_handle.h"
+#include "runtime/tls/tls_stream.h"
+
+namespace rondo {
+namespace {
+
+using http2::Event;
+using http2::EventKind;
+using v8::Local;
+using v8::Value;
+
+constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::idle) + 1;
+// More is gathered when the socket has taken this.
+constexpr std::size_t kMostGathered = 256U << 10;
+// A larger buffer for output is given back.
+constexpr std::size_t kKeptOutput = 64U << 10;
+// Data up to this size is copied: cheaper than keeping its memory alive.
+constexpr std::size_t kCopied = 1024;
+
+Local<v8::String> latin1(v8::Isolate* isolate, std::string_view text,
+                         v8::NewStringType type = v8::NewStringType::kNormal) {
+  return v8::String::NewFromOneByte(isolate, reinterpret_cast<const std::uint8_t*>(text.data()),
+                                    type, static_cast<int>(text.size()))
+      .ToLocalChecked();
+}
+
+double number_of(Local<Value> value, double otherwise = 0) {
+  return value->IsNumber() ? value.As<v8::Number>()->Value() : otherwise;
+}
+
+std::int32_t integer_of(Local<Value> value) {
+  return static_cast<std::int32_t>(std::clamp(number_of(value), -2147483648.0, 2147483647.0));
+}
+
+std::uint32_t unsigned_of(Local<Value> value) {
+  return static_cast<std::uint32_t>(std::clamp(number_of(value), 0.0, 4294967295.0));
+}
+
+/// Header fields from JavaScript: one string, in which each field is a digit for its flags, its
+/// name, NUL, its value and another NUL.
+class FieldList {
+ public:
+  FieldList(v8::Isolate* isolate, Local<Value> value)
+      : text_(isolate, value.As<v8::String>(), EncodedString::As::latin1) {
+    std::string_view rest = text_.view();
+    while (!rest.empty()) {
+      const std::size_t name_end = rest.find('\0');
+      const std::size_t value_end = rest.find('\0', name_end + 1);
+      if (value_end == std::string_view::npos) break;
+      const std::uint8_t flags = rest[0] == '1' ? NGHTTP2_NV_FLAG_NO_INDEX : 0;
+      auto* const bytes = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
+      fields_.push_back(
+          {bytes + 1, bytes + name_end + 1, name_end - 1, value_end - name_end - 1, flags});
+      rest.remove_prefix(value_end + 1);
+    }
+  }
+  std::span<const nghttp2_nv> get() const noexcept { return fields_; }
+
+ private:
+  EncodedString text_;
+  std::vector<nghttp2_nv> fields_;
+};
+
+// ---- What sessions call -------------------------------------------------------------------------
+
+class Hooks final : public Wrapped {
+ public:
+  Hooks(Environment& environment, Local<v8::Object> object, Local<v8::Array> functions)
+      : Wrapped(environment, object) {
+    v8::Isolate* isolate = environment.isolate();
+    for (std::uint32_t i = 0; i <= kEventKinds; ++i) {
+      Local<Value> function;
+      if (functions->Get(environment.context(), i).ToLocal(&function) && function->IsFunction()) {
+        functions_[i].Reset(isolate, function.As<v8::Function>());
+      }
+    }
+    hold();  // lib/ has one, for good
+  }
+
+  static void make(const Arguments& args) {
+    if (!args.IsConstructCall() || !args[0]->IsArray()) return;
+    new Hooks(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Array>());
+  }
+
+  Local<v8::Function> function(EventKind kind) {
+    return functions_[static_cast<std::size_t>(kind)].Get(environment().isolate());
+  }
+  /// The one after all events: a destroyed session has written its last bytes.
+  Local<v8::Function> done() { return functions_[kEventKinds].Get(environment().isolate()); }
+
+  /// Strings of HPACK's static table are made once.
+  Local<v8::String> text(nghttp2_rcbuf* buffer, v8::NewStringType type) {
+    v8::Isolate* isolate = environment().isolate();
+    const bool is_static = nghttp2_rcbuf_is_static(buffer) != 0;
+    if (is_static) {
+      const auto found = known_.find(buffer);
+      if (found != known_.end()) return found->second.Get(isolate);
+    }
+    const nghttp2_vec bytes = nghttp2_rcbuf_get_buf(buffer);
+    const Local<v8::String> made =
+        latin1(isolate, {reinterpret_cast<const char*>(bytes.base), bytes.len},
+               is_static ? v8::NewStringType::kInternalized : type);
+    if (is_static) known_[buffer].Reset(isolate, made);
+    return made;
+  }
+
+ private:
+  std::array<v8::Global<v8::Function>, kEventKinds + 1> functions_;
+  std::unordered_map<const nghttp2_rcbuf*, v8::Global<v8::String>> known_;
+};
+
+// ---- Sessions -----------------------------------------------------------------------------------
+
+class Http2Session final : public Wrapped, private StreamConsumer {
+ public:
+  Http2Session(Environment& environment, Local<v8::Object> object, Hooks& hooks, http2::Side side,
+               const http2::Options& options)
+      : Wrapped(environment, object),
+        hooks_(hooks),
+        session_(std::make_unique<http2::Session>(side, options)),
+        link_(std::make_shared<Http2Session*>(this)) {}
+
+  ~Http2Session() override {
+    *link_ = nullptr;
+    unconsume();
+  }
+
+  static void make(const Arguments& args);
+  static void consume(const Arguments& args);
+  static void receive(const Arguments& args);
+  static void destroy(const Arguments& args);
+  static void wants(const Arguments& args);
+  static void has_pending_data(const Arguments& args);
+  static void write_count(const Arguments& args);
+  static void close_gracefully(const Arguments& args);
+
+  static void request(const Arguments& args);
+  static void respond(const Arguments& args);
+  static void inform(const Arguments& args);
+  static void send_trailers(const Arguments& args);
+  static void push(const Arguments& args);
+  static void write(const Arguments& args);
+  static void write_all(const Arguments& args);
+  static void end(const Arguments& args);
+  static void reset(const Arguments& args);
+  static void set_reading(const Arguments& args);
+  static void forget(const Arguments& args);
+
+  static void settings(const Arguments& args);
+  static void ping(const Arguments& args);
+  static void goaway(const Arguments& args);
+  static void altsvc(const Arguments& args);
+  static void origin(const Arguments& args);
+  static void set_next_stream_id(const Arguments& args);
+  static void set_local_window_size(const Arguments& args);
+  static void state(const Arguments& args);
+  static void stream_state(const Arguments& args);
+  static void settings_of(const Arguments& args);
+
+ private:
+  static Http2Session* of(const Arguments& args) { return from<Http2Session>(args.This()); }
+
+  // Of the stream.
+  void consume(std::span<const std::byte> bytes) override;
+  void consume_end(std::int32_t) override {}
+  bool leaves_end() const override { return true; }
+  void consumer_written(std::int32_t status) override;
+  void stream_gone() override { stream_ = nullptr; }
+
+  void unconsume() noexcept {
+    if (stream_ != nullptr) stream_->set_consumer(nullptr);
+    stream_ = nullptr;
+  }
+  void take_in(std::span<const std::byte> bytes);
+  void pump();
+  void pump_soon();
+  void deliver();
+  void tell(Event event);
+  void flush();
+  void stop_reading_if_busy();
+  /// Those of resets_ that `wanted` is true for.
+  template <class Wanted>
+  void send_resets(const Wanted& wanted);
+  void call(Local<v8::Function> function, std::initializer_list<Local<Value>> arguments);
+
+  Hooks& hooks_;
+  std::unique_ptr<http2::Session> session_;  // null once destroyed
+  std::shared_ptr<Http2Session*> link_;      // callbacks of the loop may come after our end
+  StreamHandle* stream_ = nullptr;
+  struct Reset {
+    std::int32_t stream;
+    std::uint32_t code;
+  };
+
+  std::string out_;
+  std::vector<Reset> resets_;  // that wait for the write under way
+  double writes_ = 0;
+  bool pumping_ = false;
+  bool pump_is_due_ = false;
+  bool is_writing_ = false;
+  bool stopped_reading_ = false;
+  bool tells_done_ = false;  // when the write that is under way is
+};
+
+// ---- Between the stream and JavaScript ----------------------------------------------------------
+
+void Http2Session::consume(std::span<const std::byte> bytes) {
+  const v8::HandleScope scope(environment().isolate());
+  [[maybe_unused]] const Local<v8::Object> keeps = object();
+  take_in(bytes);
+  if (!CalledFromJs::now()) environment().end_of_several();
+}
+
+void Http2Session::take_in(std::span<const std::byte> bytes) {
+  if (session_ == nullptr) return;
+  session_->receive(bytes);
+  pump();
+  stop_reading_if_busy();
+}
+
+void Http2Session::call(Local<v8::Function> function,
+                        std::initializer_list<Local<Value>> arguments) {
+  environment().call(object(), function, arguments);
+  if (!CalledFromJs::now()) environment().drain_between();
+}
+
+/// Tells what has happened and sends what was submitted, until there is nothing of either.
+void Http2Session::pump() {
+  if (pumping_) return;
+  pumping_ = true;
+  do {
+    deliver();
+    flush();
+  } while (session_ != nullptr && session_->has_events());
+  pumping_ = false;
+}
+
+void Http2Session::pump_soon() {
+  if (pumping_ || std::exchange(pump_is_due_, true)) return;
+  run_soon(environment().loop(), [link = link_] {
+    Http2Session* const self = *link;
+    if (self == nullptr) return;
+    self->pump_is_due_ = false;
+    const v8::HandleScope scope(self->environment().isolate());
+    [[maybe_unused]] const Local<v8::Object> keeps = self->object();
+    self->pump();
+    self->stop_reading_if_busy();
+    self->environment().end_of_several();
+  });
+}
+
+void Http2Session::deliver() {
+  while (session_ != nullptr && session_->has_events() && !environment().ended()) {
+    tell(session_->take_event());
+  }
+}
+
+void Http2Session::tell(Event event) {
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const v8::Context::Scope inside(environment().context());
+  Local<Value> payload = v8::Undefined(isolate);
+  Local<Value> more = payload;
+  if (event.kind == EventKind::head) {
+    const auto& list = event.fields.list();
+    std::vector<Local<Value>> texts;
+    std::vector<Local<Value>> sensitive;
+    texts.reserve(list.size() * 2);
+    for (const http2::Fields::Field& field : list) {
+      const Local<v8::String> name = hooks_.text(field.name, v8::NewStringType::kInternalized);
+      texts.push_back(name);
+      texts.push_back(hooks_.text(field.value, v8::NewStringType::kNormal));
+      if ((field.flags & NGHTTP2_NV_FLAG_NO_INDEX) != 0) sensitive.push_back(name);
+    }
+    payload = v8::Array::New(isolate, texts.data(), texts.size());
+    more = v8::Array::New(isolate, sensitive.data(), sensitive.size());
+  } else if (event.memory.data != nullptr) {
+    Local<v8::Object> buffer;
+    const std::size_t size = event.memory.size;
+    if (!make_buffer_of_malloc(environment(), event.memory.data.release(), size).ToLocal(&buffer)) {
+      return;
+    }
+    payload = buffer;
+  } else if (event.kind == EventKind::priority) {
+    payload = v8::Integer::New(isolate, event.weight);
+  } else if (event.code != nullptr) {
+    payload = latin1(isolate, event.code);
+  }
+  call(hooks_.function(event.kind), {v8::Integer::New(isolate, event.stream),
+                                     v8::Number::New(isolate, static_cast<double>(event.number)),
+                                     v8::Integer::New(isolate, event.flags), payload, more});
+}
+
+void Http2Session::flush() {
+  if (session_ == nullptr || is_writing_) return;
+  for (;;) {
+    out_.clear();
+    session_->gather(out_, kMostGathered);
+    if (out_.empty()) break;
+    ++writes_;
+    iovec piece{out_.data(), out_.size()};
+    const std::int32_t status = stream_ != nullptr ? stream_->write_from_consumer({&piece, 1}) : 0;
+    if (status == 1) {
+      is_writing_ = true;
+      break;
+    }
+    session_->sent();
+  }
+  if (out_.capacity() > kKeptOutput) out_ = {};
+  if (!is_writing_) session_->sent();
+}
+
+template <class Wanted>
+void Http2Session::send_resets(const Wanted& wanted) {
+  std::erase_if(resets_, [&](const Reset& reset) {
+    if (!wanted(reset)) return false;
+    session_->reset(reset.stream, reset.code);
+    return true;
+  });
+}
+
+void Http2Session::stop_reading_if_busy() {
+  if (session_ == nullptr || stream_ == nullptr || stopped_reading_) return;
+  if (session_->wants_read() && !is_writing_) return;
+  stopped_reading_ = true;
+  stream_->end_reading();
+}
+
+void Http2Session::consumer_written(std::int32_t /*status*/) {
+  const v8::HandleScope scope(environment().isolate());
+  [[maybe_unused]] const Local<v8::Object> keeps = object();
+  is_writing_ = false;
+  if (session_ != nullptr) {
+    session_->sent();
+    if (!resets_.empty()) {
+      flush();
+      if (!is_writing_) send_resets([](const Reset&) { return true; });
+    }
+    if (!is_writing_ && stopped_reading_ && session_->wants_read() && stream_ != nullptr) {
+      stopped_reading_ = false;
+      stream_->begin_reading();
+    }
+    pump();
+    stop_reading_if_busy();
+  } else if (std::exchange(tells_done_, false)) {
+    if (stream_ != nullptr) stream_->begin_reading();
+    const v8::Context::Scope inside(environment().context());
+    call(hooks_.done(), {});
+  }
+  if (!CalledFromJs::now()) environment().end_of_several();
+}
+
+// ---- Life ---------------------------------------------------------------------------------------
+
+/// (hooks, whether it is a client, options: see lib/internal/http2/options.js)
+void Http2Session::make(const Arguments& args) {
+  auto* hooks = from<Hooks>(args[0]);
+  if (!args.IsConstructCall() || hooks == nullptr || !args[2]->IsFloat64Array()) return;
+  const std::span<const double> numbers = elements_of<double>(args[2]);
+  if (numbers.size() < 13) return;
+  http2::Options options;
+  const auto optional = [&](std::size_t index) -> std::optional<std::uint32_t> {
+    if (!(numbers[index] >= 0)) return {};
+    return static_cast<std::uint32_t>(std::min(numbers[index], 4294967295.0));
+  };
+  const auto number = [&](std::size_t index, auto& to) {
+    using Number = std::remove_reference_t<decltype(to)>;
+    if (numbers[index] >= 0) to = static_cast<Number>(std::min(numbers[index], 4294967295.0));
+  };
+  options.max_deflate_table = optional(0);
+  options.max_reserved_remote_streams = optional(1);
+  options.max_send_header_block = optional(2);
+  number(3, options.peer_max_concurrent_streams);
+  if (const auto padding = optional(4); padding && *padding <= 2) {
+    options.padding = static_cast<http2::Padding>(*padding);
+  }
+  number(5, options.max_header_pairs);
+  if (numbers[6] >= 0) options.max_memory = static_cast<std::uint64_t>(numbers[6] * 1e6);
+  options.max_settings = optional(7);
+  if (optional(8) && optional(9)) {
+    number(8, options.reset_rate);
+    number(9, options.reset_burst);
+  }
+  options.allows_field_whitespace = numbers[10] == 1;
+  number(11, options.max_invalid_frames);
+  number(12, options.max_rejected_streams);
+  new Http2Session(Environment::of(args.GetIsolate()), args.This(), *hooks,
+                   args[1]->IsTrue() ? http2::Side::client : http2::Side::server, options);
+}
+
+void Http2Session::consume(const Arguments& args) {
+  Http2Session* self = of(args);
+  auto* stream = from<StreamHandle>(args[0]);
+  if (stream == nullptr || stream->consumer() != nullptr) return;
+  stream->set_consumer(self);
+  self->stream_ = stream;
+  stream->begin_reading();
+}
+
+/// Bytes that JavaScript has read before the session was there.
+void Http2Session::receive(const Arguments& args) {
+  if (!args[0]->IsArrayBufferView()) return;
+  const CalledFromJs from_js;
+  // JavaScript may detach the memory meanwhile.
+  const std::span<std::uint8_t> bytes = bytes_of(args[0]);
+  const std::string copy(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  of(args)->take_in(std::as_bytes(std::span(copy)));
+}
+
+/// (code, whether the socket is closed). Whether it is done; else the last of the hooks tells.
+void Http2Session::destroy(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  const CalledFromJs from_js;
+  if (args[1]->IsTrue()) {
+    self->unconsume();
+  } else {
+    if (self->stream_ != nullptr) self->stream_->end_reading();
+    self->session_->terminate(unsigned_of(args[0]));
+    self->flush();
+  }
+  self->session_.reset();
+  const bool is_done = !self->is_writing_ || self->stream_ == nullptr;
+  self->tells_done_ = !is_done;
+  // That the other side ends must be seen.
+  if (is_done && self->stream_ != nullptr) self->stream_->begin_reading();
+  args.GetReturnValue().Set(is_done);
+}
+
+void Http2Session::wants(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  const std::uint32_t bits = unsigned_of(args[0]);
+  self->session_->wanted() = {
+      .ping = (bits & 1) != 0, .altsvc = (bits & 2) != 0, .priority = (bits & 4) != 0};
+}
+
+void Http2Session::has_pending_data(const Arguments& args) {
+  const Http2Session* self = of(args);
+  args.GetReturnValue().Set(self->session_ != nullptr &&
+                            (self->session_->wants_write() || self->session_->wants_read()));
+}
+
+void Http2Session::write_count(const Arguments& args) {
+  args.GetReturnValue().Set(of(args)->writes_);
+}
+
+void Http2Session::close_gracefully(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  self->session_->close_gracefully();
+  self->pump_soon();
+}
+
+// ---- Streams ------------------------------------------------------------------------------------
+
+http2::Body body_of(Local<Value> value) {
+  return static_cast<http2::Body>(std::min(unsigned_of(value), 2U));
+}
+
+/// (fields, body) -> the id
+void Http2Session::request(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[0]->IsString()) return;
+  const FieldList fields(args.GetIsolate(), args[0]);
+  args.GetReturnValue().Set(self->session_->request(fields.get(), body_of(args[1])));
+  self->pump_soon();
+}
+
+/// (stream, fields, body)
+void Http2Session::respond(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[1]->IsString()) return;
+  const FieldList fields(args.GetIsolate(), args[1]);
+  args.GetReturnValue().Set(
+      self->session_->respond(integer_of(args[0]), fields.get(), body_of(args[2])));
+  self->pump_soon();
+}
+
+void Http2Session::inform(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[1]->IsString()) return;
+  const FieldList fields(args.GetIsolate(), args[1]);
+  args.GetReturnValue().Set(self->session_->inform(integer_of(args[0]), fields.get()));
+  self->pump_soon();
+}
+
+void Http2Session::send_trailers(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[1]->IsString()) return;
+  const FieldList fields(args.GetIsolate(), args[1]);
+  args.GetReturnValue().Set(self->session_->send_trailers(integer_of(args[0]), fields.get()));
+  self->pump_soon();
+}
+
+/// (stream, fields, whether there is no body) -> the id of the new stream
+void Http2Session::push(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[1]->IsString()) return;
+  const FieldList fields(args.GetIsolate(), args[1]);
+  args.GetReturnValue().Set(
+      self->session_->push(integer_of(args[0]), fields.get(), args[2]->IsTrue()));
+  self->pump_soon();
+}
+
+http2::Piece piece_of(v8::Isolate* isolate, Local<Value> value, bool is_latin1) {
+  if (value->IsString()) {
+    const EncodedString text(isolate, value.As<v8::String>(),
+                             is_latin1 ? EncodedString::As::latin1 : EncodedString::As::utf8);
+    return http2::Piece(std::string(text.view()));
+  }
+  const auto view = value.As<v8::ArrayBufferView>();
+  const std::span<std::uint8_t> bytes = bytes_of(view);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.size() <= kCopied) return http2::Piece(std::string(text));
+  return {view->Buffer()->GetBackingStore(), text};
+}
+
+bool is_data(Local<Value> value) {
+  return value->IsString() || value->IsArrayBufferView();
+}
+
+/// (stream, a view or a string, whether that is Latin-1). Whether there is such a stream.
+void Http2Session::write(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !is_data(args[1])) return;
+  std::vector<http2::Piece> pieces;
+  pieces.push_back(piece_of(args.GetIsolate(), args[1], args[2]->IsTrue()));
+  args.GetReturnValue().Set(self->session_->write(integer_of(args[0]), std::move(pieces)));
+  self->pump_soon();
+}
+
+/// (stream, views)
+void Http2Session::write_all(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[1]->IsArray()) return;
+  const auto list = args[1].As<v8::Array>();
+  std::vector<http2::Piece> pieces;
+  for (std::uint32_t i = 0; i < list->Length(); ++i) {
+    Local<Value> value;
+    if (!list->Get(args.GetIsolate()->GetCurrentContext(), i).ToLocal(&value)) return;
+    if (is_data(value)) pieces.push_back(piece_of(args.GetIsolate(), value, false));
+  }
+  args.GetReturnValue().Set(self->session_->write(integer_of(args[0]), std::move(pieces)));
+  self->pump_soon();
+}
+
+void Http2Session::end(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  self->session_->end(integer_of(args[0]));
+  self->pump_soon();
+}
+
+/// (stream, code). What was written before goes first, as far as the peer's windows let it.
+void Http2Session::reset(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  const CalledFromJs from_js;
+  const Reset reset{integer_of(args[0]), unsigned_of(args[1])};
+  if (self->is_writing_) {
+    self->resets_.push_back(reset);  // nghttp2 would let it overtake what was written
+    return;
+  }
+  self->flush();
+  self->session_->reset(reset.stream, reset.code);
+  self->pump_soon();
+}
+
+void Http2Session::set_reading(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  self->session_->set_reading(integer_of(args[0]), args[1]->IsTrue());
+  self->pump_soon();
+}
+
+void Http2Session::forget(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  const std::int32_t id = integer_of(args[0]);
+  self->send_resets([id](const Reset& reset) { return reset.stream == id; });
+  self->session_->forget(id);
+}
+
+// ---- The connection -----------------------------------------------------------------------------
+
+std::vector<nghttp2_settings_entry> entries_of(Local<Value> value) {
+  std::vector<nghttp2_settings_entry> entries;
+  const std::span<const std::uint32_t> numbers = elements_of<std::uint32_t>(value);
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+    entries.push_back({static_cast<std::int32_t>(numbers[i]), numbers[i + 1]});
+  }
+  return entries;
+}
+
+/// (a Uint32Array of ids, each with its value)
+void Http2Session::settings(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  self->session_->settings(entries_of(args[0]));
+  self->pump_soon();
+}
+
+void Http2Session::ping(const Arguments& args) {
+  Http2Session* self = of(args);
+  const ReadBytes payload(args[0]);
+  if (self->session_ == nullptr || payload.get().size() != 8) return;
+  self->session_->ping(payload.get().data());
+  self->pump_soon();
+}
+
+/// (code, last stream, data)
+void Http2Session::goaway(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  std::span<const std::uint8_t> data;
+  if (args[2]->IsArrayBufferView()) data = bytes_of(args[2]);
+  self->session_->goaway(unsigned_of(args[0]), integer_of(args[1]), data);
+  self->pump_soon();
+}
+
+/// (stream, origin, value)
+void Http2Session::altsvc(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[1]->IsString() || !args[2]->IsString()) return;
+  v8::Isolate* isolate = args.GetIsolate();
+  std::string texts[2];
+  for (int i = 0; i < 2; ++i) {
+    texts[i] =
+        EncodedString(isolate, args[i + 1].As<v8::String>(), EncodedString::As::latin1).view();
+  }
+  const auto bytes = [](const std::string& text) {
+    return reinterpret_cast<const std::uint8_t*>(text.data());
+  };
+  nghttp2_submit_altsvc(self->session_->raw(), NGHTTP2_FLAG_NONE, integer_of(args[0]),
+                        bytes(texts[0]), texts[0].size(), bytes(texts[1]), texts[1].size());
+  self->pump_soon();
+}
+
+/// (names, each with a NUL behind it)
+void Http2Session::origin(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr || !args[0]->IsString()) return;
+  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(), EncodedString::As::latin1);
+  std::vector<nghttp2_origin_entry> entries;
+  std::string_view rest = text.view();
+  for (std::size_t end; (end = rest.find('\0')) != std::string_view::npos;) {
+    entries.push_back({reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data())), end});
+    rest.remove_prefix(end + 1);
+  }
+  nghttp2_submit_origin(self->session_->raw(), NGHTTP2_FLAG_NONE, entries.data(), entries.size());
+  self->pump_soon();
+}
+
+void Http2Session::set_next_stream_id(const Arguments& args) {
+  const Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  args.GetReturnValue().Set(
+      nghttp2_session_set_next_stream_id(self->session_->raw(), integer_of(args[0])) == 0);
+}
+
+void Http2Session::set_local_window_size(const Arguments& args) {
+  Http2Session* self = of(args);
+  if (self->session_ == nullptr) return;
+  args.GetReturnValue().Set(nghttp2_session_set_local_window_size(
+      self->session_->raw(), NGHTTP2_FLAG_NONE, 0, integer_of(args[0])));
+  self->pump_soon();
+}
+
+/// (a Float64Array to fill in)
+void Http2Session::state(const Arguments& args) {
+  const Http2Session* self = of(args);
+  const std::span<double> out = elements_of<double>(args[0]);
+  if (self->session_ == nullptr || out.size() < 9) return;
+  nghttp2_session* const raw = self->session_->raw();
+  out[0] = nghttp2_session_get_effective_local_window_size(raw);
+  out[1] = nghttp2_session_get_effective_recv_data_length(raw);
+  out[2] = nghttp2_session_get_next_stream_id(raw);
+  out[3] = nghttp2_session_get_local_window_size(raw);
+  out[4] = nghttp2_session_get_last_proc_stream_id(raw);
+  out[5] = nghttp2_session_get_remote_window_size(raw);
+  out[6] = static_cast<double>(nghttp2_session_get_outbound_queue_size(raw));
+  out[7] = static_cast<double>(nghttp2_session_get_hd_deflate_dynamic_table_size(raw));
+  out[8] = static_cast<double>(nghttp2_session_get_hd_inflate_dynamic_table_size(raw));
+}
+
+/// (stream, a Float64Array to fill in)
+void Http2Session::stream_state(const Arguments& args) {
+  const Http2Session* self = of(args);
+  const std::span<double> out = elements_of<double>(args[1]);
+  if (self->session_ == nullptr || out.size() < 6) return;
+  nghttp2_session* const raw = self->session_->raw();
+  const std::int32_t id = integer_of(args[0]);
+  nghttp2_stream* const stream = nghttp2_session_find_stream(raw, id);
+  constexpr double kIdle = 1;
+  std::ranges::fill(out, 0);
+  out[0] = kIdle;
+  if (stream == nullptr) return;
+  out[0] = nghttp2_stream_get_state(stream);
+  out[1] = nghttp2_stream_get_weight(stream);
+  out[2] = nghttp2_stream_get_sum_dependency_weight(stream);
+  out[3] = nghttp2_session_get_stream_local_close(raw, id);
+  out[4] = nghttp2_session_get_stream_remote_close(raw, id);
+  out[5] = nghttp2_session_get_stream_local_window_size(raw, id);
+}
+
+constexpr nghttp2_settings_id kSettings[] = {
+    NGHTTP2_SETTINGS_HEADER_TABLE_SIZE,      NGHTTP2_SETTINGS_ENABLE_PUSH,
+    NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE,    NGHTTP2_SETTINGS_MAX_FRAME_SIZE,
+    NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
+    NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL};
+
+/// (whether those of the peer, a Uint32Array to fill in)
+void Http2Session::settings_of(const Arguments& args) {
+  const Http2Session* self = of(args);
+  const std::span<std::uint32_t> out = elements_of<std::uint32_t>(args[1]);
+  if (self->session_ == nullptr || out.size() < std::size(kSettings)) return;
+  const auto get =
+      args[0]->IsTrue() ? nghttp2_session_get_remote_settings : nghttp2_session_get_local_settings;
+  std::ranges::transform(kSettings, out.begin(),
+                         [&](auto id) { return get(self->session_->raw(), id); });
+}
+
+// ---- The binding --------------------------------------------------------------------------------
+
+/// (code) -> what nghttp2 calls it
+void error_string(const Arguments& args) {
+  args.GetReturnValue().Set(latin1(args.GetIsolate(), nghttp2_strerror(integer_of(args[0]))));
+}
+
+constexpr Method kMethods[] = {{"errorString", error_string}};
+
+constexpr Method kSessionMethods[] = {
+    {"consume", static_cast<v8::FunctionCallback>(Http2Session::consume)},
+    {"receive", Http2Session::receive},
+    {"destroy", Http2Session::destroy},
+    {"wants", Http2Session::wants},
+    {"hasPendingData", Http2Session::has_pending_data},
+    {"writeCount", Http2Session::write_count},
+    {"closeGracefully", Http2Session::close_gracefully},
+    {"request", Http2Session::request},
+    {"respond", Http2Session::respond},
+    {"inform", Http2Session::inform},
+    {"sendTrailers", Http2Session::send_trailers},
+    {"push", Http2Session::push},
+    {"write", Http2Session::write},
+    {"writeAll", Http2Session::write_all},
+    {"end", Http2Session::end},
+    {"reset", Http2Session::reset},
+    {"setReading", Http2Session::set_reading},
+    {"forget", Http2Session::forget},
+    {"settings", Http2Session::settings},
+    {"ping", Http2Session::ping},
+    {"goaway", Http2Session::goaway},
+    {"altsvc", Http2Session::altsvc},
+    {"origin", Http2Session::origin},
+    {"setNextStreamID", Http2Session::set_next_stream_id},
+    {"setLocalWindowSize", Http2Session::set_local_window_size},
+    {"state", Http2Session::state},
+    {"streamState", Http2Session::stream_state},
+    {"settingsOf", Http2Session::settings_of},
+};
+
+Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
+                                       v8::FunctionCallback make, std::span<const Method> methods) {
+  v8::Isolate* isolate = environment.isolate();
+  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
+  made->InstanceTemplate()->SetInternalFieldCount(1);
+  made->SetClassName(environment.name(name));
+  for (const Method& method : methods) StreamHandle::add_method(environment, made, method);
+  return made;
+}
+
+void extend(Environment& environment, Local<v8::Object> target) {
+  const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
+  set_value(environment, target, "Http2Session",
+            make_class(environment, "Http2Session", Http2Session::make, kSessionMethods)
+                ->GetFunction(context)
+                .ToLocalChecked());
+  set_value(environment, target, "SessionHooks",
+            make_class(environment, "SessionHooks", Hooks::make, {})
+                ->GetFunction(context)
+                .ToLocalChecked());
+}
+
+constexpr v8::FunctionCallback kReferences[] = {
+    Hooks::make,
+    Http2Session::make,
+    static_cast<v8::FunctionCallback>(Http2Session::consume),
+    Http2Session::receive,
+    Http2Session::destroy,
+    Http2Session::wants,
+    Http2Session::has_pending_data,
+    Http2Session::write_count,
+    Http2Session::close_gracefully,
+    Http2Session::request,
+    Http2Session::respond,
+    Http2Session::inform,
+    Http2Session::send_trailers,
+    Http2Session::push,
+    Http2Session::write,
+    Http2Session::write_all,
+    Http2Session::end,
+    Http2Session::reset,
+    Http2Session::set_reading,
+    Http2Session::forget,
+    Http2Session::settings,
+    Http2Session::ping,
+    Http2Session::goaway,
+    Http2Session::altsvc,
+    Http2Session::origin,
+    Http2Session::set_next_stream_id,
+    Http2Session::set_local_window_size,
+    Http2Session::state,
+    Http2Session::stream_state,
+    Http2Session::settings_of,
+};
+
+}  // namespace
+
+extern const Binding binding_http2;
+const Binding binding_http2{"http2", kMethods, extend, kReferences};
+
+}  // namespace rondo
