@@ -107,14 +107,7 @@ function ChildProcess() {
   this.spawnfile = null;
   this._handle = initResource(new (binding('child_process').Process)(), 'PROCESSWRAP');
   const handle = this._handle;
-  let delays = 0;
   handle.onexit = (exitCode, signalCode) => {
-    // The messages and the end of the channel were there before the child's end, and come first.
-    if (exitCode >= 0 && delays < kMostDelays && hasUnreadMessages(this)) {
-      delays++;
-      require('internal/timers').setImmediate(handle.onexit, exitCode, signalCode);
-      return;
-    }
     const asyncId = handle[async_id_symbol];
     emitBefore(asyncId, handle[trigger_async_id_symbol], handle, exitCode < 0 ? 'error' : 'exit');
     if (exitCode < 0) emitFailure(exitCode);
@@ -125,13 +118,6 @@ function ChildProcess() {
 }
 Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(ChildProcess, EventEmitter);
-
-// How often 'exit' waits for a channel: it may be paused, and is then not read at all.
-const kMostDelays = 8;
-
-function hasUnreadMessages({ channel }) {
-  return channel && channel.fd >= 0 && binding('ipc').hasInput(channel.fd);
-}
 
 function closeProcess(child) {
   removeHandle(child._handle);
@@ -244,7 +230,8 @@ ChildProcess.prototype.spawn = function(options) {
   if (ipcFd >= 0 && result > 0) {
     this._closesNeeded++;
     const { setUpChannel } = require('internal/child_process/channel');
-    setUpChannel(this, pipes[ipcFd], serialization, () => maybeClose(this));
+    const channel = setUpChannel(this, pipes[ipcFd], serialization, () => maybeClose(this));
+    this._handle.onending = () => channel.readAll();
   }
   return result < 0 ? result : 0;
 };

@@ -46,6 +46,33 @@ TEST_F(ListenFdTest, AConnectionThatWaitsInTheBacklogIsNotLost) {
   run_until([&] { return accepted.size() == 1; });
 }
 
+TEST_F(ListenFdTest, AClosedServerLeavesTheConnectionsToThoseThatShareItsSocket) {
+  for (const bool by_share : {true, false}) {
+    TcpServer server(loop);
+    server.on_connection([this](TcpSocket socket) { accepted.push_back(std::move(socket)); });
+    Descriptor fd = bound(SocketAddress::loopback(0));
+    const Descriptor other(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
+    if (by_share) {
+      fd = {};
+      ASSERT_TRUE(server.listen(SocketAddress::loopback(0)));
+      ASSERT_EQ(::dup3(server.fd(), other.get(), O_CLOEXEC), other.get());
+    } else {
+      ASSERT_TRUE(server.listen(fd.release()));
+    }
+    const SocketAddress address = server.address();
+    const Peer first(address);
+    run_until([&] { return accepted.size() == 1; });
+    if (by_share) server.share();
+    server.close();
+    const Peer second(address);
+    loop.run_nowait();
+    const Descriptor connection(::accept4(other.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    EXPECT_TRUE(connection);
+    EXPECT_EQ(accepted.size(), 1U);
+    accepted.clear();
+  }
+}
+
 TEST_F(ListenFdTest, AUnixServerTakesOverABoundDescriptorAndLeavesItsPath) {
   const TemporaryFolder folder;
   const auto path = SocketAddress::unix_path((folder.path / "socket").string()).value();

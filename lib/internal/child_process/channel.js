@@ -284,6 +284,11 @@ class ChannelEnd {
     }
   }
 
+  // Takes what has come, at once.
+  readAll() {
+    if (this.#isOpen) this.native.readAll();
+  }
+
   close() {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -331,7 +336,7 @@ function setUpChannel(target, fd, mode, onEnd = () => {}) {
     if (!this._handleQueue) this._disconnect();
   };
   target._disconnect = () => end.disconnect();
-  return end.control;
+  return end;
 }
 
 module.exports = { setUpChannel };

@@ -12,7 +12,7 @@ function connectToParent() {
   delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   if (!(fd >= 0)) return;
   const { setUpChannel } = require('internal/child_process/channel');
-  const control = setUpChannel(process, fd, mode);
+  const { control } = setUpChannel(process, fd, mode);
   // A process that does not listen does not wait for messages.
   control.letGo();
   process.on('newListener', (name) => {

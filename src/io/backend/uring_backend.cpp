@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -106,6 +107,17 @@ void UringBackend::cancel(UringOperation& operation) {
   // kernel looks.
   if (!operation.under_way) return;
   to_cancel_by_address_.push_back(address_of(operation));
+}
+
+void UringBackend::cancel_now(UringOperation& operation) {
+  if (!operation.under_way) return;
+  // Not with the kernel yet: it would find nothing to cancel.
+  const bool submitted = std::ranges::find(waiting_, &operation) == waiting_.end();
+  if (!submitted || !cancel(address_of(operation))) {
+    cancel(operation);
+    return;
+  }
+  ring_.enter(false, nanoseconds::zero());
 }
 
 bool UringBackend::cancel(std::uint64_t address) {

@@ -38,6 +38,8 @@ class UringBackend final : public Backend {
   void start_now(UringOperation& operation);
   /// Asks for an early end. The operation still completes, with -ECANCELED if that succeeded.
   void cancel(UringOperation& operation);
+  /// The same, and the kernel has ended it when this returns, if it could be ended.
+  void cancel_now(UringOperation& operation);
 
   /// Buffers for what is received, shared by all: many small ones, and a few large ones for those
   /// who receive much. Made when first asked for; null if the kernel refuses them.

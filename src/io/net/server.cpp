@@ -166,6 +166,19 @@ ServerState::Accepting ServerState::wanted() const noexcept {
   return first_ != nullptr ? Accepting::one : Accepting::no;
 }
 
+bool ServerState::accepts_by_readiness() const noexcept {
+  return by_readiness_ || shared_ || core()->backend().uring() == nullptr;
+}
+
+void ServerState::share() {
+  check_thread();
+  if (std::exchange(shared_, true) || closing_) return;
+  if (accepting_ != Accepting::no && !std::exchange(stopping_, true)) {
+    core()->backend().uring()->cancel_now(*this);
+  }
+  touch();
+}
+
 void ServerState::touch() {
   if (dirty_ || closing_ || core() == nullptr || core()->ending()) return;
   dirty_ = true;
@@ -192,8 +205,8 @@ void ServerState::flush() {
   }
   Accepting want = wanted();
   UringBackend* uring = core()->backend().uring();
-  if (uring == nullptr || by_readiness_ || watch_.wanted() != 0) {
-    const bool watched = want != Accepting::no && (uring == nullptr || by_readiness_);
+  if (accepts_by_readiness() || watch_.wanted() != 0) {
+    const bool watched = want != Accepting::no && accepts_by_readiness();
     const std::uint32_t events = watched ? std::uint32_t{POLLIN} : 0U;
     if (const std::error_code error = watch_.want(*core(), fd_.get(), events)) {
       wait_for_descriptors();
@@ -272,7 +285,9 @@ void ServerState::ready(std::uint32_t /*events*/) {
 
 void ServerState::accepted(Descriptor fd) {
   limit_told_ = false;
-  if (closing_) return;  // the descriptor goes
+  // The descriptor goes. One that the ring accepted just before the socket was shared is still
+  // served: no other process will see it.
+  if (closing_ && !shared_) return;
   if (connection_ || first_ != nullptr) {
     core()->door().run(task(), [&] { hand_out(std::move(fd)); });
   } else {
@@ -406,13 +421,13 @@ void ServerState::close(Callback<> callback) {
     stop_waiting();
     held_.clear();
     // On the ring a watch refers to the socket, which then goes on listening.
-    by_readiness_ ? watch_.stop_now(*core()) : watch_.stop(*core());
+    by_readiness_ || shared_ ? watch_.stop_now(*core()) : watch_.stop(*core());
     remove_path();
     if (accepting_ == Accepting::no) {
       let_go();
     } else {
-      // The kernel still refers to the socket for a moment; it takes no connections from now on. Not where others
-      // listen on it too: they would hear of no connections either.
+      // The kernel still refers to the socket for a moment; it takes no connections from now on.
+      // Not where others listen on it too: they would accept none either.
       if (!shared_) ::shutdown(fd_.get(), SHUT_RDWR);
       if (!std::exchange(stopping_, true)) core()->backend().uring()->cancel(*this);
     }

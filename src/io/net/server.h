@@ -10,12 +10,12 @@
 
 #include "core/handle.h"
 #include "core/slab.h"
-#include "io/net/context.h"
-#include "io/repeated_callback.h"
-#include "io/counted_ref.h"
-#include "io/net/stream.h"
-#include "io/net/socket_watch.h"
 #include "io/backend/uring_backend.h"
+#include "io/counted_ref.h"
+#include "io/net/context.h"
+#include "io/net/socket_watch.h"
+#include "io/net/stream.h"
+#include "io/repeated_callback.h"
 
 namespace rondo {
 
@@ -62,7 +62,8 @@ class ServerState final : public Handle,
   bool closed() const noexcept { return closing_; }
   bool starved() const noexcept { return starved_; }
   int fd() const noexcept { return closing_ ? -1 : fd_.get(); }
-  void share() noexcept { shared_ = true; }
+  /// Other processes are to accept from the same socket.
+  void share();
   SocketAddress address() const noexcept;
 
   void check_thread() const {
@@ -84,6 +85,7 @@ class ServerState final : public Handle,
   Expected<> start_listening(Descriptor&& fd, int backlog);
   Expected<> start_listening_on(int fd, int backlog);
   Accepting wanted() const noexcept;
+  bool accepts_by_readiness() const noexcept;
   void touch();
   void flush() override;
   void update_alive() noexcept;
@@ -122,7 +124,9 @@ class ServerState final : public Handle,
   std::uint64_t path_inode_ = 0;
 
   bool dirty_ = false;
-  bool shared_ = false;  // other processes may listen on the same socket
+  // Other processes may accept from the same socket. Then this one accepts only what it can hand
+  // out at once: what the ring had accepted by the time the server is closed would be lost.
+  bool shared_ = false;
   bool closing_ = false;
   bool keeps_alive_ = false;
   bool starved_ = false;       // waits for a descriptor

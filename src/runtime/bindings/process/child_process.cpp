@@ -1,7 +1,8 @@
 // Child processes. new Process() has:
 //
 //   spawn(options)          the pid, or a negative errno; fds of pipes are put into options.pipes
-//   onexit(code, signal)    it has ended; signal is a name or ''
+//   onending()              it has ended, and onexit() follows
+//   onexit(code, signal)    signal is a name or ''
 //   kill(signal)            a status
 //   ref(), unref(), hasRef(), close()
 //
@@ -25,10 +26,11 @@
 #include "rondo/async.h"
 #include "rondo/process.h"
 
-#include "runtime/glue/binding.h"
+#include "core/loop_core.h"
 #include "runtime/engine/environment.h"
-#include "runtime/streams/stream_handle.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/streams/stream_handle.h"
 
 namespace rondo {
 namespace {
@@ -218,14 +220,21 @@ class ProcessHandle final : public Wrapped {
     Isolate* isolate = environment().isolate();
     const v8::HandleScope scope(isolate);
     const v8::Context::Scope inside(environment().context());
-    Local<Value> callback;
-    if (object()->Get(environment().context(), environment().name("onexit")).ToLocal(&callback) &&
-        callback->IsFunction()) {
-      environment().call(
-          object(), callback.As<v8::Function>(),
-          {v8::Integer::New(isolate, status.code), signal_name(environment(), status.signal)});
-    }
+    // As in Node, which looks for children after everything else in a poll phase: the messages and
+    // the end of the channel, which were there before the child's end, come first.
+    tell("onending", {});
+    environment().loop().core().door().drain();
+    tell("onexit",
+         {v8::Integer::New(isolate, status.code), signal_name(environment(), status.signal)});
     let_go();
+  }
+
+  void tell(std::string_view name, std::initializer_list<Local<Value>> arguments) {
+    Local<Value> callback;
+    if (object()->Get(environment().context(), environment().name(name)).ToLocal(&callback) &&
+        callback->IsFunction()) {
+      environment().call(object(), callback.As<v8::Function>(), arguments);
+    }
   }
 
   std::optional<Process> child_;

@@ -3,6 +3,7 @@
 //
 //   onread(bytes, fds)         bytes have come; undefined at the end. fds is a list, or undefined
 //   readStart(), readStop()
+//   readAll()                  calls onread() for what is there already
 //   write(bytes, fd)           0 if all was written at once, the number of the write if some of it
 //                              waits, or a negative errno; fd is sent along unless it is negative
 //   onwritten(number, status)  a write that had to wait is done
@@ -15,7 +16,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -33,9 +34,9 @@
 #include "rondo/poll.h"
 
 #include "io/descriptor.h"
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
-#include "runtime/engine/environment.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -46,20 +47,52 @@ using v8::Value;
 
 constexpr std::size_t kReadSize = 64U << 10;
 constexpr std::size_t kMostDescriptors = 64;  // in one message; the kernel's limit is 253
+constexpr int kMostReads = 32;                // by readAll(); others may share the writing end
+
+/// An epoll set with one descriptor, to be polled in its place. io_uring keeps what it polls open,
+/// and closes it some time after the process has died: the other side would see the end of the
+/// channel long after the end of the process. An epoll set keeps nothing open.
+class Readiness {
+ public:
+  explicit Readiness(int fd) : fd_(fd), set_(::epoll_create1(EPOLL_CLOEXEC)) {
+    epoll_event event{};
+    if (set_ && ::epoll_ctl(set_.get(), EPOLL_CTL_ADD, fd, &event) != 0) set_ = {};
+  }
+
+  /// The descriptor itself where there is none for a set.
+  int descriptor() const noexcept { return set_ ? set_.get() : fd_; }
+  /// What to poll descriptor() for to learn of `events`.
+  PollEvents want(PollEvents events) const noexcept {
+    if (!set_) return events;
+    epoll_event event{};
+    if (any(events & PollEvents::readable)) event.events |= EPOLLIN;
+    if (any(events & PollEvents::writable)) event.events |= EPOLLOUT;
+    ::epoll_ctl(set_.get(), EPOLL_CTL_MOD, fd_, &event);
+    return PollEvents::readable;
+  }
+
+ private:
+  int fd_;
+  Descriptor set_;
+};
 
 class Channel final : public Wrapped {
  public:
-  Channel(Environment& environment, Local<v8::Object> object, int fd)
-      : Wrapped(environment, object), fd_(fd), poll_(environment.loop(), fd) {
-    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
-    ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  Channel(Environment& environment, Local<v8::Object> object, Descriptor fd)
+      : Wrapped(environment, object),
+        fd_(std::move(fd)),
+        readiness_(fd_.get()),
+        poll_(environment.loop(), readiness_.descriptor()) {
+    ::fcntl(fd_.get(), F_SETFL, ::fcntl(fd_.get(), F_GETFL) | O_NONBLOCK);
+    ::fcntl(fd_.get(), F_SETFD, FD_CLOEXEC);
     hold();
   }
   ~Channel() override { poll_.close(); }
 
   static void construct(const Arguments& args) {
     if (!args.IsConstructCall() || !args[0]->IsInt32()) return;
-    new Channel(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Int32>()->Value());
+    new Channel(Environment::of(args.GetIsolate()), args.This(),
+                Descriptor(args[0].As<v8::Int32>()->Value()));
   }
 
   static void read_start(const Arguments& args) {
@@ -71,6 +104,13 @@ class Channel final : public Wrapped {
     Channel& self = of(args);
     self.reading_ = false;
     self.watch();
+  }
+  static void read_all(const Arguments& args) {
+    Channel& self = of(args);
+    self.hold();
+    int left = kMostReads;
+    while (self.fd_ && self.reading_ && left-- > 0 && self.read_some()) continue;
+    self.let_go();
   }
 
   static void write(const Arguments& args) {
@@ -114,26 +154,27 @@ class Channel final : public Wrapped {
     PollEvents events = PollEvents::none;
     if (reading_) events = events | PollEvents::readable;
     if (!writes_.empty()) events = events | PollEvents::writable;
+    if (std::exchange(watched_, events) == events) return 0;
     if (events == PollEvents::none) {
       poll_.stop();
       return 0;
     }
-    const auto started = poll_.start(events, [this](PollEvents happened) { ready(happened); });
+    const auto started = poll_.start(readiness_.want(events), [this](PollEvents) { ready(); });
     set_ref(referenced_);
     return started ? 0 : -started.error().value();
   }
 
-  void ready(PollEvents events) {
-    const bool broken = any(events & (PollEvents::error | PollEvents::hang_up));
+  void ready() {
     hold();  // what is called may close us
-    if (!writes_.empty() && (broken || any(events & PollEvents::writable))) flush();
-    if (fd_ && reading_ && (broken || any(events & PollEvents::readable))) read_some();
+    if (!writes_.empty()) flush();
+    if (fd_ && reading_) read_some();
     let_go();
   }
 
   // ---- Reading ----
 
-  void read_some() {
+  /// False if there was nothing.
+  bool read_some() {
     thread_local const auto buffer = std::make_unique_for_overwrite<std::byte[]>(kReadSize);
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control;
     iovec piece{buffer.get(), kReadSize};
@@ -143,7 +184,7 @@ class Channel final : public Wrapped {
     message.msg_control = control.data();
     message.msg_controllen = control.size();
     const ssize_t count = ::recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     const v8::HandleScope scope(environment().isolate());
     const v8::Context::Scope entered(environment().context());
     const Local<Value> undefined = v8::Undefined(environment().isolate());
@@ -152,10 +193,11 @@ class Channel final : public Wrapped {
       reading_ = false;
       watch();
       tell("onread", {undefined, undefined});
-      return;
+      return true;
     }
     const Local<Value> bytes = to_uint8_array({buffer.get(), static_cast<std::size_t>(count)});
     tell("onread", {bytes, descriptors_of(message)});
+    return true;
   }
 
   Local<Value> to_uint8_array(std::span<const std::byte> bytes) {
@@ -274,7 +316,9 @@ class Channel final : public Wrapped {
   }
 
   Descriptor fd_;
+  Readiness readiness_;
   Poll poll_;
+  PollEvents watched_ = PollEvents::none;
   bool reading_ = false;
   bool referenced_ = true;
   std::deque<Write> writes_;
@@ -386,10 +430,15 @@ void close_descriptor(const Arguments& args) {
 }
 
 constexpr Method kChannelMethods[] = {
-    {"readStart", Channel::read_start},  {"readStop", Channel::read_stop},
-    {"write", Channel::write},           {"queuedBytes", Channel::queued_bytes},
-    {"descriptor", Channel::descriptor}, {"ref", Channel::ref},
-    {"unref", Channel::unref},           {"hasRef", Channel::has_ref},
+    {"readStart", Channel::read_start},
+    {"readStop", Channel::read_stop},
+    {"readAll", Channel::read_all},
+    {"write", Channel::write},
+    {"queuedBytes", Channel::queued_bytes},
+    {"descriptor", Channel::descriptor},
+    {"ref", Channel::ref},
+    {"unref", Channel::unref},
+    {"hasRef", Channel::has_ref},
     {"close", Channel::close},
 };
 
@@ -397,15 +446,7 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_class(environment, target, {"Channel", Channel::construct, kChannelMethods});
 }
 
-// (fd): whether there is something to read, or the end
-void has_input(const Arguments& args) {
-  if (!args[0]->IsInt32()) return;
-  pollfd entry{args[0].As<v8::Int32>()->Value(), POLLIN, 0};
-  args.GetReturnValue().Set(::poll(&entry, 1, 0) == 1 && entry.revents != 0);
-}
-
 constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
-                               {"hasInput", has_input},
                                {"isConnected", is_connected},
                                {"bindSocket", bind_socket},
                                {"closeDescriptor", close_descriptor}};
