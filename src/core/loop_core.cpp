@@ -189,7 +189,7 @@ bool LoopCore::emit_before_exit() {
 bool LoopCore::alive() const noexcept {
   return timers_.keeps_alive() || check_.keeps_alive() || hooks_.keeps_alive() ||
          active_handles_ != 0 || requests_ != 0 || !pending_.empty() || !close_.empty() ||
-         poll_.left_over() != 0 || !posted_.empty() || holds_.load(std::memory_order_acquire) != 0;
+         poll_.left_over() != 0 || posted_.keeps_alive() || holds_.load(std::memory_order_acquire) != 0;
 }
 
 bool LoopCore::something_waits() const noexcept {
@@ -231,6 +231,14 @@ HostWait LoopCore::host_wait() {
 
 void LoopCore::post(Callback<>&& callback) {
   if (posted_.push(std::move(callback))) wake();
+}
+
+void LoopCore::post_unreferenced(Callback<>&& callback) {
+  auto run = [this, callback = std::move(callback)]() mutable {
+    posted_.forget_unreferenced();
+    callback();
+  };
+  if (posted_.push_unreferenced(std::move(run))) wake();
 }
 
 void LoopCore::stop() noexcept {

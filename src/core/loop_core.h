@@ -51,6 +51,8 @@ class LoopCore {
   void release_hold() noexcept;
   std::uint32_t holds() const noexcept { return holds_.load(std::memory_order_relaxed); }
   void post(Callback<>&& callback);
+  /// The same for a callback that does not keep the loop alive: it runs if something else does.
+  void post_unreferenced(Callback<>&& callback);
 
   bool on_thread() const noexcept { return owner_ == this_thread(); }
   /// Throws Misuse unless called on the loop's thread.

@@ -15,6 +15,11 @@ bool PostedQueue::push(Callback<>&& callback) {
   return take_on_waking();
 }
 
+bool PostedQueue::push_unreferenced(Callback<>&& callback) {
+  unreferenced_.fetch_add(1, std::memory_order_relaxed);
+  return push(std::move(callback));
+}
+
 bool PostedQueue::push(Completion completion) {
   const std::lock_guard guard(lock_);
   completions_.push_back(completion);

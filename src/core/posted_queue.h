@@ -21,6 +21,8 @@ class PostedQueue {
   // ---- nobody else has taken that upon himself.
 
   [[nodiscard]] bool push(Callback<>&& callback);
+  /// One that is no reason to go on. It says so again when it runs: forget_unreferenced().
+  [[nodiscard]] bool push_unreferenced(Callback<>&& callback);
   /// An operation that another thread has carried out.
   [[nodiscard]] bool push(Completion completion);
   /// Makes a change that the loop may be waiting for.
@@ -44,6 +46,11 @@ class PostedQueue {
     return completions_size_.load(std::memory_order_acquire) != 0;
   }
   std::size_t size() const noexcept;
+  /// Whether anything that waits is a reason to go on.
+  bool keeps_alive() const noexcept {
+    return !empty() && (has_completions() || size() > unreferenced());
+  }
+  void forget_unreferenced() noexcept { unreferenced_.fetch_sub(1, std::memory_order_relaxed); }
 
   /// Takes what has been posted so far as the batch to run; what is posted from now on is
   /// another batch. Returns the size of the batch, which may have been left over from before.
@@ -75,6 +82,10 @@ class PostedQueue {
  private:
   enum class LoopState : std::uint8_t { awake, asleep, woken };
 
+  std::size_t unreferenced() const noexcept {
+    return unreferenced_.load(std::memory_order_relaxed);
+  }
+
   /// With the lock held: whether this caller has to wake the loop.
   bool take_on_waking() noexcept {
     if (state_ != LoopState::asleep) return false;
@@ -88,7 +99,8 @@ class PostedQueue {
   CallbackQueue incoming_;
   std::vector<Completion> completions_;
   LoopState state_ = LoopState::awake;
-  std::atomic<int> waking_ = 0;  // those who are waking the loop right now
+  std::atomic<int> waking_ = 0;                // those who are waking the loop right now
+  std::atomic<std::size_t> unreferenced_ = 0;  // of those that wait
 
   // The loop looks at this several times in an iteration. It is written only when the first
   // callback comes and when all are taken, so that looking takes nothing away from those who post.

@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "core/loop_core.h"
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -50,6 +51,21 @@ TEST(Threads, WhatIsPostedBeforeRunRunsFirst) {
   EXPECT_TRUE(loop.alive());
   EXPECT_FALSE(loop.run());
   EXPECT_THAT(trace, ::testing::ElementsAre("this thread", "another thread"));
+}
+
+TEST(Threads, AnUnreferencedPostRunsIfSomethingElseKeepsTheLoopAlive) {
+  Loop loop;
+  Trace trace;
+  std::jthread([&] {
+    loop.core().post_unreferenced([&] { trace.emplace_back("unreferenced"); });
+  }).join();
+  EXPECT_FALSE(loop.alive());
+  EXPECT_FALSE(loop.run());
+  EXPECT_THAT(trace, ::testing::IsEmpty());
+  loop.post([&] { trace.emplace_back("referenced"); });
+  EXPECT_TRUE(loop.alive());
+  EXPECT_FALSE(loop.run());
+  EXPECT_THAT(trace, ::testing::ElementsAre("unreferenced", "referenced"));
 }
 
 TEST(Threads, APostWakesALoopThatSleepsEveryTime) {

@@ -67,7 +67,8 @@ void PortInbox::tell(MessagePort& port) {
   if (hub_ == nullptr || std::ranges::find(told_, &port) != told_.end()) return;
   told_.push_back(&port);
   if (told_.size() > 1) return;  // the hub is on its way
-  hub_->environment().loop().post([self = hub_->self()] {
+  // A port that keeps the loop alive does so itself.
+  hub_->environment().loop().core().post_unreferenced([self = hub_->self()] {
     if (*self != nullptr) (*self)->collect();
   });
 }

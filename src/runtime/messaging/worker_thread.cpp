@@ -261,7 +261,8 @@ void WorkerThread::answer_questions(Environment& environment) {
 void WorkerThread::tell_end() {
   const std::lock_guard guard(mutex_);
   if (parent_loop_ == nullptr) return;
-  parent_loop_->post([self = shared_from_this()] {
+  // A Worker that is referenced keeps the loop alive itself.
+  parent_loop_->core().post_unreferenced([self = shared_from_this()] {
     if (self->parent_ != nullptr) self->parent_->ended(self->end_);
   });
 }
