@@ -222,6 +222,7 @@ nghttp2_session_callbacks* Session::Callbacks::make(bool pads) {
       });
   nghttp2_session_callbacks_set_on_frame_send_callback(
       made, [](nghttp2_session*, const nghttp2_frame* frame, void* session) {
+        ++of(session).statistics_.frames_sent;
         if (frame->hd.type == NGHTTP2_GOAWAY && !of(session).goaway_is_ours_) {
           of(session).sent_own_goaway_ = true;
         }
@@ -309,7 +310,10 @@ Event Session::take_event() {
 Session::Stream& Session::add_stream(std::int32_t id, int category) {
   Stream& stream = streams_[id];
   stream.category = category;
+  stream.most_field_bytes =
+      nghttp2_session_get_local_settings(session_, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
   memory_ += sizeof(Stream);
+  ++open_streams_;
   return stream;
 }
 
@@ -317,6 +321,7 @@ void Session::erase(std::int32_t id) {
   const auto found = streams_.find(id);
   if (found == streams_.end()) return;
   const Stream& stream = found->second;
+  if (!stream.closed) --open_streams_;
   memory_ -= sizeof(Stream) + stream.field_bytes + stream.kept_bytes + stream.waiting;
   streams_.erase(found);
 }
@@ -324,13 +329,14 @@ void Session::erase(std::int32_t id) {
 bool Session::can_add_stream() const {
   const std::size_t most =
       nghttp2_session_get_local_settings(session_, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
-  return streams_.size() < most && has_memory(sizeof(Stream));
+  return open_streams_ < most && has_memory(sizeof(Stream));
 }
 
 // ---- What arrives -------------------------------------------------------------------------------
 
 void Session::receive(std::span<const std::byte> bytes) {
   failure_ = nullptr;
+  statistics_.bytes_received += bytes.size();
   const ssize_t result = nghttp2_session_mem_recv2(
       session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   if (result < 0) queue(EventKind::error, 0, result).code = failure_;
@@ -366,10 +372,8 @@ int Session::add_field(const nghttp2_frame& frame, nghttp2_rcbuf* name, nghttp2_
   const std::size_t name_size = text_of(name).size();
   if (name_size == 0) return 0;
   const std::size_t cost = name_size + text_of(value).size() + kFieldCost;
-  const std::size_t most =
-      nghttp2_session_get_local_settings(session_, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE);
   if (!has_memory(cost) || stream->fields.list().size() == options_.max_header_pairs ||
-      stream->field_bytes + cost > most) {
+      stream->field_bytes + cost > stream->most_field_bytes) {
     nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM);
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
   }
@@ -380,6 +384,7 @@ int Session::add_field(const nghttp2_frame& frame, nghttp2_rcbuf* name, nghttp2_
 }
 
 int Session::frame_arrived(const nghttp2_frame& frame) {
+  ++statistics_.frames_received;
   switch (frame.hd.type) {
     case NGHTTP2_DATA:
       return data_frame_arrived(frame);
@@ -462,17 +467,19 @@ void Session::settings_arrived(const nghttp2_settings& frame) {
     return;
   }
   constexpr int kFirstUndefined = 7;
-  std::vector<std::uint32_t> others;
+  // As they are now: another frame may follow before the owner hears of this one.
+  const auto known = settings_of(true);
+  std::vector<std::uint32_t> numbers(known.begin(), known.end());
   for (const nghttp2_settings_entry& entry : std::span(frame.iv, frame.niv)) {
     if (entry.settings_id < kFirstUndefined ||
         entry.settings_id == NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL) {
       continue;
     }
-    others.push_back(static_cast<std::uint32_t>(entry.settings_id));
-    others.push_back(entry.value);
+    numbers.push_back(static_cast<std::uint32_t>(entry.settings_id));
+    numbers.push_back(entry.value);
   }
   queue(EventKind::settings).memory =
-      Memory({reinterpret_cast<const char*>(others.data()), others.size() * sizeof(others[0])});
+      Memory({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0])});
 }
 
 int Session::invalid_frame(int error) {
@@ -496,9 +503,11 @@ void Session::data_arrived(std::int32_t id, std::string_view bytes) {
 }
 
 void Session::closed(std::int32_t id, std::uint32_t code) {
-  const Stream* stream = find(id);
-  if (stream == nullptr) return;
+  Stream* stream = find(id);
+  if (stream == nullptr || stream->closed) return;
   if (stream->known) {
+    stream->closed = true;
+    --open_streams_;
     queue(EventKind::closed, id, code);
   } else {
     erase(id);
@@ -508,6 +517,7 @@ void Session::closed(std::int32_t id, std::uint32_t code) {
 // ---- What is sent -------------------------------------------------------------------------------
 
 void Session::gather(std::string& out, std::size_t most) {
+  const std::size_t before = out.size();
   out_ = &out;
   while (out.size() < most) {
     const std::uint8_t* data = nullptr;
@@ -516,6 +526,7 @@ void Session::gather(std::string& out, std::size_t most) {
     out.append(reinterpret_cast<const char*>(data), static_cast<std::size_t>(size));
   }
   out_ = nullptr;
+  statistics_.bytes_sent += out.size() - before;
 }
 
 void Session::sent() {
@@ -671,6 +682,18 @@ void Session::forget(std::int32_t id) {
 
 void Session::settings(std::span<const nghttp2_settings_entry> entries) {
   nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, entries.data(), entries.size());
+}
+
+std::array<std::uint32_t, kSettingCount> Session::settings_of(bool peer) const {
+  constexpr nghttp2_settings_id kIds[kSettingCount] = {
+      NGHTTP2_SETTINGS_HEADER_TABLE_SIZE,      NGHTTP2_SETTINGS_ENABLE_PUSH,
+      NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE,    NGHTTP2_SETTINGS_MAX_FRAME_SIZE,
+      NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
+      NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL};
+  const auto get = peer ? nghttp2_session_get_remote_settings : nghttp2_session_get_local_settings;
+  std::array<std::uint32_t, kSettingCount> values{};
+  std::ranges::transform(kIds, values.begin(), [&](auto id) { return get(session_, id); });
+  return values;
 }
 
 void Session::ping(const std::uint8_t* payload) {

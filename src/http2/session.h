@@ -12,6 +12,7 @@
 // of data that waits counts; a session above its limit refuses new streams, and headers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -56,7 +57,7 @@ enum class EventKind : std::uint8_t {
   wants_trailers,  // all data has gone
   written,         // the write() of this stream has gone
   goaway,          // number: the code; stream: the last stream; memory: opaque data
-  settings,        // of the peer; memory: entries that HTTP/2 does not define
+  settings,        // of the peer; memory: settings_of(), then ids and values of others
   settings_ack,
   ping,         // memory: eight bytes
   ping_ack,     // likewise
@@ -67,6 +68,8 @@ enum class EventKind : std::uint8_t {
   error,        // of nghttp2: the connection is broken; code: a name for it, or null
   idle,         // closing, and nothing is left to send or to receive
 };
+
+constexpr std::size_t kSettingCount = 7;  // that HTTP/2 defines
 
 /// Bytes that JavaScript can own: from malloc().
 struct Memory {
@@ -156,6 +159,14 @@ class Session {
   nghttp2_session* raw() const noexcept { return session_; }
   Side side() const noexcept { return side_; }
 
+  struct Statistics {
+    std::uint64_t frames_received = 0;
+    std::uint64_t frames_sent = 0;
+    std::uint64_t bytes_received = 0;
+    std::uint64_t bytes_sent = 0;
+  };
+  const Statistics& statistics() const noexcept { return statistics_; }
+
   /// Events that the owner wants, of those that cost nothing otherwise.
   struct Wanted {
     bool ping = false;
@@ -187,6 +198,9 @@ class Session {
   // ---- The connection ---------------------------------------------------------------------------
 
   void settings(std::span<const nghttp2_settings_entry> entries);
+  /// Header table, push, initial window, frame size, streams, header list, extended CONNECT: those
+  /// in force for us, or for the peer.
+  std::array<std::uint32_t, kSettingCount> settings_of(bool peer) const;
   void ping(const std::uint8_t* payload);
   void goaway(std::uint32_t code, std::int32_t last_stream, std::span<const std::uint8_t> data);
   /// A GOAWAY, and nothing more.
@@ -198,14 +212,16 @@ class Session {
   struct Stream {
     Fields fields;
     std::size_t field_bytes = 0;
-    std::size_t kept_bytes = 0;  // of fields that JavaScript may hold
+    std::size_t most_field_bytes = 0;  // of a block: our setting when the stream began
+    std::size_t kept_bytes = 0;        // of fields that JavaScript may hold
     int category = 0;
     std::deque<Piece> pieces;
     std::size_t waiting = 0;     // bytes in them
     std::size_t unconsumed = 0;  // that arrived while nobody was reading
     bool reading = false;
-    bool known = false;  // to the owner
-    bool ended = false;  // by us
+    bool known = false;   // to the owner
+    bool closed = false;  // to nghttp2
+    bool ended = false;   // by us
     bool wants_trailers = false;
     bool is_writing = false;
   };
@@ -240,6 +256,7 @@ class Session {
   Options options_;
   nghttp2_session* session_ = nullptr;
   std::unordered_map<std::int32_t, Stream> streams_;
+  std::size_t open_streams_ = 0;  // those that are not closed
   std::deque<Event> events_;
   std::vector<std::int32_t> completed_;  // streams whose writes are in what was gathered
   std::string* out_ = nullptr;           // during gather()
@@ -248,6 +265,7 @@ class Session {
   std::uint32_t rejected_streams_ = 0;
   const char* failure_ = nullptr;  // a name for the error that receive() ends with
   Wanted wanted_;
+  Statistics statistics_;
   bool closes_gracefully_ = false;
   bool goaway_is_ours_ = false;
   bool sent_own_goaway_ = false;  // of nghttp2

@@ -14,6 +14,8 @@ const { debugSession, debugStream } = require('internal/http2/debug');
 const { NghttpError } = require('internal/http2/errors');
 const { toObject } = require('internal/http2/fields');
 const { originsOf } = require('internal/http2/origins');
+const performance = require('internal/http2/performance');
+const { kSettingCount, settingsOf } = require('internal/http2/settings');
 const { onClosed, onWantsTrailers, onWritten } = require('internal/http2/stream');
 const {
   kHandle, kMaybeDestroy, kOpenStream, kOrigin, kRequestResource, kState, kType,
@@ -52,6 +54,7 @@ function openStream(session, id, headers, isEnd, flags, list) {
   }
   const isServer = session[kType] === NGHTTP2_SESSION_SERVER;
   const stream = session[kOpenStream](id, headers);
+  performance.headArrives(stream);
   const { created, start } = isServer ? channels.server : channels.client;
   if (created.hasSubscribers) created.publish({ stream, headers });
   if (start.hasSubscribers) start.publish({ stream, headers });
@@ -77,6 +80,7 @@ function eventOf(category, status, isEnd) {
 }
 
 function continueStream(session, stream, category, headers, isEnd, flags, list) {
+  performance.headArrives(stream);
   const status = headers[':status'];
   const event = eventOf(category, status, isEnd);
   if (status === HTTP_STATUS_MISDIRECTED_REQUEST) originsOf(session).delete(stream[kOrigin]);
@@ -93,6 +97,7 @@ function continueStream(session, stream, category, headers, isEnd, flags, list) 
 function onData(stream, number, flags, chunk) {
   if (stream.destroyed) return;
   stream[kUpdateTimer]();
+  performance.dataArrives(stream, chunk.length);
   if (!stream.push(chunk)) stream[kHandle]?.setReading(stream.id, false);
 }
 
@@ -115,22 +120,22 @@ function onGoaway(session, lastStream, code, flags, data) {
   const state = session[kState];
   state.goawayCode = code;
   state.goawayLastStreamID = lastStream;
-  session.emit('goaway', code, lastStream, data.length > 0 ? data : undefined);
+  session.emit('goaway', code, lastStream, data);
   // Without an error the streams may finish. With one, it is the peer's and not ours.
   if (code === NGHTTP2_NO_ERROR) session.close();
   else session.destroy(new ERR_HTTP2_SESSION_ERROR(code), NGHTTP2_NO_ERROR);
 }
 
-function onSettings(session, stream, number, flags, others) {
+function onSettings(session, stream, number, flags, payload) {
   const state = session[kState];
   session[kUpdateTimer]();
   debugSession(session[kType], 'new settings received');
-  const pairs = new Uint32Array(others.buffer, others.byteOffset, others.length / 4);
-  for (let i = 0; i < pairs.length; i += 2) {
-    if (state.remoteCustomIds.has(pairs[i])) state.remoteCustom.set(pairs[i], pairs[i + 1]);
+  const numbers = new Uint32Array(payload.buffer, payload.byteOffset, payload.length / 4);
+  for (let i = kSettingCount; i < numbers.length; i += 2) {
+    if (state.remoteCustomIds.has(numbers[i])) state.remoteCustom.set(numbers[i], numbers[i + 1]);
   }
-  state.remoteSettings = undefined;
-  if (session.listenerCount('remoteSettings') > 0) session.emit('remoteSettings', session.remoteSettings);
+  state.remoteSettings = settingsOf(numbers, state.remoteCustom);
+  session.emit('remoteSettings', state.remoteSettings);
 }
 
 function unsolicited(session) {
@@ -160,7 +165,7 @@ function onAltsvc(session, stream, originSize, flags, payload) {
 function onOrigin(session, stream, number, flags, payload) {
   session[kUpdateTimer]();
   if (!session.encrypted) return;
-  const origins = payload.latin1Slice().split('\0').slice(0, -1);
+  const origins = (payload?.latin1Slice() ?? '').split('\0').slice(0, -1);
   const known = originsOf(session);
   const { maxOrigins } = session[kState];
   for (const origin of origins) {

@@ -6,12 +6,12 @@
 
 const EventEmitter = require('events');
 const tls = require('tls');
-const { async_id_symbol, initResource } = require('internal/async_hooks');
+const { async_id_symbol, callInContext, emitDestroy, initResource } = require('internal/async_hooks');
 const {
   codes: {
     ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_MAX_PENDING_SETTINGS_ACK, ERR_HTTP2_NO_MEM, ERR_HTTP2_PING_CANCEL,
-    ERR_HTTP2_PING_LENGTH, ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SETTINGS_CANCEL, ERR_HTTP2_SOCKET_BOUND,
-    ERR_HTTP2_STREAM_CANCEL, ERR_OUT_OF_RANGE, ERR_SOCKET_CLOSED,
+    ERR_HTTP2_PING_LENGTH, ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SOCKET_BOUND, ERR_HTTP2_STREAM_CANCEL,
+    ERR_OUT_OF_RANGE, ERR_SOCKET_CLOSED,
   },
 } = require('internal/errors');
 const { checkObject, checkSettings } = require('internal/http2/checks');
@@ -20,7 +20,10 @@ const { debugSession } = require('internal/http2/debug');
 const { makeHandle } = require('internal/http2/native_events');
 const { originsOf } = require('internal/http2/origins');
 const { numbersOf, outstandingOf } = require('internal/http2/options');
-const { checkCustomIds, customOf, settingsOf, toPairs } = require('internal/http2/settings');
+const {
+  checkCustomIds, customOf, numbersOf: settingNumbers, settingsOf, toPairs,
+} = require('internal/http2/settings');
+const performance = require('internal/http2/performance');
 const { proxyOfSession } = require('internal/http2/socket_proxy');
 const { emitTimeout } = require('internal/http2/stream');
 const {
@@ -201,7 +204,7 @@ class Http2Session extends EventEmitter {
     const state = this[kState];
     if (state.localSettings !== undefined) return state.localSettings;
     if (this.destroyed || this.connecting) return {};
-    state.localSettings = settingsOf(this[kHandle], false, state.localCustom);
+    state.localSettings = settingsOf(settingNumbers(this[kHandle], false), state.localCustom);
     return state.localSettings;
   }
 
@@ -209,7 +212,7 @@ class Http2Session extends EventEmitter {
     const state = this[kState];
     if (state.remoteSettings !== undefined) return state.remoteSettings;
     if (this.destroyed || this.connecting) return {};
-    state.remoteSettings = settingsOf(this[kHandle], true, state.remoteCustom);
+    state.remoteSettings = settingsOf(settingNumbers(this[kHandle], true), state.remoteCustom);
     return state.remoteSettings;
   }
 
@@ -332,6 +335,7 @@ function begin(session, socket, options) {
   initResource(handle, 'HTTP2SESSION');
   session[async_id_symbol] = handle[async_id_symbol];
   state.ready = true;
+  performance.sessionBegins(session, session[kType] === NGHTTP2_SESSION_SERVER ? 'server' : 'client');
   session[kHandle] = handle;
   handle.wants(state.wanted);
   handle.consume(socket._handle);
@@ -388,19 +392,24 @@ function submitSettings(session, settings, callback) {
   session[kUpdateTimer]();
   const pairs = toPairs(settings);
   if (state.settingsCallbacks.length >= state.outstanding.settings) {
-    state.pendingAck--;
-    callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
     session.destroy(new ERR_HTTP2_MAX_PENDING_SETTINGS_ACK());
     return;
   }
-  state.settingsCallbacks.push({ callback, begin: process.hrtime() });
+  state.settingsCallbacks.push(waitFor('HTTP2SETTINGS', callback));
   for (const [id, value] of customOf(pairs)) state.localCustom.set(id, value);
   session[kHandle].settings(new Uint32Array(pairs));
 }
 
-function durationSince(begin) {
-  const [seconds, nanoseconds] = process.hrtime(begin);
-  return seconds * 1e3 + nanoseconds / 1e6;
+// A frame that has to be acknowledged: a task of its own.
+function waitFor(type, callback) {
+  return initResource({ callback, begin: process.hrtime() }, type);
+}
+
+// `step` gets the callback, and how long it took in milliseconds.
+function endWait(waiting, step) {
+  const [seconds, nanoseconds] = process.hrtime(waiting.begin);
+  callInContext(waiting, 'acknowledged', step, undefined, waiting.callback, seconds * 1e3 + nanoseconds / 1e6);
+  emitDestroy(waiting[async_id_symbol]);
 }
 
 function settingsAcknowledged(session) {
@@ -410,31 +419,41 @@ function settingsAcknowledged(session) {
   state.pendingAck--;
   state.localSettings = undefined;
   const settings = session.localSettings;
-  waiting.callback?.(null, settings, durationSince(waiting.begin));
-  session.emit('localSettings', settings);
+  endWait(waiting, (callback, duration) => {
+    callback?.(null, settings, duration);
+    session.emit('localSettings', settings);
+  });
   return true;
 }
 
 function submitPing(session, payload, callback) {
   const state = session[kState];
+  const waiting = waitFor('HTTP2PING', callback);
   if (state.pings.length >= state.outstanding.pings) {
-    process.nextTick(callback, new ERR_HTTP2_PING_CANCEL());
+    endWait(waiting, cancelPing);
     return false;
   }
   if (!payload) {
     payload = Buffer.allocUnsafe(8);
     payload.writeBigUInt64BE(process.hrtime.bigint());
   }
-  state.pings.push({ callback, begin: process.hrtime() });
+  state.pings.push(waiting);
   session[kHandle].ping(payload);
   return true;
+}
+
+function cancelPing(callback) {
+  callback(new ERR_HTTP2_PING_CANCEL());
 }
 
 // False: nobody has asked for it.
 function pingAcknowledged(session, payload) {
   const waiting = session[kState].pings.shift();
   if (waiting === undefined) return false;
-  waiting.callback(null, durationSince(waiting.begin), payload);
+  endWait(waiting, (callback, duration) => {
+    performance.pingEnds(session, duration);
+    callback(null, duration, payload);
+  });
   return true;
 }
 
@@ -464,18 +483,19 @@ function endSession(session, code, error) {
     finishEnd(session, error);
     return;
   }
+  performance.sessionEnds(session, handle);
   handle.ondone = () => finishEnd(session, error);
   const isDone = handle.destroy(code, session[kSocket].destroyed);
   cancelOutstanding(state);
   if (isDone) handle.ondone();
 }
 
+// Callbacks of settings are not called any more.
 function cancelOutstanding(state) {
-  for (const { callback } of state.pings.splice(0)) setImmediate(callback, new ERR_HTTP2_PING_CANCEL());
-  for (const { callback } of state.settingsCallbacks.splice(0)) {
-    state.pendingAck--;
-    if (callback) setImmediate(callback, new ERR_HTTP2_SETTINGS_CANCEL());
+  for (const waiting of state.pings.splice(0)) {
+    setImmediate(endWait, waiting, cancelPing);
   }
+  state.settingsCallbacks.length = 0;
 }
 
 function finishEnd(session, error) {

@@ -19,8 +19,8 @@ const kSettings = [
   ['maxHeaderListSize', 6, 65535],
   ['enableConnectProtocol', 8, 0],
 ];
-// The order in which a frame has them.
-const kPackOrder = [0, 4, 3, 2, 5, 1, 6];
+// The order in which a frame has them: by id.
+const kPackOrder = [0, 1, 4, 2, 3, 5, 6];
 const kFlags = new Set(['enablePush', 'enableConnectProtocol']);
 const kPackedSize = 6; // bytes: an id of two, a value of four
 const kFirstCustom = 7;
@@ -37,10 +37,15 @@ function getDefaultSettings() {
   return fromNumbers(kSettings.map(([, , value]) => value), { __proto__: null });
 }
 
-// What is in force for one side of a session. `custom` are pairs.
-function settingsOf(handle, isRemote, custom) {
+// What is in force for one side of a session, as C++ knows it.
+function numbersOf(handle, isRemote) {
   const numbers = new Uint32Array(kSettings.length);
   handle.settingsOf(isRemote, numbers);
+  return numbers;
+}
+
+// The same as an object. `custom` are pairs.
+function settingsOf(numbers, custom) {
   const settings = fromNumbers(numbers, {});
   if (custom.size > 0) settings.customSettings = Object.fromEntries(custom);
   return settings;
@@ -160,6 +165,8 @@ module.exports = {
   getDefaultSettings,
   getPackedSettings,
   getUnpackedSettings,
+  kSettingCount: kSettings.length,
+  numbersOf,
   settingsOf,
   toPairs,
 };

@@ -21,6 +21,7 @@ const constants = require('internal/http2/constants');
 const { debugStream } = require('internal/http2/debug');
 const { NghttpError } = require('internal/http2/errors');
 const { joinFields, sentFromArray } = require('internal/http2/fields');
+const performance = require('internal/http2/performance');
 const {
   kHandle, kInfoHeaders, kInit, kMaybeDestroy, kProxySocket, kRawHeaders, kRequest, kRespondFirst, kSentHeaders,
   kSentTrailers, kSession, kState, kType,
@@ -102,6 +103,7 @@ class Http2Stream extends Duplex {
     this[kID] = id;
     initResource(this, 'HTTP2STREAM');
     this[kHandle] = session[kHandle];
+    performance.streamBegins(this, session, session[kState].streams.size);
     this.uncork();
     this.emit('ready');
   }
@@ -231,6 +233,7 @@ class Http2Stream extends Duplex {
     }
     const size = submitWrite(this, data, encoding, isList);
     state.writeSize = size;
+    performance.dataGoes(this, size);
     state.writeQueueSize += size;
     const session = this[kSession];
     session[kState].writeQueueSize += size;
@@ -291,6 +294,7 @@ class Http2Stream extends Duplex {
 
     if (handle !== undefined) {
       handle.forget(this[kID]);
+      performance.streamEnds(this, session, this[kID]);
       sessionState.streams.delete(this[kID]);
     } else {
       sessionState.pendingStreams.delete(this);

@@ -180,6 +180,7 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   static void set_next_stream_id(const Arguments& args);
   static void set_local_window_size(const Arguments& args);
   static void state(const Arguments& args);
+  static void statistics(const Arguments& args);
   static void stream_state(const Arguments& args);
   static void settings_of(const Arguments& args);
 
@@ -202,7 +203,8 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   void pump_soon();
   void deliver();
   void tell(Event event);
-  void flush();
+  void gather();
+  bool write_out();
   void stop_reading_if_busy();
   /// Those of resets_ that `wanted` is true for.
   template <class Wanted>
@@ -250,14 +252,19 @@ void Http2Session::call(Local<v8::Function> function,
   if (!CalledFromJs::now()) environment().drain_between();
 }
 
-/// Tells what has happened and sends what was submitted, until there is nothing of either.
+/// Tells what has happened and sends what was submitted, until there is nothing of either. What is
+/// submitted in answer to events goes out together.
 void Http2Session::pump() {
   if (pumping_) return;
   pumping_ = true;
-  do {
+  for (;;) {
     deliver();
-    flush();
-  } while (session_ != nullptr && session_->has_events());
+    if (session_ == nullptr) break;
+    gather();
+    if (session_->has_events() && out_.size() < kMostGathered) continue;
+    const bool has_written = write_out();
+    if (!has_written && !session_->has_events()) break;
+  }
   pumping_ = false;
 }
 
@@ -300,7 +307,7 @@ void Http2Session::tell(Event event) {
     }
     payload = v8::Array::New(isolate, texts.data(), texts.size());
     more = v8::Array::New(isolate, sensitive.data(), sensitive.size());
-  } else if (event.memory.data != nullptr) {
+  } else if (event.memory.size > 0) {
     Local<v8::Object> buffer;
     const std::size_t size = event.memory.size;
     if (!make_buffer_of_malloc(environment(), event.memory.data.release(), size).ToLocal(&buffer)) {
@@ -317,23 +324,26 @@ void Http2Session::tell(Event event) {
                                      v8::Integer::New(isolate, event.flags), payload, more});
 }
 
-void Http2Session::flush() {
-  if (session_ == nullptr || is_writing_) return;
-  for (;;) {
-    out_.clear();
-    session_->gather(out_, kMostGathered);
-    if (out_.empty()) break;
-    ++writes_;
-    iovec piece{out_.data(), out_.size()};
-    const std::int32_t status = stream_ != nullptr ? stream_->write_from_consumer({&piece, 1}) : 0;
-    if (status == 1) {
-      is_writing_ = true;
-      break;
-    }
+/// Not while a write is under way: what the peer does not take stays where it is counted.
+void Http2Session::gather() {
+  if (!is_writing_) session_->gather(out_, kMostGathered);
+}
+
+/// Whether something has gone, so that there may be room for more.
+bool Http2Session::write_out() {
+  if (is_writing_) return false;
+  if (out_.empty()) {
     session_->sent();
+    return false;
   }
+  ++writes_;
+  iovec piece{out_.data(), out_.size()};
+  const std::int32_t status = stream_ != nullptr ? stream_->write_from_consumer({&piece, 1}) : 0;
+  out_.clear();
   if (out_.capacity() > kKeptOutput) out_ = {};
+  is_writing_ = status == 1;
   if (!is_writing_) session_->sent();
+  return !is_writing_;
 }
 
 template <class Wanted>
@@ -359,10 +369,10 @@ void Http2Session::consumer_written(std::int32_t /*status*/) {
   if (session_ != nullptr) {
     session_->sent();
     if (!resets_.empty()) {
-      flush();
-      if (!is_writing_) send_resets([](const Reset&) { return true; });
+      gather();
+      send_resets([](const Reset&) { return true; });
     }
-    if (!is_writing_ && stopped_reading_ && session_->wants_read() && stream_ != nullptr) {
+    if (stopped_reading_ && session_->wants_read() && stream_ != nullptr) {
       stopped_reading_ = false;
       stream_->begin_reading();
     }
@@ -443,7 +453,8 @@ void Http2Session::destroy(const Arguments& args) {
   } else {
     if (self->stream_ != nullptr) self->stream_->end_reading();
     self->session_->terminate(unsigned_of(args[0]));
-    self->flush();
+    self->gather();
+    self->write_out();
   }
   self->session_.reset();
   const bool is_done = !self->is_writing_ || self->stream_ == nullptr;
@@ -582,13 +593,12 @@ void Http2Session::end(const Arguments& args) {
 void Http2Session::reset(const Arguments& args) {
   Http2Session* self = of(args);
   if (self->session_ == nullptr) return;
-  const CalledFromJs from_js;
   const Reset reset{integer_of(args[0]), unsigned_of(args[1])};
   if (self->is_writing_) {
     self->resets_.push_back(reset);  // nghttp2 would let it overtake what was written
     return;
   }
-  self->flush();
+  self->gather();
   self->session_->reset(reset.stream, reset.code);
   self->pump_soon();
 }
@@ -710,6 +720,18 @@ void Http2Session::state(const Arguments& args) {
   out[8] = static_cast<double>(nghttp2_session_get_hd_inflate_dynamic_table_size(raw));
 }
 
+/// (a Float64Array to fill in)
+void Http2Session::statistics(const Arguments& args) {
+  const Http2Session* self = of(args);
+  const std::span<double> out = elements_of<double>(args[0]);
+  if (self->session_ == nullptr || out.size() < 4) return;
+  const http2::Session::Statistics& counted = self->session_->statistics();
+  out[0] = static_cast<double>(counted.frames_received);
+  out[1] = static_cast<double>(counted.frames_sent);
+  out[2] = static_cast<double>(counted.bytes_received);
+  out[3] = static_cast<double>(counted.bytes_sent);
+}
+
 /// (stream, a Float64Array to fill in)
 void Http2Session::stream_state(const Arguments& args) {
   const Http2Session* self = of(args);
@@ -730,21 +752,12 @@ void Http2Session::stream_state(const Arguments& args) {
   out[5] = nghttp2_session_get_stream_local_window_size(raw, id);
 }
 
-constexpr nghttp2_settings_id kSettings[] = {
-    NGHTTP2_SETTINGS_HEADER_TABLE_SIZE,      NGHTTP2_SETTINGS_ENABLE_PUSH,
-    NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE,    NGHTTP2_SETTINGS_MAX_FRAME_SIZE,
-    NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE,
-    NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL};
-
 /// (whether those of the peer, a Uint32Array to fill in)
 void Http2Session::settings_of(const Arguments& args) {
   const Http2Session* self = of(args);
   const std::span<std::uint32_t> out = elements_of<std::uint32_t>(args[1]);
-  if (self->session_ == nullptr || out.size() < std::size(kSettings)) return;
-  const auto get =
-      args[0]->IsTrue() ? nghttp2_session_get_remote_settings : nghttp2_session_get_local_settings;
-  std::ranges::transform(kSettings, out.begin(),
-                         [&](auto id) { return get(self->session_->raw(), id); });
+  if (self->session_ == nullptr || out.size() < http2::kSettingCount) return;
+  std::ranges::copy(self->session_->settings_of(args[0]->IsTrue()), out.begin());
 }
 
 // ---- The binding --------------------------------------------------------------------------------
@@ -783,6 +796,7 @@ constexpr Method kSessionMethods[] = {
     {"setNextStreamID", Http2Session::set_next_stream_id},
     {"setLocalWindowSize", Http2Session::set_local_window_size},
     {"state", Http2Session::state},
+    {"statistics", Http2Session::statistics},
     {"streamState", Http2Session::stream_state},
     {"settingsOf", Http2Session::settings_of},
 };
@@ -838,6 +852,7 @@ constexpr v8::FunctionCallback kReferences[] = {
     Http2Session::set_next_stream_id,
     Http2Session::set_local_window_size,
     Http2Session::state,
+    Http2Session::statistics,
     Http2Session::stream_state,
     Http2Session::settings_of,
 };
