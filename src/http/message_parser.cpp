@@ -4,6 +4,8 @@
 
 namespace rondo::http {
 
+RONDO_LLHTTP_NAMESPACE {
+
 namespace {
 
 constexpr std::size_t kMostExtensionBytes = 16U << 10;  // of a chunk
@@ -116,10 +118,10 @@ constexpr llhttp_settings_t kSettings = MessageParserCallbacks::settings();
 }  // namespace
 
 void MessageParser::begin(MessageKind kind, Limits limits, std::uint32_t lenient) noexcept {
-  llhttp_init(&parser_, static_cast<int>(kind), &kSettings);
+  llhttp_init(&parser_, static_cast<LlhttpType>(kind), &kSettings);
   parser_.data = this;
   // llhttp numbers them in the same way.
-  parser_.lenient_flags = static_cast<std::uint16_t>(lenient);
+  parser_.lenient_flags = static_cast<decltype(parser_.lenient_flags)>(lenient);
   limits_ = limits;
   clear_lines();
   text_.clear();
@@ -162,7 +164,7 @@ Parsed MessageParser::outcome(int error, const char* begin, std::size_t size) {
     result.code = text.substr(0, colon);
     result.reason = colon == std::string_view::npos ? text : text.substr(colon + 1);
   } else {
-    result.code = llhttp_errno_name(error);
+    result.code = llhttp_errno_name(static_cast<LlhttpError>(error));
     result.reason = text;
   }
   return result;
@@ -249,7 +251,9 @@ int MessageParser::message_complete() {
   head_strings_ = 0;
   const Next next = events_.message_complete(lines_, line_count_);
   if (!silent_) clear_lines();
-  return next == Next::stop ? -1 : 0;
+  return next == Next::go_on ? 0 : static_cast<int>(next);
 }
+
+}  // inline namespace
 
 }  // namespace rondo::http

@@ -19,9 +19,11 @@
 #include <string>
 #include <string_view>
 
-#include "http/engine_llhttp.h"
+#include "http/llhttp.h"
 
 namespace rondo::http {
+
+RONDO_LLHTTP_NAMESPACE {
 
 enum class MessageKind : std::uint8_t { request = 1, response = 2 };
 
@@ -54,6 +56,7 @@ enum class Next : std::int8_t {
   go_on = 0,
   no_body = 1,  // a head only: whatever it says, there is no body (the answer to HEAD)
   upgrade = 2,  // a head only: the same, and what follows is another protocol
+  pause = 21,   // the end of a message only: no more events until resume()
 };
 
 class MessageEvents {
@@ -94,6 +97,8 @@ class MessageParser {
   /// No more events until begin(). May be called by an event.
   void silence() noexcept { silent_ = true; }
 
+  /// In head_complete(): what was asked for is declined, and HTTP goes on.
+  void decline_upgrade() noexcept { parser_.upgrade = 0; }
   bool upgraded() const noexcept { return parser_.upgrade != 0; }
   bool executing() const noexcept { return executing_; }
   MessageKind kind() const noexcept { return static_cast<MessageKind>(parser_.type); }
@@ -144,5 +149,7 @@ enum Lenient : std::uint32_t {
   kLenientHeaderValueRelaxed = 1U << 10,
   kLenientAll = (1U << 10) - 1,
 };
+
+}  // inline namespace
 
 }  // namespace rondo::http

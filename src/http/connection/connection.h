@@ -1,0 +1,143 @@
+// A stream that speaks HTTP: what a server's and a client's connection have in common. Bytes go
+// through the parser as they arrive; bodies wait here for whoever reads them.
+//
+// One message at a time: while the exchange that a message belongs to is not over, parsing stops at
+// the message's end, and what follows is kept (input_) with the stream paused. So pipelining needs
+// no queue, and a peer that sends ahead fills the kernel's buffers, not ours.
+//
+// Lifetime: counted references, held by the owner (a server, a pool) while the stream is open, and
+// by every handle of a message. When the stream is gone, break_off() detaches the connection: it
+// stays in memory for the handles, which find that their message is over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "rondo/any_stream.h"
+#include "rondo/http/message.h"
+#include "rondo/loop.h"
+
+#include "http/connection/head_scanner.h"
+#include "http/message_parser.h"
+#include "io/counted_ref.h"
+
+namespace rondo::http {
+
+class Connection : protected MessageEvents {
+ public:
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+
+  Loop& loop() const noexcept { return loop_; }
+  /// The number of the exchange under way, 0 between two of them and when the connection is gone.
+  std::uint64_t message() const noexcept { return message_; }
+  bool open() const noexcept { return open_; }
+  const AnyStream& stream() const noexcept { return stream_; }
+
+  // ---- Operations on bodies -----------------------------------------------------------------------
+
+  void begin_read(ReadBodyOp& read);
+  void forget_read(ReadBodyOp& read) noexcept {
+    if (reader_ == &read) reader_ = nullptr;
+  }
+  void cancel_read(ReadBodyOp& read) noexcept;
+  void begin_write(WriteBodyOp& write);
+  void forget_write(WriteBodyOp& write) noexcept {
+    if (writer_ == &write) writer_ = nullptr;
+  }
+  void cancel_write(WriteBodyOp& write) noexcept;
+
+ protected:
+  Connection(Loop& loop, AnyStream stream);
+  virtual ~Connection() = default;
+
+  /// Begins to listen to the stream.
+  void start(MessageKind kind, Limits limits);
+
+  // ---- What the two kinds decide ------------------------------------------------------------------
+
+  virtual Expected<Flow> write_body(std::string_view piece) = 0;
+  /// Whoever handles the message wants its body.
+  virtual void body_wanted() {}
+  virtual void bad_message(const Parsed& parsed) = 0;
+  /// The peer has ended its side. `complete`: the message under way, if any, is whole.
+  virtual void peer_ended() = 0;
+  /// The stream is gone. Called once, unless it was let go.
+  virtual void stream_closed(std::error_code error) = 0;
+  /// The parser stopped at the end of a message: input_ has what follows.
+  virtual void message_stopped() {}
+  /// Another protocol has been agreed on, and these bytes are the first of it.
+  virtual void bytes_after_last_message(std::string_view /*bytes*/) {}
+
+  // ---- For them -----------------------------------------------------------------------------------
+
+  /// Parses, and hands on what came of it.
+  void feed(std::string_view bytes);
+  void open_message() noexcept;
+  /// The handles of the message are void from now on; whoever waits for its body is told `error`.
+  void close_message(std::error_code error) noexcept;
+  /// Goes on with what follows the message, after the parser was stopped at its end.
+  void parse_on();
+  /// Detaches from the stream and destroys it; operations that wait get `error`.
+  void break_off(std::error_code error) noexcept;
+  /// Gives the stream away, without a callback of ours left on it.
+  AnyStream let_go() noexcept;
+  /// Reads no more messages: what still arrives is dropped.
+  void stop_parsing() noexcept;
+  /// What whoever reads the body is told when the message is closed, which must follow.
+  void fail_body(std::error_code error) noexcept;
+
+  /// To the stream, noting whether it is full.
+  Expected<Flow> write_out(std::string_view bytes);
+  void set_full() noexcept { full_ = true; }
+
+  Next store_body(std::span<const char> bytes);
+  void body_complete() noexcept { body_complete_ = true; }
+  bool has_body_complete() const noexcept { return body_complete_; }
+  void discard_body() noexcept;
+  bool reading_body() const noexcept { return reader_ != nullptr; }
+  bool stopped() const noexcept { return stopped_; }
+
+  MessageParser parser_{*this};
+  AnyStream stream_;
+  std::string input_;               // arrived after the message under way
+  std::uint64_t max_body_ = 0;
+  std::uint64_t body_bytes_ = 0;    // of the message under way
+  std::int64_t last_input_ms_ = 0;  // the loop's time when something arrived last
+  bool ended_by_peer_ = false;
+
+ private:
+  void arrived(std::span<const std::byte> bytes);
+  void deliver_body();
+  void update_flow();
+  void drained();
+
+  Loop& loop_;
+  HeadScanner head_;  // of requests
+  std::uint32_t references_ = 0;
+  std::uint64_t message_ = 0;
+  std::uint64_t messages_ = 0;
+  std::string body_;
+  std::error_code body_error_;
+  ReadBodyOp* reader_ = nullptr;
+  WriteBodyOp* writer_ = nullptr;
+  bool open_ = true;
+  bool stopped_ = false;  // the parser waits at the end of a message
+  bool dropping_ = false;  // nothing of what arrives is looked at
+  bool paused_ = false;
+  bool body_complete_ = false;
+  bool discarding_ = false;
+  bool full_ = false;        // the stream has said wait: it will tell when it has drained
+  bool parsing_on_ = false;  // parse_on() will run
+};
+
+}  // namespace rondo::http
