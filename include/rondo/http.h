@@ -3,3 +3,4 @@
 
 #include "rondo/http/message.h"  // IWYU pragma: export
 #include "rondo/http/server.h"   // IWYU pragma: export
+#include "rondo/http/client.h"   // IWYU pragma: export

@@ -13,6 +13,13 @@
 
 #include "io/net_fixture.h"
 
+// ASSERT_TRUE for a coroutine.
+#define CO_REQUIRE(result)                        \
+  do {                                            \
+    EXPECT_TRUE(result) << (result).error();      \
+    if (!(result)) co_return;                     \
+  } while (false)
+
 namespace rondo::http_test {
 
 using namespace std::chrono_literals;

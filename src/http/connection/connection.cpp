@@ -38,7 +38,8 @@ void ReadBodyOp::begin(const rondo::detail::AsyncContext& context, rondo::detail
     connection->begin_read(*this);
     return;
   }
-  error_ = errno_code(EPIPE);
+  const Connection* const over = message_.any_connection();
+  error_ = over != nullptr ? over->error_of(message_.number()) : errno_code(EPIPE);
   context.loop->defer([waiter] { waiter(); });
 }
 void ReadBodyOp::cancel() noexcept {
@@ -164,13 +165,22 @@ void Connection::feed(std::string_view bytes) {
       break;
     }
     if (parser_.upgraded()) {
-      bytes_after_last_message(bytes);
+      stopped_ = true;
+      input_.append(bytes);
+      message_stopped();
       break;
     }
   }
   if (!open_) return;
   deliver_body();
   update_flow();
+}
+
+bool Connection::finish_parsing() {
+  const Parsed parsed = parser_.finish();
+  const bool is_whole = parsed.error == llhttp_ok || parsed.error == llhttp_paused;
+  if (is_whole && body_complete_) deliver_body();
+  return is_whole && body_complete_;
 }
 
 void Connection::parse_on() {
@@ -202,7 +212,10 @@ void Connection::open_message() noexcept {
 }
 
 void Connection::close_message(std::error_code error) noexcept {
-  message_ = 0;
+  if (message_ != 0) {
+    closed_message_ = std::exchange(message_, 0);
+    closed_error_ = body_error_ ? body_error_ : error;
+  }
   if (writer_ != nullptr) {
     WriteBodyOp& write = *std::exchange(writer_, nullptr);
     write.waiting_ = false;
@@ -243,6 +256,7 @@ void Connection::deliver_body() {
   ReadBodyOp& read = *std::exchange(reader_, nullptr);
   read.waiting_ = false;
   read.text_ = std::exchange(body_, {});
+  if (read.text_.empty()) body_read();
   update_flow();
   read.waiter_();
 }
@@ -254,6 +268,7 @@ void Connection::begin_read(ReadBodyOp& read) {
     read.error_ = body_error_;
   } else if (!body_.empty() || body_complete_) {
     read.text_ = std::exchange(body_, {});
+    if (read.text_.empty()) body_read();
     update_flow();
   } else {
     read.waiting_ = true;

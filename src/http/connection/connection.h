@@ -10,6 +10,7 @@
 // stays in memory for the handles, which find that their message is over.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -41,6 +42,10 @@ class Connection : protected MessageEvents {
   /// The number of the exchange under way, 0 between two of them and when the connection is gone.
   std::uint64_t message() const noexcept { return message_; }
   bool open() const noexcept { return open_; }
+  /// Why a message is over.
+  std::error_code error_of(std::uint64_t message) const noexcept {
+    return message == closed_message_ && closed_error_ ? closed_error_ : errno_code(EPIPE);
+  }
   const AnyStream& stream() const noexcept { return stream_; }
 
   // ---- Operations on bodies -----------------------------------------------------------------------
@@ -73,15 +78,17 @@ class Connection : protected MessageEvents {
   virtual void peer_ended() = 0;
   /// The stream is gone. Called once, unless it was let go.
   virtual void stream_closed(std::error_code error) = 0;
-  /// The parser stopped at the end of a message: input_ has what follows.
+  /// The parser stopped at the end of a message, or at another protocol: input_ has what follows.
   virtual void message_stopped() {}
-  /// Another protocol has been agreed on, and these bytes are the first of it.
-  virtual void bytes_after_last_message(std::string_view /*bytes*/) {}
+  /// Whoever reads the body has been given its end.
+  virtual void body_read() {}
 
   // ---- For them -----------------------------------------------------------------------------------
 
   /// Parses, and hands on what came of it.
   void feed(std::string_view bytes);
+  /// The stream has ended: true if that completes the message under way.
+  bool finish_parsing();
   void open_message() noexcept;
   /// The handles of the message are void from now on; whoever waits for its body is told `error`.
   void close_message(std::error_code error) noexcept;
@@ -126,6 +133,8 @@ class Connection : protected MessageEvents {
   std::uint32_t references_ = 0;
   std::uint64_t message_ = 0;
   std::uint64_t messages_ = 0;
+  std::uint64_t closed_message_ = 0;  // the last one that is over
+  std::error_code closed_error_;
   std::string body_;
   std::error_code body_error_;
   ReadBodyOp* reader_ = nullptr;
