@@ -16,3 +16,5 @@ packages_run='
   pkg-config        # finds c-ares, and checks the rondo.pc that we install
 '
 packages_build='
+  node-llhttp       # the sources of llhttp: rondo::http
+  zlib1g-dev        # compresses the messages of WebSockets: rondo::http

@@ -7,9 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
+// clang-format off: the names come first
 #include "http/llhttp_names.h"
-
 #include <llhttp.h>
+// clang-format on
 
 enum : int {
   llhttp_ok = HPE_OK,
@@ -25,7 +26,7 @@ using LlhttpType = llhttp_type_t;
 using LlhttpError = llhttp_errno_t;
 using LlhttpMethod = llhttp_method_t;
 /// The two copies are of different versions, so the classes around them must not meet either.
-#define RONDO_LLHTTP_NAMESPACE inline namespace own_llhttp
+#define RONDO_LLHTTP_COPY own_llhttp
 
 #else
 
@@ -34,6 +35,6 @@ using LlhttpMethod = llhttp_method_t;
 using LlhttpType = int;
 using LlhttpError = int;
 using LlhttpMethod = int;
-#define RONDO_LLHTTP_NAMESPACE inline namespace engine_llhttp
+#define RONDO_LLHTTP_COPY engine_llhttp
 
 #endif

@@ -1,6 +1,6 @@
-// Names of our own for llhttp's functions. The engine of the JavaScript runtime exports the originals, of
-// another version: a program that has both must not mix them. Included before llhttp.h, also by llhttp's
-// own sources (src/http/CMakeLists.txt).
+// Names of our own for llhttp's functions. The engine of the JavaScript runtime exports the
+// originals, of another version: a program that has both must not mix them. Included before
+// llhttp.h, also by llhttp's own sources (src/http/CMakeLists.txt).
 #pragma once
 
 #define llhttp__after_headers_complete rondo_llhttp__after_headers_complete

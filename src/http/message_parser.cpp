@@ -4,7 +4,7 @@
 
 namespace rondo::http {
 
-RONDO_LLHTTP_NAMESPACE {
+inline namespace RONDO_LLHTTP_COPY {
 
 namespace {
 
@@ -254,6 +254,6 @@ int MessageParser::message_complete() {
   return next == Next::go_on ? 0 : static_cast<int>(next);
 }
 
-}  // inline namespace
+}  // namespace RONDO_LLHTTP_COPY
 
 }  // namespace rondo::http

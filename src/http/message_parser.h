@@ -23,7 +23,7 @@
 
 namespace rondo::http {
 
-RONDO_LLHTTP_NAMESPACE {
+inline namespace RONDO_LLHTTP_COPY {
 
 enum class MessageKind : std::uint8_t { request = 1, response = 2 };
 
@@ -150,6 +150,6 @@ enum Lenient : std::uint32_t {
   kLenientAll = (1U << 10) - 1,
 };
 
-}  // inline namespace
+}  // namespace RONDO_LLHTTP_COPY
 
 }  // namespace rondo::http

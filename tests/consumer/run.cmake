@@ -27,6 +27,7 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/build -G ${gene
 run(${CMAKE_COMMAND} --build ${work_dir}/build)
 check_program(${work_dir}/build/consumer)
 check_program(${work_dir}/build/shared_consumer)
+check_program(${work_dir}/build/http_consumer)
 check_program(${work_dir}/build/plugin_host ${work_dir}/build/libplugin.so)
 
 # librondo.so has a name that changes with its binary interface, and exports rondo alone.
@@ -73,4 +74,13 @@ foreach(pc IN LISTS pcs)
   separate_arguments(flags UNIX_COMMAND "${output}")
   run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/main.cpp -o ${work_dir}/by_pkg_config_${name} ${flags})
   check_program(${work_dir}/by_pkg_config_${name})
+endforeach()
+
+# The parts that are asked for by name, with the packages that they need in turn.
+set(ENV{PKG_CONFIG_PATH} ${shared_dir}/pkgconfig)
+foreach(part http)
+  run(pkg-config --cflags --libs --static rondo-${part})
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/${part}.cpp -o ${work_dir}/by_pkg_config_${part} ${flags})
+  check_program(${work_dir}/by_pkg_config_${part})
 endforeach()

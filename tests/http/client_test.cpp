@@ -33,7 +33,8 @@ class HttpClient : public HttpTest {
 
 TEST_F(HttpClient, Asks) {
   const auto address = serve([](Request request, Response response) {
-    response.header("X-Host", *request.header("host")).send("hello " + std::string(request.target()));
+    response.header("X-Host", *request.header("host"))
+        .send("hello " + std::string(request.target()));
   });
   Client client(loop);
   run([&]() -> Async<> {
@@ -74,7 +75,8 @@ TEST_F(HttpClient, SendsABody) {
 
 TEST_F(HttpClient, StreamsBothWays) {
   const auto address = serve([](Request request, Response response) -> Async<> {
-    for (auto part = co_await request.read(); part && !part->empty(); part = co_await request.read()) {
+    for (auto part = co_await request.read(); part && !part->empty();
+         part = co_await request.read()) {
       if (!co_await response.write_all(*part)) co_return;
     }
     response.end();
@@ -152,8 +154,8 @@ TEST_F(HttpClient, DoesNotWaitForABodyAfterHead) {
 }
 
 TEST_F(HttpClient, AsksAgainOnANewConnection) {
-  const auto address = serve([](Request, Response response) { response.send("x"); },
-                             {.keep_alive_timeout = 20ms});
+  const auto address =
+      serve([](Request, Response response) { response.send("x"); }, {.keep_alive_timeout = 20ms});
   Client client(loop);
   run([&]() -> Async<> {
     for (int i = 0; i < 3; ++i) {
@@ -188,15 +190,17 @@ TEST_F(HttpClient, TellsWhatWentWrong) {
     EXPECT_EQ(co_await answer("", false), http::Error::timed_out);
     EXPECT_EQ(co_await answer("SSH-2.0\r\n", true), http::Error::bad_message);
     EXPECT_EQ(co_await answer("HTTP/1.1 200 OK\r\nA: ", true), http::Error::incomplete);
-    EXPECT_EQ(co_await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", true), http::Error::incomplete);
-    EXPECT_EQ(co_await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", true),
-              http::Error::bad_message);
+    EXPECT_EQ(co_await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", true),
+              http::Error::incomplete);
+    EXPECT_EQ(
+        co_await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", true),
+        http::Error::bad_message);
     EXPECT_EQ(co_await answer("HTTP/1.1 200 OK\r\nA: " + std::string(2000, 'x') + "\r\n\r\n", true),
               http::Error::head_too_large);
     EXPECT_EQ(co_await answer("HTTP/1.1 200 OK\r\n\r\n" + std::string(2000, 'x'), true),
               http::Error::body_too_large);
-    for (const char* bad : {"", "localhost", "ftp://x/", "http://", "http://a b/", "http://x:0/", "http://x:99999/",
-                            "http://u@x/", "http://x/\r\nY: z", "https://x/"}) {
+    for (const char* bad : {"", "localhost", "ftp://x/", "http://", "http://a b/", "http://x:0/",
+                            "http://x:99999/", "http://u@x/", "http://x/\r\nY: z", "https://x/"}) {
       EXPECT_EQ((co_await client.get(bad)).error(), http::Error::unsupported) << bad;
     }
     const DeadPort dead;

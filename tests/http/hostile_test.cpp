@@ -39,11 +39,12 @@ TEST_P(HostileRequest, IsRefused) {
 
 constexpr Hostile kHostile[] = {
     {"BothLengths",
-     "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
+     "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: "
+     "chunked\r\n\r\n0\r\n\r\n"},
     {"BothLengthsTheOtherWay",
-     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"},
-    {"TwoLengths",
-     "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n"},
+     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: "
+     "5\r\n\r\n0\r\n\r\n"},
+    {"TwoLengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n"},
     {"TheSameLengthTwice",
      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n"},
     {"AListOfLengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0, 0\r\n\r\n"},
@@ -113,7 +114,8 @@ class Hostiles : public HttpTest {};
 
 TEST_F(Hostiles, CannotFloodTheServerWithRequestsNobodyAnswers) {
   std::vector<http::Response> kept;
-  const auto address = serve([&](http::Request, http::Response response) { kept.push_back(response); });
+  const auto address =
+      serve([&](http::Request, http::Response response) { kept.push_back(response); });
   const Peer peer(address);
   ::fcntl(peer.fd(), F_SETFL, O_NONBLOCK);
   std::string requests;

@@ -14,10 +14,10 @@
 #include "io/net_fixture.h"
 
 // ASSERT_TRUE for a coroutine.
-#define CO_REQUIRE(result)                        \
-  do {                                            \
-    EXPECT_TRUE(result) << (result).error();      \
-    if (!(result)) co_return;                     \
+#define CO_REQUIRE(result)                   \
+  do {                                       \
+    EXPECT_TRUE(result) << (result).error(); \
+    if (!(result)) co_return;                \
   } while (false)
 
 namespace rondo::http_test {
@@ -82,7 +82,8 @@ inline std::string body_of(const std::string& response) {
 }
 inline std::size_t count_of(const std::string& text, std::string_view part) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
   return count;
 }
 

@@ -153,10 +153,11 @@ TEST_F(HttpServer, ReadsAChunkedBody) {
     const auto body = co_await request.read_all();
     response.send(body ? *body : "error");
   });
-  EXPECT_EQ(body_of(ask(address,
-                        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
-                        "Connection: close\r\n\r\n3\r\nabc\r\n2;ext=1\r\nde\r\n0\r\nTrailer: t\r\n\r\n")),
-            "abcde");
+  EXPECT_EQ(
+      body_of(ask(address,
+                  "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+                  "Connection: close\r\n\r\n3\r\nabc\r\n2;ext=1\r\nde\r\n0\r\nTrailer: t\r\n\r\n")),
+      "abcde");
 }
 
 TEST_F(HttpServer, ReadsAMillionSmallChunks) {
@@ -225,8 +226,8 @@ TEST_F(HttpServer, Continues) {
 
 TEST_F(HttpServer, ClosesWhenItDoesNotContinue) {
   const auto address = serve([](Request, Response response) { response.status(403).send("no"); });
-  const std::string answer =
-      ask(address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
+  const std::string answer = ask(
+      address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
   EXPECT_EQ(status_of(answer), "403");
   EXPECT_THAT(answer, HasSubstr("Connection: close"));
 }
@@ -312,7 +313,8 @@ TEST_F(HttpServer, LimitsBodies) {
         response.status(400).send("x");
       },
       {.max_body_bytes = 100});
-  EXPECT_EQ(status_of(ask(address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 101\r\n\r\n")), "413");
+  EXPECT_EQ(status_of(ask(address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 101\r\n\r\n")),
+            "413");
   EXPECT_FALSE(error);
   std::string chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
   for (int i = 0; i < 11; ++i) chunked += "a\r\n0123456789\r\n";
@@ -321,9 +323,10 @@ TEST_F(HttpServer, LimitsBodies) {
 }
 
 TEST_F(HttpServer, LimitsHeads) {
-  const auto address =
-      serve([](Request, Response response) { response.send("x"); }, {.max_head_bytes = 1000, .max_header_lines = 10});
-  EXPECT_EQ(status_of(ask(address, "GET / HTTP/1.1\r\nHost: x\r\nX: " + std::string(2000, 'y') + "\r\n\r\n")),
+  const auto address = serve([](Request, Response response) { response.send("x"); },
+                             {.max_head_bytes = 1000, .max_header_lines = 10});
+  EXPECT_EQ(status_of(ask(
+                address, "GET / HTTP/1.1\r\nHost: x\r\nX: " + std::string(2000, 'y') + "\r\n\r\n")),
             "431");
   std::string many = "GET / HTTP/1.1\r\nHost: x\r\n";
   for (int i = 0; i < 20; ++i) many += "A: b\r\n";
@@ -368,8 +371,8 @@ TEST_F(HttpServer, EndsAConnectionThatSendsNoRequest) {
 }
 
 TEST_F(HttpServer, EndsARequestThatDripsIn) {
-  const auto address = serve([](Request, Response response) { response.send("x"); },
-                             {.header_timeout = 60ms});
+  const auto address =
+      serve([](Request, Response response) { response.send("x"); }, {.header_timeout = 60ms});
   const Peer peer(address);
   peer.send("GET / HTTP/1.1\r\nHost: x\r\n");
   std::string answer;
@@ -397,9 +400,9 @@ TEST_F(HttpServer, EndsABodyThatDoesNotCome) {
 }
 
 TEST_F(HttpServer, EndsAPeerThatDoesNotRead) {
-  const auto address = serve(
-      [](Request, Response response) { response.send(std::string(32U << 20, 'x')); },
-      {.idle_timeout = 60ms});
+  const auto address =
+      serve([](Request, Response response) { response.send(std::string(32U << 20, 'x')); },
+            {.idle_timeout = 60ms});
   const Peer peer(address);
   peer.send(kGet);
   run_until([&] { return server->connections() == 1; });
@@ -492,11 +495,10 @@ TEST_F(HttpServer, HandsTheStreamOver) {
 }
 
 TEST_F(HttpServer, NeedNotUpgrade) {
-  const auto address = serve([](Request, Response response) {
-    response.send("plain");
-  });
-  const std::string answers = ask(address,
-      "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n" + std::string(kLastGet));
+  const auto address = serve([](Request, Response response) { response.send("plain"); });
+  const std::string answers =
+      ask(address, "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n" +
+                       std::string(kLastGet));
   EXPECT_EQ(count_of(answers, "plain"), 2U);
 }
 

@@ -6,8 +6,8 @@
 //     auto text = co_await response->read_all();
 //
 // Connections are kept open for the next request to the same host. A request on one that the server
-// has closed meanwhile is sent again on a new one, if it can be repeated. Redirects are answers like
-// any other. For https see rondo/https.h.
+// has closed meanwhile is sent again on a new one, if it can be repeated. Redirects are answers
+// like any other. For https see rondo/https.h.
 #pragma once
 
 #include <chrono>
@@ -32,8 +32,8 @@ namespace rondo::http {
 
 struct ClientOptions {
   std::chrono::milliseconds connect_timeout{10'000};
-  std::chrono::milliseconds response_timeout{60'000};   // from the request to the head of the answer
-  std::chrono::milliseconds idle_timeout{60'000};       // without progress in the body that is read
+  std::chrono::milliseconds response_timeout{60'000};  // from the request to the head of the answer
+  std::chrono::milliseconds idle_timeout{60'000};      // without progress in the body that is read
   std::chrono::milliseconds keep_alive_timeout{4'000};  // how long an idle connection is kept
   std::size_t max_idle = 16;                            // of them, for each host
   std::size_t max_head_bytes = 64U << 10;
@@ -42,12 +42,13 @@ struct ClientOptions {
 
 /// An absolute URL in its parts.
 struct Url {
-  std::string scheme;  // in lower case
-  std::string host;    // without the brackets of an IPv6 address
+  std::string scheme;      // in lower case
+  std::string host;        // without the brackets of an IPv6 address
   std::uint16_t port = 0;  // 0: that of the scheme
   std::string target;      // "/path?query"
 
-  /// Error::unsupported if it is none, has a user's name in it, or a character that must be encoded.
+  /// Error::unsupported if it is none, has a user's name in it, or a character that must be
+  /// encoded.
   [[nodiscard]] static Expected<Url> parse(std::string_view text);
 };
 
@@ -74,8 +75,8 @@ class ClientRequest {
   bool streams_ = false;
 };
 
-/// The answer. A handle; when the last copy is dropped before the end of the body, the connection is
-/// closed.
+/// The answer. A handle; when the last copy is dropped before the end of the body, the connection
+/// is closed.
 class ClientResponse {
  public:
   ClientResponse() = default;

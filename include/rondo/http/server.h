@@ -53,11 +53,11 @@ struct ServerOptions {
   std::size_t max_requests = SIZE_MAX;       // of one connection; the last answer says so
 
   // ---- How long it may take. They are looked at a few times per timeout, not to the millisecond.
-  std::chrono::milliseconds header_timeout{10'000};   // from the first byte to the end of the head
+  std::chrono::milliseconds header_timeout{10'000};    // from the first byte to the end of the head
   std::chrono::milliseconds request_timeout{300'000};  // to the end of the body
   std::chrono::milliseconds keep_alive_timeout{5'000};  // between two requests
-  std::chrono::milliseconds idle_timeout{60'000};  // without progress in a body, in or out
-  std::chrono::milliseconds close_timeout{10'000};  // after close(), for what is in flight
+  std::chrono::milliseconds idle_timeout{60'000};       // without progress in a body, in or out
+  std::chrono::milliseconds close_timeout{10'000};      // after close(), for what is in flight
 };
 
 class ServerState;
@@ -79,12 +79,15 @@ class Request {
   std::string_view query() const;   // after it; empty if there is none
   int minor_version() const;        // of HTTP/1.x
   Headers headers() const;
-  std::optional<std::string_view> header(std::string_view name) const { return headers().get(name); }
+  std::optional<std::string_view> header(std::string_view name) const {
+    return headers().get(name);
+  }
   SocketAddress peer_address() const;
 
   /// Gives what has arrived of the body; empty at its end. Sends 100 Continue if the peer waits for
-  /// that. Error::body_too_large, Error::timed_out and Error::bad_message when the server has refused
-  /// the request for that reason; Error::incomplete or the error of the stream when it has broken.
+  /// that. Error::body_too_large, Error::timed_out and Error::bad_message when the server has
+  /// refused the request for that reason; Error::incomplete or the error of the stream when it has
+  /// broken.
   [[nodiscard]] ReadBodyOp read() { return ReadBodyOp(message_); }
   /// The whole body.
   [[nodiscard]] Async<Expected<std::string>> read_all();
@@ -141,9 +144,9 @@ class Response {
   /// Completes a response that was written in pieces.
   Expected<> end();
 
-  /// Sends a regular file, with its Content-Type unless one was set: in one piece with the head when
-  /// it is small, else as fast as the peer reads. ENOENT, EACCES, EISDIR ...: nothing was sent, and
-  /// the response is still to be made. `head_sent()` says which.
+  /// Sends a regular file, with its Content-Type unless one was set: in one piece with the head
+  /// when it is small, else as fast as the peer reads. ENOENT, EACCES, EISDIR ...: nothing was
+  /// sent, and the response is still to be made. `head_sent()` says which.
   [[nodiscard]] Async<Expected<>> send_file(fs::Path path);
 
   bool head_sent() const;
@@ -202,8 +205,8 @@ class Server {
   std::size_t connections() const;
   std::uint64_t requests() const;  // ever
 
-  /// Listens no more, closes connections that wait for a request, and the others when they have been
-  /// answered, at the latest after close_timeout. Then calls `done`, in the close phase.
+  /// Listens no more, closes connections that wait for a request, and the others when they have
+  /// been answered, at the latest after close_timeout. Then calls `done`, in the close phase.
   void close(Callback<> done = nullptr);
   /// Closes everything at once.
   void destroy();

@@ -54,9 +54,9 @@ Expected<Url> Url::parse(std::string_view text) {
     const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), url.port);
     if (error != std::errc() || end != port.data() + port.size() || url.port == 0) return refused;
   }
-  url.target = target.empty()             ? "/"
+  url.target = target.empty()          ? "/"
                : target.front() == '?' ? "/" + std::string(target)
-                                          : std::string(target);
+                                       : std::string(target);
   return url;
 }
 
@@ -111,7 +111,8 @@ ClientState::ClientState(Loop& loop, ClientOptions options)
   set_connector("http", 80, connect_tcp);
 }
 
-void ClientState::set_connector(std::string scheme, std::uint16_t port, Client::Connector connector) {
+void ClientState::set_connector(std::string scheme, std::uint16_t port,
+                                Client::Connector connector) {
   schemes_.insert_or_assign(std::move(scheme), Scheme{port, std::move(connector)});
 }
 
@@ -156,14 +157,17 @@ Async<Expected<ClientResponse>> ClientState::send(Ref<ClientState> self, ClientR
     }
     Expected<> head = connection->begin(request);
     if (head) {
-      head = co_await with_timeout(self->options_.response_timeout, HeadOp(connection->reference()));
+      head =
+          co_await with_timeout(self->options_.response_timeout, HeadOp(connection->reference()));
     }
     if (head) co_return connection->response();
-    const bool was_closed = is_used && !connection->heard() && head.error() != errno_code(ECANCELED) &&
+    const bool was_closed = is_used && !connection->heard() &&
+                            head.error() != errno_code(ECANCELED) &&
                             head.error() != errno_code(ETIMEDOUT);
     connection->destroy(head.error());
     if (was_closed && is_repeatable(request.method_)) continue;
-    if (head.error() == errno_code(ETIMEDOUT)) head = std::unexpected(make_error_code(Error::timed_out));
+    if (head.error() == errno_code(ETIMEDOUT))
+      head = std::unexpected(make_error_code(Error::timed_out));
     co_return std::unexpected(head.error());
   }
 }
@@ -176,7 +180,8 @@ Async<Expected<ClientUpload>> ClientState::upload(Ref<ClientState> self, ClientR
   auto made = co_await connect(self, *request.url_, *origin);
   if (!made) co_return std::unexpected(made.error());
   request.streams_ = true;
-  if (const Expected<> begun = (*made)->begin(request); !begun) co_return std::unexpected(begun.error());
+  if (const Expected<> begun = (*made)->begin(request); !begun)
+    co_return std::unexpected(begun.error());
   co_return ClientUpload((*made)->response());
 }
 
@@ -307,7 +312,8 @@ Async<Expected<ClientResponse>> finish_upload(ClientResponse /*exchange*/,
   }
   if (head) co_return connection->response();
   connection->destroy(head.error());
-  if (head.error() == errno_code(ETIMEDOUT)) head = std::unexpected(make_error_code(Error::timed_out));
+  if (head.error() == errno_code(ETIMEDOUT))
+    head = std::unexpected(make_error_code(Error::timed_out));
   co_return std::unexpected(head.error());
 }
 
@@ -324,8 +330,7 @@ Expected<Upgraded> ClientResponse::upgrade() {
 }
 
 Async<Expected<ClientResponse>> ClientUpload::finish() {
-  Ref<ClientConnection> connection(
-      static_cast<ClientConnection*>(exchange_.message_.connection()));
+  Ref<ClientConnection> connection(static_cast<ClientConnection*>(exchange_.message_.connection()));
   return finish_upload(std::move(exchange_), std::move(connection));
 }
 

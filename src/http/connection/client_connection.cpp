@@ -219,7 +219,8 @@ void ClientConnection::exchange_over() {
 }
 
 void ClientConnection::bad_message(const Parsed& parsed) {
-  const Error error = parsed.code == "HPE_HEADER_OVERFLOW" ? Error::head_too_large : Error::bad_message;
+  const Error error =
+      parsed.code == "HPE_HEADER_OVERFLOW" ? Error::head_too_large : Error::bad_message;
   fail_body(error);
   break_off(error);
 }

@@ -294,11 +294,10 @@ Expected<Flow> Connection::write_out(std::string_view bytes) {
 }
 
 void Connection::begin_write(WriteBodyOp& write) {
-  const Expected<Flow> written =
-      writer_ != nullptr ? std::unexpected(errno_code(EALREADY))
-      : write.bytes_.empty()
-          ? Expected<Flow>(full_ ? Flow::wait : Flow::go_on)
-          : write_body(write.bytes_);
+  const Expected<Flow> written = writer_ != nullptr ? std::unexpected(errno_code(EALREADY))
+                                 : write.bytes_.empty()
+                                     ? Expected<Flow>(full_ ? Flow::wait : Flow::go_on)
+                                     : write_body(write.bytes_);
   if (written && *written == Flow::wait && open_) {
     write.waiting_ = true;
     writer_ = &write;

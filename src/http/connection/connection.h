@@ -48,7 +48,8 @@ class Connection : protected MessageEvents {
   }
   const AnyStream& stream() const noexcept { return stream_; }
 
-  // ---- Operations on bodies -----------------------------------------------------------------------
+  // ---- Operations on bodies
+  // -----------------------------------------------------------------------
 
   void begin_read(ReadBodyOp& read);
   void forget_read(ReadBodyOp& read) noexcept {
@@ -68,7 +69,8 @@ class Connection : protected MessageEvents {
   /// Begins to listen to the stream.
   void start(MessageKind kind, Limits limits);
 
-  // ---- What the two kinds decide ------------------------------------------------------------------
+  // ---- What the two kinds decide
+  // ------------------------------------------------------------------
 
   virtual Expected<Flow> write_body(std::string_view piece) = 0;
   /// Whoever handles the message wants its body.
@@ -83,7 +85,8 @@ class Connection : protected MessageEvents {
   /// Whoever reads the body has been given its end.
   virtual void body_read() {}
 
-  // ---- For them -----------------------------------------------------------------------------------
+  // ---- For them
+  // -----------------------------------------------------------------------------------
 
   /// Parses, and hands on what came of it.
   void feed(std::string_view bytes);
@@ -116,7 +119,7 @@ class Connection : protected MessageEvents {
 
   MessageParser parser_{*this};
   AnyStream stream_;
-  std::string input_;               // arrived after the message under way
+  std::string input_;  // arrived after the message under way
   std::uint64_t max_body_ = 0;
   std::uint64_t body_bytes_ = 0;    // of the message under way
   std::int64_t last_input_ms_ = 0;  // the loop's time when something arrived last
@@ -140,7 +143,7 @@ class Connection : protected MessageEvents {
   ReadBodyOp* reader_ = nullptr;
   WriteBodyOp* writer_ = nullptr;
   bool open_ = true;
-  bool stopped_ = false;  // the parser waits at the end of a message
+  bool stopped_ = false;   // the parser waits at the end of a message
   bool dropping_ = false;  // nothing of what arrives is looked at
   bool paused_ = false;
   bool body_complete_ = false;

@@ -21,8 +21,9 @@ bool is_token(std::string_view text) noexcept {
 }
 
 bool is_value(std::string_view text) noexcept {
-  return std::ranges::none_of(
-      text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; });
+  return std::ranges::none_of(text, [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+  });
 }
 
 class Category final : public NamedCategory {
@@ -114,7 +115,8 @@ bool Headers::has_token(std::string_view name, std::string_view token) const noe
 
 HeaderLines& HeaderLines::add(std::string_view name, std::string_view value) {
   if (!is_token(name)) {
-    throw Misuse("ERR_INVALID_HTTP_TOKEN", "not the name of a header: \"" + std::string(name) + '"');
+    throw Misuse("ERR_INVALID_HTTP_TOKEN",
+                 "not the name of a header: \"" + std::string(name) + '"');
   }
   if (!is_value(value)) {
     throw Misuse("ERR_INVALID_CHAR", "invalid character in the header " + std::string(name));
@@ -205,35 +207,36 @@ std::string_view phrase_of(int status) noexcept {
 }
 
 std::string_view content_type_of(std::string_view path) noexcept {
-  static constexpr std::array kTypes = std::to_array<std::pair<std::string_view, std::string_view>>({
-      {"html", "text/html; charset=utf-8"},
-      {"htm", "text/html; charset=utf-8"},
-      {"css", "text/css; charset=utf-8"},
-      {"js", "text/javascript; charset=utf-8"},
-      {"mjs", "text/javascript; charset=utf-8"},
-      {"json", "application/json"},
-      {"txt", "text/plain; charset=utf-8"},
-      {"md", "text/markdown; charset=utf-8"},
-      {"csv", "text/csv; charset=utf-8"},
-      {"xml", "application/xml"},
-      {"svg", "image/svg+xml"},
-      {"png", "image/png"},
-      {"jpg", "image/jpeg"},
-      {"jpeg", "image/jpeg"},
-      {"gif", "image/gif"},
-      {"webp", "image/webp"},
-      {"avif", "image/avif"},
-      {"ico", "image/x-icon"},
-      {"woff", "font/woff"},
-      {"woff2", "font/woff2"},
-      {"mp3", "audio/mpeg"},
-      {"mp4", "video/mp4"},
-      {"webm", "video/webm"},
-      {"pdf", "application/pdf"},
-      {"zip", "application/zip"},
-      {"gz", "application/gzip"},
-      {"wasm", "application/wasm"},
-  });
+  static constexpr std::array kTypes =
+      std::to_array<std::pair<std::string_view, std::string_view>>({
+          {"html", "text/html; charset=utf-8"},
+          {"htm", "text/html; charset=utf-8"},
+          {"css", "text/css; charset=utf-8"},
+          {"js", "text/javascript; charset=utf-8"},
+          {"mjs", "text/javascript; charset=utf-8"},
+          {"json", "application/json"},
+          {"txt", "text/plain; charset=utf-8"},
+          {"md", "text/markdown; charset=utf-8"},
+          {"csv", "text/csv; charset=utf-8"},
+          {"xml", "application/xml"},
+          {"svg", "image/svg+xml"},
+          {"png", "image/png"},
+          {"jpg", "image/jpeg"},
+          {"jpeg", "image/jpeg"},
+          {"gif", "image/gif"},
+          {"webp", "image/webp"},
+          {"avif", "image/avif"},
+          {"ico", "image/x-icon"},
+          {"woff", "font/woff"},
+          {"woff2", "font/woff2"},
+          {"mp3", "audio/mpeg"},
+          {"mp4", "video/mp4"},
+          {"webm", "video/webm"},
+          {"pdf", "application/pdf"},
+          {"zip", "application/zip"},
+          {"gz", "application/gzip"},
+          {"wasm", "application/wasm"},
+      });
   const std::size_t dot = path.find_last_of("./");
   if (dot != std::string_view::npos && path[dot] == '.') {
     const std::string_view extension = path.substr(dot + 1);

@@ -67,8 +67,7 @@ void ServerState::handle(Request request, Response response) noexcept {
   try {
     (*handlers_.back())(std::move(request), std::move(response));
   } catch (...) {
-    loop_.next_tick(
-        [exception = std::current_exception()] { std::rethrow_exception(exception); });
+    loop_.next_tick([exception = std::current_exception()] { std::rethrow_exception(exception); });
   }
 }
 

@@ -358,7 +358,8 @@ Expected<> ServerConnection::send(std::string_view body) {
   if (state_ != State::no_head || !open()) return std::unexpected(errno_code(EPIPE));
   const Ref<Connection> keep(this);
   std::string& out = server_->scratch();
-  const bool has_body = begin_head(out, is_head_request_ && out_length_ ? out_length_ : body.size());
+  const bool has_body =
+      begin_head(out, is_head_request_ && out_length_ ? out_length_ : body.size());
   Expected<Flow> sent;
   if (!has_body) {
     sent = write_out(out);
@@ -459,7 +460,8 @@ Expected<> ServerConnection::end() {
 
 Expected<Upgraded> ServerConnection::upgrade() {
   if (state_ != State::no_head || !open()) return std::unexpected(errno_code(EPIPE));
-  if (!wants_upgrade_ || !request_done_) return std::unexpected(make_error_code(Error::handshake_failed));
+  if (!wants_upgrade_ || !request_done_)
+    return std::unexpected(make_error_code(Error::handshake_failed));
   const Ref<Connection> keep(this);
   std::string& out = server_->scratch();
   append_status_line(out, method_ == "CONNECT" ? 200 : 101);

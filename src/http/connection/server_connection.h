@@ -23,7 +23,8 @@ class ServerConnection final : public Connection {
  public:
   ServerConnection(ServerState& server, Loop& loop, AnyStream stream);
 
-  // ---- The request --------------------------------------------------------------------------------
+  // ---- The request
+  // --------------------------------------------------------------------------------
 
   std::string_view method() const noexcept { return method_; }
   std::string_view target() const noexcept { return target_; }
@@ -33,7 +34,8 @@ class ServerConnection final : public Connection {
   void set_max_body(std::uint64_t bytes) noexcept { max_body_ = bytes; }
   std::stop_token stop_token();
 
-  // ---- The response -------------------------------------------------------------------------------
+  // ---- The response
+  // -------------------------------------------------------------------------------
 
   void retain_response() noexcept { ++response_handles_; }
   void release_response(std::uint64_t message);
@@ -47,7 +49,8 @@ class ServerConnection final : public Connection {
   Expected<> end();
   Expected<Upgraded> upgrade();
 
-  // ---- For the server -----------------------------------------------------------------------------
+  // ---- For the server
+  // -----------------------------------------------------------------------------
 
   /// Ends the connection as soon as it is idle.
   void close_when_idle();
@@ -64,21 +67,23 @@ class ServerConnection final : public Connection {
   enum class State : std::uint8_t {
     no_head,  // of the response
     chunked,
-    counted,  // by Content-Length
-    to_end,   // of the connection: HTTP/1.0
+    counted,   // by Content-Length
+    to_end,    // of the connection: HTTP/1.0
     bodyless,  // HEAD, 204, 304: what is written is dropped
     done,
   };
 
   ~ServerConnection() override = default;
 
-  // ---- MessageEvents ------------------------------------------------------------------------------
+  // ---- MessageEvents
+  // ------------------------------------------------------------------------------
   void message_begins() override;
   Next head_complete(const Head& head) override;
   Next body(std::span<const char> bytes) override;
   Next message_complete(std::string_view trailers, std::size_t trailer_count) override;
 
-  // ---- Connection ---------------------------------------------------------------------------------
+  // ---- Connection
+  // ---------------------------------------------------------------------------------
   Expected<Flow> write_body(std::string_view piece) override { return write(piece); }
   void body_wanted() override;
   void bad_message(const Parsed& parsed) override;
@@ -106,21 +111,21 @@ class ServerConnection final : public Connection {
   std::uint64_t out_left_ = 0;               // of it
   std::optional<std::stop_source> stop_;
   std::uint64_t served_ = 0;
-  std::int64_t since_ms_ = 0;  // when the request began, or the wait for it
+  std::int64_t since_ms_ = 0;    // when the request began, or the wait for it
   std::size_t stuck_bytes_ = 0;  // buffered when check_time() looked last
   std::int64_t stuck_since_ms_ = 0;
   std::uint32_t response_handles_ = 0;
   std::uint16_t status_ = 200;
   std::uint8_t minor_version_ = 1;
   State state_ = State::done;
-  bool head_begun_ = false;     // bytes of a request have arrived, not yet its whole head
+  bool head_begun_ = false;  // bytes of a request have arrived, not yet its whole head
   bool request_done_ = true;
   bool keep_alive_ = true;
-  bool closing_ = false;        // no further request
-  bool hanging_up_ = false;     // our side has ended; waits for the peer's end
+  bool closing_ = false;     // no further request
+  bool hanging_up_ = false;  // our side has ended; waits for the peer's end
   bool is_head_request_ = false;
   bool wants_upgrade_ = false;
-  bool call_at_end_ = false;    // of the request
+  bool call_at_end_ = false;  // of the request
   bool awaits_continue_ = false;
   bool has_date_ = false;
   bool has_connection_ = false;

@@ -35,7 +35,8 @@ class ServerState final : private rondo::detail::LoopOwned {
   void destroy();
   bool closing() const noexcept { return closing_; }
 
-  // ---- For connections ----------------------------------------------------------------------------
+  // ---- For connections
+  // ----------------------------------------------------------------------------
 
   void remove(ServerConnection& connection) noexcept;
   /// "Date: ...\r\n", made once per second.
