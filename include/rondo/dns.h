@@ -233,6 +233,34 @@ struct NaptrRecord {
   friend bool operator==(const NaptrRecord&, const NaptrRecord&) = default;
 };
 
+/// What a service's certificate must be like.
+struct TlsaRecord {
+  std::uint8_t usage = 0;
+  std::uint8_t selector = 0;
+  std::uint8_t match = 0;
+  std::string data;  // any bytes
+
+  friend bool operator==(const TlsaRecord&, const TlsaRecord&) = default;
+};
+
+/// All records of a name that a server gave when it was asked for any.
+struct AnyRecords {
+  std::vector<AddressRecord> a;
+  std::vector<std::string> cname;  // none or one; then there is nothing in `a`
+  std::vector<AddressRecord> aaaa;
+  std::vector<MxRecord> mx;
+  std::vector<std::string> ns;
+  std::vector<TxtRecord> txt;
+  std::vector<SrvRecord> srv;
+  std::vector<std::string> ptr;
+  std::vector<NaptrRecord> naptr;
+  std::vector<SoaRecord> soa;  // none or one
+  std::vector<TlsaRecord> tlsa;
+  std::vector<CaaRecord> caa;
+
+  friend bool operator==(const AnyRecords&, const AnyRecords&) = default;
+};
+
 struct ResolverOptions {
   std::chrono::milliseconds timeout{5000};  // of the first try; later ones wait longer
   int tries = 4;                            // of each server, at most 10
@@ -310,6 +338,8 @@ NameQuery resolve_ptr(std::string_view name);
 QueryOp<SoaRecord> resolve_soa(std::string_view name);
 QueryOp<std::vector<CaaRecord>> resolve_caa(std::string_view name);
 QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name);
+QueryOp<std::vector<TlsaRecord>> resolve_tlsa(std::string_view name);
+QueryOp<AnyRecords> resolve_any(std::string_view name);
 
 /// The names of an address in numbers: /etc/hosts first, then the name servers. EINVAL if it is no
 /// address.
@@ -353,6 +383,8 @@ class Resolver {
   QueryOp<SoaRecord> resolve_soa(std::string_view name) const;
   QueryOp<std::vector<CaaRecord>> resolve_caa(std::string_view name) const;
   QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name) const;
+  QueryOp<std::vector<TlsaRecord>> resolve_tlsa(std::string_view name) const;
+  QueryOp<AnyRecords> resolve_any(std::string_view name) const;
   NameQuery reverse(std::string_view address) const;
 
  private:

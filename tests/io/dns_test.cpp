@@ -229,6 +229,7 @@ TEST_F(ResolverTest, EveryOtherType) {
        {2, 60, name("ns2.test")},
        {12, 60, name("ptr.test")},
        {6, 60, name("ns1.test") + name("admin.test") + u32(7) + u32(1) + u32(2) + u32(3) + u32(4)},
+       {52, 60, u8(3) + u8(1) + u8(2) + "\x0a\xff"},
        {257, 60, u8(0x80) + chunk("issue") + "ca.test"},
        {257, 60, u8(0) + chunk("iodef") + "mailto:x@y.test"}});
   server.add("alias.test", {{5, 60, name("real.test")}});
@@ -249,6 +250,8 @@ TEST_F(ResolverTest, EveryOtherType) {
               ElementsAre(CaaRecord{true, "issue", "ca.test"},
                           CaaRecord{false, "iodef", "mailto:x@y.test"}));
   EXPECT_THAT(run(resolver.resolve_cname("alias.test")).value(), ElementsAre("real.test"));
+  EXPECT_THAT(run(resolver.resolve_tlsa("all.test")).value(),
+              ElementsAre(TlsaRecord{3, 1, 2, "\x0a\xff"}));
 }
 
 TEST_F(ResolverTest, NamesOfAnAddress) {

@@ -6,6 +6,7 @@ const {
 } = require('internal/errors');
 const { begin, table } = require('internal/requests');
 const { isIP } = require('internal/net/address');
+const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
 const {
   validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString,
 } = require('internal/validators');
@@ -103,7 +104,22 @@ function toAddresses(flat) {
   return addresses;
 }
 
-function startLookup(hostname, { family, hints, order }, oncomplete) {
+// Calls back and makes the entry for observers of 'dns': detail(result) is what it says of the result.
+function observed(name, given, detail, oncomplete) {
+  if (!hasObserver('dns')) return oncomplete;
+  const context = {};
+  startPerf(context, 'entry', { type: 'dns', name, detail: given });
+  return (status, result) => {
+    oncomplete(status, result);
+    if (status === null) stopPerf(context, 'entry', { detail: detail(result) });
+  };
+}
+
+function startLookup(hostname, { all, family, hints, order }, whenDone) {
+  const oncomplete = observed('lookup', { hostname, family, hints, verbatim: order === 'verbatim', order }, (flat) => {
+    const addresses = toAddresses(flat);
+    return { addresses: all ? addresses : addresses.map(({ address }) => address) };
+  }, whenDone);
   const request = new GetAddrInfoReqWrap({ hostname, family, oncomplete });
   const number = begin(request, 'GETADDRINFOREQWRAP');
   binding('dns').lookup(table(), number, hostname, family, hints, kOrders[order]);
@@ -147,7 +163,9 @@ function checkService(address, port) {
   validatePort(port);
 }
 
-function startService(address, port, oncomplete) {
+function startService(address, port, whenDone) {
+  const oncomplete = observed('lookupService', { host: address, port },
+    ([hostname, service]) => ({ hostname, service }), whenDone);
   const request = new GetNameInfoReqWrap({ hostname: address, port, oncomplete });
   const number = begin(request, 'GETNAMEINFOREQWRAP');
   binding('dns').lookupService(table(), number, address, port);
@@ -178,6 +196,7 @@ module.exports = {
   knownAtOnce,
   lookup,
   lookupService,
+  observed,
   setDefaultResultOrder,
   startLookup,
   startService,

@@ -9,6 +9,7 @@ const {
 } = require('internal/errors');
 const { assignFunctionName } = require('internal/util');
 const { begin, table } = require('internal/requests');
+const { observed } = require('internal/dns/lookup');
 const { isIP } = require('internal/net/address');
 const {
   validateArray, validateFunction, validateInt32, validatePort, validateString, validateUint32,
@@ -43,22 +44,48 @@ function toCaa(fields) {
   }));
 }
 
+const kNaptrKeys = ['flags', 'service', 'regexp', 'replacement', 'order', 'preference'];
 const kSoaKeys = ['nsname', 'hostmaster', 'serial', 'refresh', 'retry', 'expire', 'minttl'];
+
+function toTlsa(fields) {
+  return toObjects(fields, ['certUsage', 'selector', 'match', 'data']);
+}
+
+// How the fields of each type are read where any type was asked for, in the order of C++.
+const kAnyReaders = [
+  asObjects('A', 'address', 'ttl'),
+  asObjects('CNAME', 'value'),
+  asObjects('AAAA', 'address', 'ttl'),
+  asObjects('MX', 'exchange', 'priority'),
+  asObjects('NS', 'value'),
+  asObjects('TXT', 'entries'),
+  asObjects('SRV', 'name', 'port', 'priority', 'weight'),
+  asObjects('PTR', 'value'),
+  asObjects('NAPTR', ...kNaptrKeys),
+  asObjects('SOA', ...kSoaKeys),
+  toTlsa,
+  toCaa,
+];
+
+function toAny(fieldsByType) {
+  return fieldsByType.flatMap((fields, i) => kAnyReaders[i](fields));
+}
 
 // By method: [what error.syscall names, the type for C++, how to read the fields]
 const kQueries = {
   __proto__: null,
+  resolveAny: ['queryAny', 'ANY', toAny],
   resolve4: ['queryA', 'A', toAddresses],
   resolve6: ['queryAaaa', 'AAAA', toAddresses],
   resolveCaa: ['queryCaa', 'CAA', toCaa],
   resolveCname: ['queryCname', 'CNAME', asTheyAre],
   resolveMx: ['queryMx', 'MX', asObjects('MX', 'exchange', 'priority')],
   resolveNs: ['queryNs', 'NS', asTheyAre],
+  resolveTlsa: ['queryTlsa', 'TLSA', toTlsa],
   resolveTxt: ['queryTxt', 'TXT', asTheyAre],
   resolveSrv: ['querySrv', 'SRV', asObjects('SRV', 'name', 'port', 'priority', 'weight')],
   resolvePtr: ['queryPtr', 'PTR', asTheyAre],
-  resolveNaptr: ['queryNaptr', 'NAPTR',
-                 asObjects(undefined, 'flags', 'service', 'regexp', 'replacement', 'order', 'preference')],
+  resolveNaptr: ['queryNaptr', 'NAPTR', asObjects(undefined, ...kNaptrKeys)],
   resolveSoa: ['querySoa', 'SOA', (fields) => toObjects(fields, kSoaKeys, { type: undefined })[0]],
   reverse: ['getHostByAddr', 'reverse', asTheyAre],
 };
@@ -73,14 +100,17 @@ class QueryReqWrap {
 function ask(resolver, method, name, withTtl, callback) {
   const [bindingName, type, read] = kQueries[method];
   if (method === 'reverse' && isIP(name) === 0) throw new DNSException(EINVAL, bindingName, name);
+  const finish = observed(bindingName, { host: name, ttl: withTtl }, (result) => ({ result }), (failure, result) => {
+    if (failure !== null) callback(new DNSException(failure, bindingName, name));
+    else callback(null, result);
+  });
   const request = new QueryReqWrap({
     bindingName,
     callback,
     hostname: name,
     ttl: withTtl,
     oncomplete(failure, fields) {
-      if (failure !== null) callback(new DNSException(failure, bindingName, name));
-      else callback(null, read(fields, withTtl));
+      finish(failure, failure === null ? read(fields, withTtl) : undefined);
     },
   });
   const number = begin(request, 'QUERYWRAP');
@@ -150,8 +180,9 @@ function plainValueError(message) {
 
 // By the type of records: the name of the method.
 const kMethodOfType = {
-  __proto__: null, A: 'resolve4', AAAA: 'resolve6', CAA: 'resolveCaa', CNAME: 'resolveCname', MX: 'resolveMx',
-  NAPTR: 'resolveNaptr', NS: 'resolveNs', PTR: 'resolvePtr', SOA: 'resolveSoa', SRV: 'resolveSrv', TXT: 'resolveTxt',
+  __proto__: null, A: 'resolve4', AAAA: 'resolve6', ANY: 'resolveAny', CAA: 'resolveCaa', CNAME: 'resolveCname', MX: 'resolveMx',
+  NAPTR: 'resolveNaptr', NS: 'resolveNs', PTR: 'resolvePtr', SOA: 'resolveSoa', SRV: 'resolveSrv', TLSA: 'resolveTlsa',
+  TXT: 'resolveTxt',
 };
 
 function methodOfType(rrtype) {
@@ -178,11 +209,6 @@ function withCallback(method) {
   });
 }
 
-Resolver.prototype.resolve = function resolve(hostname, rrtype, callback) {
-  if (typeof rrtype === 'function') return this.resolve4(hostname, rrtype);
-  return this[methodOfType(rrtype)](hostname, callback);
-};
-
 // ---- With promises ----
 
 class PromisesResolver extends ResolverBase {}
@@ -204,20 +230,25 @@ function withPromise(method) {
   });
 }
 
-PromisesResolver.prototype.resolve = function resolve(hostname, rrtype) {
-  return askForPromise(this, rrtype === undefined ? 'resolve4' : methodOfType(rrtype), hostname);
-};
-
 for (const method of Object.keys(kQueries)) {
   Resolver.prototype[method] = withCallback(method);
   PromisesResolver.prototype[method] = withPromise(method);
 }
 
+Resolver.prototype.resolve = function resolve(hostname, rrtype, callback) {
+  if (typeof rrtype === 'function') return this.resolve4(hostname, rrtype);
+  return this[methodOfType(rrtype)](hostname, callback);
+};
+
+PromisesResolver.prototype.resolve = function resolve(hostname, rrtype) {
+  return askForPromise(this, rrtype === undefined ? 'resolve4' : methodOfType(rrtype), hostname);
+};
+
 // ---- The functions of the modules: all ask with one resolver ----
 
 let shared;
 
-const kShared = ['getServers', 'resolve', ...Object.keys(kQueries)];
+const kShared = ['getServers', 'resolve', ...Object.keys(kQueries).sort()];
 
 // Each function finds the shared resolver when it is called: it is not to be made before.
 function boundTo(prototype) {

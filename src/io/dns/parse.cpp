@@ -179,6 +179,17 @@ int parse_cname(Answer answer, void* names) {
   return take_names(status, host, names, true);
 }
 
+bool find_alias(Answer answer, std::optional<std::string>& name) {
+  hostent* host = nullptr;
+  const int status = ::ares_parse_a_reply(answer.data(), size_of(answer), &host, nullptr, nullptr);
+  const std::unique_ptr<hostent, FreeHost> owned(host);
+  if (status != ARES_SUCCESS || host->h_name == nullptr || host->h_aliases[0] == nullptr) {
+    return false;
+  }
+  name = host->h_name;
+  return true;
+}
+
 std::vector<std::string> names_of(const hostent& host) {
   std::vector<std::string> names;
   const auto add = [&names](const char* name) {

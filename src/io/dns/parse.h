@@ -29,6 +29,11 @@ int parse_ptr(Answer answer, void* names);
 int parse_soa(Answer answer, void* record);
 int parse_caa(Answer answer, void* records);
 int parse_naptr(Answer answer, void* records);
+int parse_tlsa(Answer answer, void* records);
+int parse_any(Answer answer, void* records);
+
+/// The canonical name in an answer that has an alias; false if it has none.
+bool find_alias(Answer answer, std::optional<std::string>& name);
 
 // The numbers are those of RFC 1035 and its successors.
 inline constexpr Asking kAskA{1, &parse_a};
@@ -41,6 +46,8 @@ inline constexpr Asking kAskTxt{16, &parse_txt};
 inline constexpr Asking kAskAaaa{28, &parse_aaaa};
 inline constexpr Asking kAskSrv{33, &parse_srv};
 inline constexpr Asking kAskNaptr{35, &parse_naptr};
+inline constexpr Asking kAskTlsa{52, &parse_tlsa};
+inline constexpr Asking kAskAny{255, &parse_any};
 inline constexpr Asking kAskCaa{257, &parse_caa};
 inline constexpr Asking kAskNamesOfAddress{0, nullptr};
 

@@ -445,6 +445,12 @@ QueryOp<std::vector<CaaRecord>> Resolver::resolve_caa(std::string_view name) con
 QueryOp<std::vector<NaptrRecord>> Resolver::resolve_naptr(std::string_view name) const {
   return {channel_, name, asked_of(channel_, detail::kAskNaptr)};
 }
+QueryOp<std::vector<TlsaRecord>> Resolver::resolve_tlsa(std::string_view name) const {
+  return {channel_, name, asked_of(channel_, detail::kAskTlsa)};
+}
+QueryOp<AnyRecords> Resolver::resolve_any(std::string_view name) const {
+  return {channel_, name, asked_of(channel_, detail::kAskAny)};
+}
 NameQuery Resolver::reverse(std::string_view address) const {
   return {channel_, address, asked_of(channel_, detail::kAskNamesOfAddress)};
 }
@@ -481,6 +487,12 @@ QueryOp<std::vector<CaaRecord>> resolve_caa(std::string_view name) {
 }
 QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name) {
   return {nullptr, name, detail::kAskNaptr};
+}
+QueryOp<std::vector<TlsaRecord>> resolve_tlsa(std::string_view name) {
+  return {nullptr, name, detail::kAskTlsa};
+}
+QueryOp<AnyRecords> resolve_any(std::string_view name) {
+  return {nullptr, name, detail::kAskAny};
 }
 NameQuery reverse(std::string_view address) {
   return {nullptr, address, detail::kAskNamesOfAddress};

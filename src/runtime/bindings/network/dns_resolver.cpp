@@ -13,9 +13,9 @@
 
 #include "rondo/dns.h"
 
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
-#include "runtime/engine/environment.h"
 #include "runtime/glue/requests.h"
 #include "runtime/glue/wrapped.h"
 
@@ -88,6 +88,35 @@ class Fields {
     add(static_cast<double>(record.order));
     add(static_cast<double>(record.preference));
   }
+  void add(const dns::TlsaRecord& record) {
+    for (const std::uint8_t number : {record.usage, record.selector, record.match}) {
+      add(static_cast<double>(number));
+    }
+    const Local<v8::ArrayBuffer> data =
+        v8::ArrayBuffer::New(environment_.isolate(), record.data.size());
+    std::ranges::copy(record.data, static_cast<char*>(data->Data()));
+    values_.push_back(data);
+  }
+  /// The fields of each type as an array of their own.
+  void add(const dns::AnyRecords& any) {
+    const auto add_type = [&](const auto& records) {
+      Fields fields(environment_);
+      fields.add(records);
+      values_.push_back(fields.array());
+    };
+    add_type(any.a);
+    add_type(any.cname);
+    add_type(any.aaaa);
+    add_type(any.mx);
+    add_type(any.ns);
+    add_type(any.txt);
+    add_type(any.srv);
+    add_type(any.ptr);
+    add_type(any.naptr);
+    add_type(any.soa);
+    add_type(any.tlsa);
+    add_type(any.caa);
+  }
   template <class T>
   void add(const std::vector<T>& records) {
     for (const T& record : records) add(record);
@@ -121,6 +150,7 @@ class Channel final : public Wrapped {
     const std::string name = to_text(args.GetIsolate(), args[3]);
     const dns::Resolver& resolver = from<Channel>(args.This())->resolver_;
     if (type == "A") return begin(args, resolver.resolve4(name));
+    if (type == "ANY") return begin(args, resolver.resolve_any(name));
     if (type == "AAAA") return begin(args, resolver.resolve6(name));
     if (type == "CAA") return begin(args, resolver.resolve_caa(name));
     if (type == "CNAME") return begin(args, resolver.resolve_cname(name));
@@ -130,6 +160,7 @@ class Channel final : public Wrapped {
     if (type == "PTR") return begin(args, resolver.resolve_ptr(name));
     if (type == "SOA") return begin(args, resolver.resolve_soa(name));
     if (type == "SRV") return begin(args, resolver.resolve_srv(name));
+    if (type == "TLSA") return begin(args, resolver.resolve_tlsa(name));
     if (type == "TXT") return begin(args, resolver.resolve_txt(name));
     begin(args, resolver.reverse(name));
   }
