@@ -10,6 +10,7 @@ const { sync, withCallback } = require('internal/zlib/convenience');
 const { classes } = require('internal/zlib/streams');
 
 const native = binding('zlib');
+const { defineLazyProperties } = binding('util');
 
 function crc32(data, value = 0) {
   if (typeof data !== 'string' && !isArrayBufferView(data)) {
@@ -56,6 +57,12 @@ for (const name of [
 }
 define('constants', { configurable: false, enumerable: true, value: constants });
 define('codes', { enumerable: true, writable: false, value: Object.freeze(codes) });
+
+// Few programs use archives: what they need is loaded when they do.
+defineLazyProperties(module.exports, [
+  'ZipEntry', 'ZipFile', 'ZipBuffer', 'createZipArchive', 'createZipArchiveSync', 'zipFiles', 'getMaxZipContentSize',
+  'setMaxZipContentSize',
+], 'internal/zlib/zip_archives', true);
 
 // Where they were before there was `constants`.
 for (const name of Object.keys(constants)) {

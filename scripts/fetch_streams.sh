@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own modules of streams (node:stream and web streams), cryptography and TLS, and of packages that
+# Writes the text of Node's own modules of streams (node:stream, web streams and node:stream/iter), ZIP archives, cryptography and TLS, and of packages that
 # it bundles (amaro for TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where
 # cmake/embed_lib.cmake takes them into lib/, and the root certificates that it trusts. Says nothing and changes nothing when they are there already.
 #
@@ -20,7 +20,6 @@ stamp=$(cat "$engine/package-lock.json" "${BASH_SOURCE[0]}")
 echo "fetch_streams: writing Node's streams to $folder"
 rm -rf "$folder.partial"
 mkdir -p "$folder.partial"
-# Not internal/streams/iter: nothing here uses it.
 "$node" --no-deprecation - "$folder.partial" <<'SCRIPT'
 'use strict';
 const { mkdirSync, writeFileSync } = require('node:fs');
@@ -47,6 +46,13 @@ const kIds = `
   internal/crypto/pbkdf2 internal/crypto/provider_mac internal/crypto/random=internal/crypto/node_random internal/crypto/rsa internal/crypto/scrypt
   internal/crypto/sig internal/crypto/util internal/crypto/webcrypto internal/crypto/webcrypto_util
   internal/crypto/webidl internal/crypto/x509
+  stream/iter zlib/iter internal/streams/iter/broadcast internal/streams/iter/classic internal/streams/iter/consumers
+  internal/streams/iter/duplex internal/streams/iter/from internal/streams/iter/pull internal/streams/iter/push
+  internal/streams/iter/ringbuffer internal/streams/iter/share internal/streams/iter/transform
+  internal/streams/iter/types internal/streams/iter/utils internal/streams/iter/webidl=internal/streams/iter/node_webidl
+  internal/zip internal/zip/archive internal/zip/binary internal/zip/buffer internal/zip/compression
+  internal/zip/constants internal/zip/content-size internal/zip/dos internal/zip/entry internal/zip/extra-fields
+  internal/zip/file internal/zip/fs-util internal/zip/header-builders internal/zip/headers
   tls _tls_common _tls_wrap internal/tls/common internal/tls/secure-context
 `.trim().split(/\s+/);
 
@@ -57,8 +63,10 @@ for (const entry of kIds) {
   if (typeof texts[id] !== 'string') throw new Error(`${process.execPath} has no module ${id}`);
   const file = `${process.argv[2]}/${name}.js`;
   mkdirSync(dirname(file), { recursive: true });
+  // Our files have a parameter `binding`: what declares that name itself gets a block of its own.
+  const text = /^const binding = /m.test(texts[id]) ? `'use strict'; {${texts[id]}\n}` : texts[id];
   // Text that is embedded is ASCII: what else there is, is in comments (names of authors).
-  writeFileSync(file, texts[id].replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));
+  writeFileSync(file, text.replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));
 }
 // Mozilla's list, which the executable carries.
 writeFileSync(`${process.argv[2]}/root_certificates.pem`, `${require('node:tls').rootCertificates.join('\n')}\n`);

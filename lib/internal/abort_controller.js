@@ -53,8 +53,12 @@ function checkSignal(value) {
   if (typeof value?.[kAborted] !== 'boolean') throw new codes.ERR_INVALID_THIS('AbortSignal');
 }
 
+function isAbortSignal(value) {
+  return isObject(value) && Object.hasOwn(value, kAborted);
+}
+
 function toSignal(value, context) {
-  if (isObject(value) && Object.hasOwn(value, kAborted)) return value;
+  if (isAbortSignal(value)) return value;
   throw conversionError(context, 'is not of type AbortSignal.');
 }
 
@@ -309,5 +313,6 @@ async function aborted(signal, resource) {
 }
 
 module.exports = {
-  AbortController, AbortSignal, ClonedAbortSignal, aborted, transferableAbortController, transferableAbortSignal,
+  AbortController, AbortSignal, ClonedAbortSignal, abortSignal, aborted, isAbortSignal,
+  transferableAbortController, transferableAbortSignal,
 };

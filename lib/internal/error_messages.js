@@ -477,6 +477,15 @@ module.exports = {
       ` Received "${filename}"`],
     ERR_WORKER_UNSERIALIZABLE_ERROR: [Error, 'Serializing an uncaught exception failed'],
     ERR_WORKER_UNSUPPORTED_OPERATION: [TypeError, '%s is not supported in workers'],
+
+    // ZIP archives
+    ERR_ZIP_ARCHIVE_TOO_LARGE: [RangeError, 'ZIP archive structure exceeds the allowed size: %s'],
+    ERR_ZIP_ENTRY_CORRUPT: [Error, 'ZIP entry is corrupt: %s'],
+    ERR_ZIP_ENTRY_NOT_FOUND: [Error, 'no such entry %j in the archive'],
+    ERR_ZIP_ENTRY_TOO_LARGE: [RangeError, 'ZIP entry exceeds the allowed size: %s'],
+    ERR_ZIP_INVALID_ARCHIVE: [Error, 'invalid ZIP archive: %s'],
+    ERR_ZIP_NOT_WRITABLE: [TypeError, 'this archive was not opened for writing'],
+    ERR_ZIP_UNSUPPORTED_FEATURE: [Error, 'unsupported ZIP feature: %s'],
   },
 };
 

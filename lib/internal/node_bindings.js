@@ -13,12 +13,6 @@ function copyArrayBuffer(target, targetOffset, source, sourceOffset, byteLength)
 class WriteWrap {}
 class ShutdownWrap {}
 
-// The adapters look for the names of failures. To load all of zlib for that would be too much.
-const kZlibFailures = {
-  __proto__: null, Z_NEED_DICT: 2, Z_ERRNO: -1, Z_STREAM_ERROR: -2, Z_DATA_ERROR: -3, Z_MEM_ERROR: -4, Z_BUF_ERROR: -5,
-  Z_VERSION_ERROR: -6,
-};
-
 const { get: getGrowable } = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'growable');
 
 const tables = {
@@ -27,7 +21,7 @@ const tables = {
   cares_wrap: () => ({ canonicalizeIP: binding('crypto').canonicalizeIP }),
   constants: () => ({
     ...binding('constants'),
-    zlib: kZlibFailures,
+    zlib: require('internal/zlib/constants'),
     // Starts OpenSSL, which few programs need.
     get crypto() { return binding('crypto').constants; },
   }),

@@ -4,15 +4,15 @@
 // ArrayPrototypePush(array, value), and so does a getter: ArrayBufferPrototypeGetByteLength(buffer). The table holds the
 // names that those files take from it, and no others; to add one, add it to the line of its class.
 
-const { SafeMap, SafePromise, SafeSet, SafeWeakMap, uncurry } = require('internal/util/safe');
+const { SafeMap, SafePromise, SafeSet, SafeWeakMap, SafeWeakSet, uncurry } = require('internal/util/safe');
 
 const { apply } = Reflect;
 const TypedArray = Object.getPrototypeOf(Uint8Array);
 
 const table = {
   __proto__: null,
-  Array, ArrayBuffer, BigInt, Boolean, DataView, Date, Error, Float64Array, Int32Array, Number, Promise, Proxy, RegExp,
-  SafeMap, SafeSet, SafeWeakMap, String, Symbol, TypeError, Uint32Array, Uint8Array, decodeURIComponent, globalThis,
+  Array, ArrayBuffer, BigInt, Boolean, DataView, Date, Error, Float64Array, Int32Array, Map, Number, Promise, Proxy, RegExp,
+  SafeMap, SafeSet, SafeWeakMap, SafeWeakSet, String, Symbol, TypeError, Uint32Array, Uint8Array, decodeURIComponent, globalThis,
   AsyncIteratorPrototype: Object.getPrototypeOf(Object.getPrototypeOf(async function*() {}).prototype),
   FunctionPrototype: Function.prototype,
 };
@@ -39,17 +39,18 @@ const kStatics = [
 
 // ArrayPrototypePush.
 const kMethods = [
-  ['Array', Array, `filter forEach includes indexOf join map pop push shift slice some splice toSorted
+  ['Array', Array, `every filter forEach includes indexOf join map pop push shift slice some sort splice toSorted
     unshift`],
   ['ArrayBuffer', ArrayBuffer, 'slice transfer'],
   ['BigInt', BigInt, 'toString'],
   ['DataView', DataView, 'getUint8'],
   ['Function', Function, 'bind call'],
+  ['Map', Map, 'clear delete entries get has keys set'],
   ['Number', Number, 'toString'],
   ['Object', Object, 'hasOwnProperty'],
   ['Promise', Promise, 'then'],
   ['RegExp', RegExp, 'exec'],
-  ['String', String, `charCodeAt includes padStart repeat replace slice split startsWith substring toLowerCase toUpperCase
+  ['String', String, `charCodeAt endsWith includes padStart repeat replace slice split startsWith substring toLowerCase toUpperCase
     toWellFormed trim`],
   ['TypedArray', TypedArray, 'fill includes set slice subarray'],
 ];
@@ -58,6 +59,7 @@ const kMethods = [
 const kGetters = [
   ['ArrayBuffer', ArrayBuffer, 'byteLength detached resizable'],
   ['DataView', DataView, 'buffer byteLength byteOffset'],
+  ['Map', Map, 'size'],
   ['TypedArray', TypedArray, 'buffer byteLength byteOffset length'],
 ];
 
@@ -145,6 +147,11 @@ function promiseAllReturnVoid(promises, convert) {
   });
 }
 
+function promiseRace(promises, convert) {
+  const shielded = promises.map((promise, i) => shield(Promise.resolve(convert == null ? promise : convert(promise, i))));
+  return new Promise((resolve, reject) => SafePromise.race(shielded).then(resolve, reject));
+}
+
 function promiseFinally(promise, onFinally) {
   return new Promise((resolve, reject) => shield(promise).finally(onFinally).then(resolve, reject));
 }
@@ -152,5 +159,6 @@ function promiseFinally(promise, onFinally) {
 table.SafePromiseAll = promiseAll;
 table.SafePromiseAllReturnVoid = promiseAllReturnVoid;
 table.SafePromisePrototypeFinally = promiseFinally;
+table.SafePromiseRace = promiseRace;
 
 module.exports = table;

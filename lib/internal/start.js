@@ -35,6 +35,7 @@ const functions = [
 module.exports = function start(info) {
   connect(shared, functions);
   setOptions(info.options);
+  require('internal/modules/builtin_ids').applyOptions();
   require('internal/process/object').start(process, info);
   require('internal/globals').adjust(globalThis, info.options);
   if (info.options['--blocked'] !== undefined) require('internal/blocked').start();

@@ -93,6 +93,11 @@ function SideEffectFreeRegExpPrototypeSymbolReplace(regExp, text, replacement) {
   return result;
 }
 
+// Also one that only inherits from Error, or is of another context.
+function isError(value) {
+  return binding('types').isNativeError(value) || value instanceof Error;
+}
+
 module.exports = {
   SideEffectFreeRegExpPrototypeSymbolReplace,
   assertCrypto() {}, // OpenSSL is always there
@@ -105,6 +110,7 @@ module.exports = {
   cachedResult,
   filterDuplicateStrings,
   getDeprecationWarningEmitter,
+  isError,
   kEmptyObject,
   kEnumerableProperty,
   lazyDOMException,

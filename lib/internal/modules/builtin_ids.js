@@ -26,6 +26,20 @@ const publicIds = new Set(kPublic.trim().split(/\s+/).filter((id) => available.h
 const schemeOnlyIds = new Set(kSchemeOnly.filter((id) => available.has(id)));
 const builtinModules = [...publicIds, ...Array.from(schemeOnlyIds, (id) => `node:${id}`)];
 
+// Which modules there are depends on options too: called when these are known.
+function applyOptions() {
+  if (getOptionValue('--experimental-sqlite') === false && schemeOnlyIds.delete('sqlite')) {
+    builtinModules.splice(builtinModules.indexOf('node:sqlite'), 1);
+  }
+  if (getOptionValue('--experimental-stream-iter') === true) {
+    for (const id of ['stream/iter', 'zlib/iter']) {
+      publicIds.add(id);
+      builtinModules.push(id);
+    }
+  }
+  Object.freeze(builtinModules);
+}
+
 // For Node's own tests, which look at what is inside.
 function isInternalExposed(id) {
   return getOptionValue('--expose-internals') === true && available.has(id);
@@ -37,7 +51,6 @@ function builtinId(request) {
   if (request.startsWith('internal/') && isInternalExposed(request)) return request;
   if (!request.startsWith('node:')) return ownIds.get(request);
   const id = request.slice(5);
-  if (id === 'sqlite' && getOptionValue('--experimental-sqlite') === false) return undefined;
   return publicIds.has(id) || schemeOnlyIds.has(id) ? id : undefined;
 }
 
@@ -50,4 +63,4 @@ function isBuiltin(moduleName) {
   return typeof moduleName === 'string' && builtinId(moduleName) !== undefined;
 }
 
-module.exports = { builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds };
+module.exports = { applyOptions, builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds };

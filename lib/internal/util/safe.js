@@ -20,6 +20,7 @@ module.exports = {
   SafePromise: safe(Promise),
   SafeSet: safe(Set),
   SafeWeakMap: safe(WeakMap),
+  SafeWeakSet: safe(WeakSet),
   // (text, ...): the methods of strings
   charCodeAt: uncurry(String.prototype.charCodeAt),
   slice: uncurry(String.prototype.slice),

@@ -44,6 +44,7 @@ constexpr Option kTable[] = {
     {"--experimental-test-tag-filter", "", Kind::list, "only tests with this tag"},
     {"--experimental-vm-modules", "", Kind::flag, "vm.SourceTextModule and its kin"},
     {"--experimental-sqlite", "", Kind::flag, "--no-...: no node:sqlite"},
+    {"--experimental-stream-iter", "", Kind::flag, "node:stream/iter and node:zlib/iter"},
     {"--experimental-websocket", "", Kind::flag, "--no-...: no global WebSocket"},
     {"--experimental-webstorage", "", Kind::flag, "--no-...: no localStorage, no sessionStorage"},
     {"--expose-internals", "", Kind::flag, "require() finds what is inside, for Node's own tests"},

@@ -668,7 +668,7 @@ Module.syncBuiltinESMExports = function syncBuiltinESMExports() {
 };
 
 Module.Module = Module;
-Module.builtinModules = Object.freeze(builtinModules);
+Module.builtinModules = builtinModules;
 Module.registerHooks = registerHooks;
 
 module.exports = {
