@@ -11,6 +11,7 @@ const {
   ChildProcess, getValidStdio, signalNumber, spawnSync: runToEnd, stdioFromWord,
 } = require('internal/child_process');
 const { getValidatedPath } = require('internal/fs/utils');
+const { optionsForChild, state: permissions } = require('internal/process/permission');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   isInt32, validateAbortSignal, validateArray, validateBoolean, validateFunction, validateObject, validateString,
@@ -45,6 +46,13 @@ function sanitizeKillSignal(killSignal) {
     throw new ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], killSignal);
   }
   return undefined;
+}
+
+// What this process may not do, its children may not do either.
+function withPermissions(env, args) {
+  if (!permissions.isEnabled) return env;
+  const NODE_OPTIONS = optionsForChild(env.NODE_OPTIONS, args);
+  return NODE_OPTIONS === undefined ? env : { ...env, NODE_OPTIONS };
 }
 
 function environmentPairs(env) {
@@ -113,7 +121,7 @@ function normalizeSpawnArguments(file, args, options) {
     args: args.map((arg) => `${arg}`),
     cwd,
     detached: Boolean(options.detached),
-    envPairs: environmentPairs(options.env || process.env),
+    envPairs: environmentPairs(withPermissions(options.env || process.env, args)),
     file,
     windowsHide: Boolean(options.windowsHide),
     windowsVerbatimArguments: Boolean(options.windowsVerbatimArguments),

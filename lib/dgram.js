@@ -18,6 +18,7 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { activeChannels } = require('internal/active_channels');
+const { denial } = require('internal/process/permission');
 const { kEmptyObject } = require('internal/util');
 const { promisify } = require('internal/util/promisify');
 const EventEmitter = require('events');
@@ -242,7 +243,7 @@ Socket.prototype.bind = function(port_, address_ /* , callback */) {
       bindFailed(this, error);
       return;
     }
-    const status = state.handle.bind(ip, port || 0, bindFlags(state));
+    const status = denial('net', ip) ?? state.handle.bind(ip, port || 0, bindFlags(state));
     if (status) bindFailed(this, new ExceptionWithHostPort(status, 'bind', ip, port));
     else startListening(this);
   });
@@ -269,7 +270,7 @@ Socket.prototype.bindSync = function(options = kEmptyObject) {
   if (address) checkNumericAddress(address, 'options.address', 'bindSync');
   else address = anyAddress(this.type);
 
-  const status = state.handle.bind(address, port, bindFlags(state));
+  const status = denial('net', address) ?? state.handle.bind(address, port, bindFlags(state));
   if (status) throw new ExceptionWithHostPort(status, 'bind', address, port);
   startReceiving(this);
   process.nextTick(emitIfOpen, this, 'listening');
@@ -343,7 +344,7 @@ function doConnect(socket, error, ip, address, port, callback) {
   if (!state.handle) return;
   if (!error && isBlocked(state, ip)) error = new ERR_IP_BLOCKED(ip);
   if (!error) {
-    const status = state.handle.connect(ip, port);
+    const status = denial('net', ip) ?? state.handle.connect(ip, port);
     if (status) error = new ExceptionWithHostPort(status, 'connect', address, port);
   }
   if (!error) {
@@ -375,7 +376,7 @@ Socket.prototype.connectSync = function(port, address) {
   else if (state.bindState !== kBound) throw new ERR_SOCKET_ALREADY_BOUND();
 
   if (isBlocked(state, address)) throw new ERR_IP_BLOCKED(address);
-  const status = state.handle.connect(address, port);
+  const status = denial('net', address) ?? state.handle.connect(address, port);
   if (status) throw new ExceptionWithHostPort(status, 'connect', address, port);
   state.connectState = kConnected;
   process.nextTick(emitIfOpen, this, 'connect');

@@ -26,6 +26,7 @@ const {
 } = require('internal/fs/whole_files');
 const { readvLater, readvNow, writevLater, writevNow } = require('internal/fs/vectored');
 const { realpath, realpathSync } = require('internal/fs/realpath');
+const { check: checkPermission, lstatDenial } = require('internal/process/permission');
 const {
   chmod, chmodSync, chown, chownSync, fchmod, fchmodSync, fchown, fchownSync, futimes,
   futimesSync, lchown, lchownSync, lutimes, lutimesSync, utimes, utimesSync,
@@ -384,7 +385,10 @@ function statSync(path, options = kStatDefaults) {
 }
 
 function lstatSync(path, options = kStatDefaults) {
-  return statNow('lstat', getValidatedPath(path), options, (number) => number === ENOENT);
+  path = getValidatedPath(path);
+  const denied = lstatDenial(path);
+  if (denied !== undefined) throw denied;
+  return statNow('lstat', path, options, (number) => number === ENOENT);
 }
 
 function fstatSync(fd, options = kStatDefaults) {
@@ -720,7 +724,9 @@ function openAsBlobSync(path, options = kEmptyObject) {
   validateObject(options, 'options');
   const type = options.type || '';
   validateString(type, 'options.type');
-  return require('internal/blob').blobOfFile(getValidatedPath(path), type);
+  path = getValidatedPath(path);
+  checkPermission('fs.read', `${path}`);
+  return require('internal/blob').blobOfFile(path, type);
 }
 
 function openAsBlob(path, options) {

@@ -71,6 +71,7 @@ function writeHeapSnapshot(filename, options) {
       throw new ERR_INVALID_ARG_TYPE('path', ['string', 'Buffer', 'URL'], filename);
     }
   }
+  require('internal/process/permission').check('fs.write', `${filename}`);
   native.writeHeapSnapshot(filename, numbers);
   return filename;
 }

@@ -10,6 +10,7 @@ const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { addHandle, childPipes, removeHandle } = require('internal/open_handles');
+const { check: checkPermission } = require('internal/process/permission');
 const { initHandle } = require('internal/stream_handle');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const EventEmitter = require('events');
@@ -202,6 +203,7 @@ ChildProcess.prototype.spawn = function(options) {
     throw new ERR_INVALID_ARG_TYPE('options.envPairs', 'Array', options.envPairs);
   }
   const pipes = [];
+  checkPermission('child', options.file);
   const result = this._handle.spawn({ ...options, stdio: flatStdio(stdio), pipes });
   if (result < 0) {
     if (!kToldLater.has(result)) {
@@ -265,6 +267,7 @@ ChildProcess.prototype.unref = function() {
 // ---- At once ----
 
 function spawnSync(options) {
+  checkPermission('child', options.file);
   const stdio = getValidStdio(options.stdio || 'pipe', true);
   const inputs = stdio.map((_, fd) => (fd === 0 ? options.input : undefined));
   const [pid, status, signal, output, error] =

@@ -264,6 +264,11 @@ module.exports = {
     ERR_INVALID_CURSOR_POS: [TypeError, 'Cannot set cursor row without setting its column'],
     ERR_TTY_INIT_FAILED: [kSystemError, 'TTY initialization failed'],
 
+    // What options forbid
+    ERR_DLOPEN_DISABLED: [Error, 'Cannot load native addon because loading addons is disabled.'],
+    ERR_PROTO_ACCESS: [Error,
+      'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
+
     // Files
     ERR_ACCESS_DENIED: [Error, function (message, permission = '', resource = '') {
       this.permission = permission;

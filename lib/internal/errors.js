@@ -301,8 +301,11 @@ class UVExceptionWithHostPort {
 // "connect ECONNREFUSED 127.0.0.1:80 - Local (...)"
 class ExceptionWithHostPort {
   constructor(errno, syscall, address, port, additional) {
-    const code = systemErrorName(errno);
-    const details = hostAndPort(address, port) + (additional ? ` - Local (${additional})` : '');
+    // The permission model denies with an error.
+    const isDenied = typeof errno === 'object';
+    const code = isDenied ? errno.code : systemErrorName(errno);
+    const details = isDenied ? ` ${errno.message}` :
+      hostAndPort(address, port) + (additional ? ` - Local (${additional})` : '');
     const properties = { errno, code, syscall, address };
     if (port) properties.port = port;
     return plainError(`${syscall} ${code}${details}`, properties, ExceptionWithHostPort);
@@ -313,7 +316,9 @@ class ExceptionWithHostPort {
 class DNSException {
   constructor(code, syscall, hostname) {
     let errno;
-    if (typeof code === 'number') {
+    if (typeof code === 'object') {
+      code = code.code; // denied by the permission model
+    } else if (typeof code === 'number') {
       errno = code;
       // Both of the resolver's "no such host" codes are reported under one name.
       const { UV_EAI_NODATA, UV_EAI_NONAME } = binding('uv');

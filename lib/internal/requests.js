@@ -48,4 +48,4 @@ function activeRequests() {
   return [...requests, ...others, ...writes].filter((request) => request !== undefined);
 }
 
-module.exports = { activeRequests, begin, others, table };
+module.exports = { activeRequests, begin, complete, others, table };

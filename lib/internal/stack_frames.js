@@ -14,6 +14,8 @@ const kHidden = {
   'node:internal/message_channel': ['dispatch'],
   'node:internal/net/server': ['onaccept'],
   'node:internal/process/execution': ['tell', 'emitForLens', 'emitBeforeExit', 'emitExit'],
+  'node:internal/process/permission': ['accessDenied', 'check', 'denial', 'lstatDenial'],
+  'node:internal/process/permission_guards': ['firstDenial', null, 'native.<computed>', 'sync.readFile', 'sync.stat'],
   'node:internal/process/promises': ['emit', 'report'],
   'node:internal/process/signals': ['signal.onsignal'],
   'node:internal/process/task_queues': ['call', 'callObserved', 'runAll'],

@@ -37,6 +37,7 @@ module.exports = function start(info) {
   setOptions(info.options);
   require('internal/modules/builtin_ids').applyOptions();
   require('internal/process/object').start(process, info);
+  if (Object.keys(info.options).length > 0) require('internal/process/option_effects')(info);
   require('internal/globals').adjust(globalThis, info.options);
   if (info.options['--blocked'] !== undefined) require('internal/blocked').start();
   if (info.options['--why-alive'] !== undefined) require('internal/why_alive').start();

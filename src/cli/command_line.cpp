@@ -187,7 +187,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     line.start.options = std::move(parser.values());
   } catch (const BadOption& bad) {
     std::fprintf(stderr, "%s: %s\n", argc > 0 ? argv[0] : "rondo", bad.message.c_str());
-    line.exit_code = kBadOption;
+    line.exit_code = bad.exit_code;
   }
   return line;
 }

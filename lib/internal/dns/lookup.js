@@ -5,6 +5,7 @@ const {
   DNSException, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { begin, table } = require('internal/requests');
+const { denial } = require('internal/process/permission');
 const { isIP } = require('internal/net/address');
 const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
 const {
@@ -24,8 +25,8 @@ function getDefaultResultOrder() {
   return defaultOrder;
 }
 
-function setDefaultResultOrder(value) {
-  validateOneOf(value, 'dnsOrder', ['verbatim', 'ipv4first', 'ipv6first']);
+function setDefaultResultOrder(value, name = 'dnsOrder') {
+  validateOneOf(value, name, ['verbatim', 'ipv4first', 'ipv6first']);
   defaultOrder = value;
 }
 
@@ -121,6 +122,11 @@ function startLookup(hostname, { all, family, hints, order }, whenDone) {
     return { addresses: all ? addresses : addresses.map(({ address }) => address) };
   }, whenDone);
   const request = new GetAddrInfoReqWrap({ hostname, family, oncomplete });
+  const denied = denial('net', hostname);
+  if (denied !== undefined) {
+    process.nextTick(oncomplete, denied);
+    return request;
+  }
   const number = begin(request, 'GETADDRINFOREQWRAP');
   binding('dns').lookup(table(), number, hostname, family, hints, kOrders[order]);
   return request;
@@ -167,6 +173,11 @@ function startService(address, port, whenDone) {
   const oncomplete = observed('lookupService', { host: address, port },
     ([hostname, service]) => ({ hostname, service }), whenDone);
   const request = new GetNameInfoReqWrap({ hostname: address, port, oncomplete });
+  const denied = denial('net', address);
+  if (denied !== undefined) {
+    process.nextTick(oncomplete, denied);
+    return request;
+  }
   const number = begin(request, 'GETNAMEINFOREQWRAP');
   binding('dns').lookupService(table(), number, address, port);
   return request;

@@ -10,7 +10,9 @@ const {
 const { assignFunctionName } = require('internal/util');
 const { begin, table } = require('internal/requests');
 const { observed } = require('internal/dns/lookup');
+const { denial } = require('internal/process/permission');
 const { isIP } = require('internal/net/address');
+const { setImmediate } = require('internal/timers');
 const {
   validateArray, validateFunction, validateInt32, validatePort, validateString, validateUint32,
 } = require('internal/validators');
@@ -113,6 +115,11 @@ function ask(resolver, method, name, withTtl, callback) {
       finish(failure, failure === null ? read(fields, withTtl) : undefined);
     },
   });
+  const denied = denial('net', name);
+  if (denied !== undefined) {
+    setImmediate(() => request.oncomplete(denied));
+    return request;
+  }
   const number = begin(request, 'QUERYWRAP');
   resolver._handle.query(table(), number, type, name);
   return request;

@@ -4,6 +4,7 @@
 const { codes: { ERR_FS_EISDIR } } = require('internal/errors');
 const { beginWhole, laterAsPart, now } = require('internal/fs/native');
 const { isFolder } = require('internal/fs/stats');
+const { lstatDenial } = require('internal/process/permission');
 
 const kRetried = new Set(['EBUSY', 'EMFILE', 'ENFILE', 'ENOTEMPTY', 'EPERM']);
 
@@ -82,6 +83,8 @@ function removeAllSync(path, options) {
 function rmSync(path, options) {
   let numbers;
   try {
+    const denied = lstatDenial(path);
+    if (denied !== undefined) throw denied;
     numbers = now('lstat', path, false);
   } catch (error) {
     if (options.force && error.code === 'ENOENT') return;

@@ -8,6 +8,7 @@ const { later } = require('internal/fs/native');
 const { kNumbers, toStats } = require('internal/fs/stats');
 const { getValidatedPath } = require('internal/fs/utils');
 const { clearTimeout, setTimeout } = require('internal/timers');
+const { check: checkPermission } = require('internal/process/permission');
 const { SafeMap } = require('internal/util/safe');
 const { validateFunction, validateUint32 } = require('internal/validators');
 const EventEmitter = require('events');
@@ -135,6 +136,7 @@ Object.defineProperty(StatWatcher.prototype, kStart, {
     this._handle = new Handle(this[kBigint], (current, previous) => this.emit('change', current, previous));
     if (!persistent) this.unref();
     validateUint32(interval, 'interval');
+    checkPermission('fs.read', file);
     this._handle.start(file, interval);
   },
 });

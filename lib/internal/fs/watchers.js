@@ -14,6 +14,7 @@ const { isRegExp } = require('internal/util/types');
 const {
   validateAbortSignal, validateBoolean, validateInteger, validateObject, validateOneOf,
 } = require('internal/validators');
+const { check: checkPermission } = require('internal/process/permission');
 const { Buffer } = require('buffer');
 const EventEmitter = require('events');
 const { basename } = require('path');
@@ -174,6 +175,7 @@ FSWatcher.prototype[kStart] = function(filename, { persistent, encoding, ignore,
   filename = getValidatedPath(filename, 'filename');
   validateIgnore(ignore, 'options.ignore');
   this._ignoreMatcher = createIgnoreMatcher(ignore);
+  checkPermission('fs.read', `${filename}`);
   const errno = this._handle.start(filename, persistent, encoding, this);
   if (errno !== 0 && (throwIfNoEntry || errno !== UV_ENOENT)) throw failure(errno, filename);
 };
@@ -240,6 +242,7 @@ async function* watchOne(filename, options) {
   };
   try {
     signal?.addEventListener('abort', onAbort, { __proto__: null, once: true, [kResistStopPropagation()]: true });
+    checkPermission('fs.read', `${path}`);
     const errno = handle.start(path, persistent, encoding, handle);
     if (errno !== 0) throw failure(errno, filename);
     while (!signal?.aborted) {

@@ -10,6 +10,7 @@
 
 const fs = require('fs');
 const path = require('path');
+const { isGranted } = require('internal/process/permission');
 const state = require('internal/modules/compile_cache_state');
 const native = binding('compile_cache');
 const moduleWrap = binding('module_wrap');
@@ -183,6 +184,12 @@ function enable(base, portable) {
     return { status: DISABLED, message };
   }
   const absolute = path.resolve(base);
+  for (const access of ['write', 'read']) {
+    if (isGranted(`fs.${access}`, absolute)) continue;
+    const message = `Skipping compile cache because ${access} permission for ${absolute} is not granted`;
+    debug(message);
+    return { status: FAILED, message };
+  }
   try {
     folder = makeFolder(absolute);
   } catch (error) {

@@ -16,4 +16,9 @@ function addConditions(names) {
   }
 }
 
-module.exports = { addConditions, conditions };
+function removeCondition(name) {
+  conditions.import.delete(name);
+  conditions.require.delete(name);
+}
+
+module.exports = { addConditions, conditions, removeCondition };

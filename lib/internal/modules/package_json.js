@@ -3,6 +3,7 @@
 // them later is not seen, as in Node.
 
 const { readText } = binding('modules');
+const { isGranted } = require('internal/process/permission');
 
 const kMissing = Object.freeze({
   __proto__: null,
@@ -51,7 +52,7 @@ function parse(path, text) {
 function read(path) {
   let fields = files.get(path);
   if (fields === undefined) {
-    const text = readText(path);
+    const text = isGranted('fs.read', path) ? readText(path) : undefined;
     fields = typeof text === 'string' ? parse(path, text) : kMissing;
     files.set(path, fields);
   }

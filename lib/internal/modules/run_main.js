@@ -5,7 +5,6 @@
 const path = require('path');
 const { Module, kIsExecuting, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
-const { addConditions } = require('internal/modules/conditions');
 const files = require('internal/modules/files');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
 const packageJson = require('internal/modules/package_json');
@@ -41,7 +40,6 @@ function prepare({ require: required, import: imported }) {
   options.requireModule = getOptionValue('--require-module') !== false;
   options.detectModule = getOptionValue('--experimental-detect-module') !== false;
   options.stripTypes = getOptionValue('--strip-types') !== false;
-  addConditions(getOptionValue('--conditions') ?? []);
   if (getOptionValue('--experimental-vm-modules')) {
     const { Module: VmModule, SourceTextModule, SyntheticModule } = require('internal/vm/module');
     Object.assign(require('vm'), { Module: VmModule, SourceTextModule, SyntheticModule });

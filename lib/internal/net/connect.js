@@ -26,11 +26,13 @@ const {
   validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
 } = require('internal/validators');
 
+const { denial } = require('internal/process/permission');
+
 const kLeastAttemptMs = 10;
 const EINVAL = -22;
 const ETIMEDOUT = -110;
 
-const defaults = { autoSelectFamily: true, attemptTimeoutMs: 250 };
+const defaults = { autoSelectFamily: true, attemptTimeoutMs: 500 };
 
 function getDefaultAutoSelectFamily() {
   return defaults.autoSelectFamily;
@@ -143,7 +145,8 @@ function connectTo(socket, target) {
     new PipeConnectWrap('PIPECONNECTWRAP', handle, { address: path }) :
     new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port, localAddress, localPort });
   const done = (status) => complete(request, status, () => afterConnect(socket, handle, target, status));
-  const status = path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done);
+  const status = denial('net', path ?? address) ??
+    (path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done));
   if (status) socket.destroy(connectError(target, status));
   else others.add(request);
 }
@@ -361,7 +364,7 @@ function tryNext(attempts) {
   const request = new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port });
   let timer = null;
   let timedOut = false;
-  const status = handle.connect(address, port, (result) => complete(request, result, () => {
+  const status = denial('net', address) ?? handle.connect(address, port, (result) => complete(request, result, () => {
     clearTimeout(timer);
     if (timedOut) return;
     if (result === 0) {

@@ -20,6 +20,7 @@ const { isPath, normalizeArgs } = require('internal/net/normalize');
 const {
   Socket, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
 } = require('internal/net/socket');
+const { check: checkPermission } = require('internal/process/permission');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/validators');
 const EventEmitter = require('events');
 const { getDefaultHighWaterMark } = require('stream');
@@ -111,6 +112,7 @@ const ENOENT = -2;
 function createServerHandle(address, port, addressType, fd, flags, backlog = kBacklog) {
   if (typeof fd === 'number' && fd >= 0) return listenOnDescriptor(fd, backlog);
   const isPipe = port === -1 && addressType === -1;
+  checkPermission('net', isPipe ? address : '');
   const listenOn = (host) => {
     const handle = makeServerHandle(isPipe, host);
     const status = isPipe ? handle.listen(host, backlog) :

@@ -114,7 +114,8 @@ function reportException(error, where, thrownAt) {
     if (!isObject && thrownAt === '') text += `\n${kHint}`;
   }
   if (thrownAt !== '') text += `\nThrown at:\n${thrownAt}`;
-  print(`${text}\n\nNode.js ${process.version}`);
+  const version = getOptionValue('--extra-info-on-fatal-exception') === false ? '' : `\n\nNode.js ${process.version}`;
+  print(`${text}${version}`);
 }
 
 // ---- Exit ------------------------------------------------------------------------------------
@@ -166,8 +167,20 @@ function emitExit(way = 'natural') {
   return code;
 }
 
+// For --trace-exit.
+function traceExit() {
+  const trace = {};
+  Error.captureStackTrace(trace, traceExit);
+  const where = trace.stack.slice(trace.stack.indexOf('\n'));
+  const { isMainThread, threadId } = require('worker_threads');
+  const thread = isMainThread ? '' : `, thread:${threadId}`;
+  const prefix = `(node:${process.pid}${thread}) WARNING: `;
+  process._rawDebug(`${prefix}Exited the environment with code ${process.exitCode ?? 0}${where}\n`);
+}
+
 function exit(code) {
   if (arguments.length !== 0) process.exitCode = code;
+  if (getOptionValue('--trace-exit')) traceExit();
   // Through the property: programs replace it.
   process.reallyExit(emitExit('exit'));
 }

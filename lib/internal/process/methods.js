@@ -43,6 +43,7 @@ function currentFolder() {
 
 function wrappedChdir(directory) {
   validateString(directory, 'directory');
+  require('internal/process/permission').check('fs.read', directory);
   native.chdir(directory);
   folder = '';
 }
@@ -53,6 +54,7 @@ function wrappedUmask(mask) {
 
 function loadEnvFile(path = undefined) {
   const file = path == null ? '.env' : require('internal/fs/utils').getValidatedPath(path);
+  require('internal/process/permission').check('fs.read', `${file}`);
   if (native.loadEnvFile(file)) return;
   const error = new TypeError(`Contents of '${file}' should be a valid string.`);
   error.code = 'ERR_INVALID_ARG_TYPE';
@@ -79,6 +81,7 @@ function kill(pid, sig) {
 
 function execve(execPath, args = [], env = process.env) {
   require('internal/util').emitExperimentalWarning('process.execve');
+  require('internal/process/permission').check('child', `${execPath}`);
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
   const isText = (value) => typeof value === 'string' && !value.includes('\0');

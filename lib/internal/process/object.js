@@ -30,6 +30,11 @@ function install(process, { loaded }) {
     return found === undefined ? undefined : require(found);
   };
   process.dlopen = function dlopen(module, filename) {
+    if (require('internal/options').getOptionValue('--addons') === false ||
+        !require('internal/process/permission').isGranted('addon')) {
+      const { ERR_DLOPEN_DISABLED } = require('internal/errors').codes;
+      throw new ERR_DLOPEN_DISABLED();
+    }
     const error = new Error(`${filename}: native addons cannot be loaded`);
     error.code = 'ERR_DLOPEN_FAILED';
     throw error;

@@ -22,6 +22,17 @@ const settings = {
 
 let sequence = 0;
 
+// Of the permission model. Without a name it is the folder that is written to.
+function checkWriting(file) {
+  const { state, isGranted } = require('internal/process/permission');
+  const resource = file === undefined ? process.cwd() :
+    settings.directory === '' ? file : `${settings.directory}/${file}`;
+  if (!state.isEnabled || isGranted('fs.write', resource) || state.isAudit) return;
+  const { ERR_ACCESS_DENIED } = require('internal/errors').codes;
+  throw new ERR_ACCESS_DENIED('Access to this API has been restricted. Use --allow-fs-write to manage permissions.',
+    'FileSystemWrite', resource);
+}
+
 function threadId() {
   return require('worker_threads').threadId;
 }
@@ -48,6 +59,7 @@ function make(event, trigger, filename, error, time = new Date()) {
 
 // Returns the name of the file; 'stdout' and 'stderr' are those streams.
 function write(event, trigger, file, error) {
+  checkWriting(file);
   const time = new Date();
   const name = file || settings.filename || defaultName(time);
   const text = `${textOf(make(event, trigger, name, error, time))}\n`;

@@ -11,7 +11,8 @@ function addBuiltinGlobals(object, load) {
   for (const name of builtinNames()) {
     // A module of this name would hide a global that is something else.
     if (name.includes('/') || name.includes(':') || Object.hasOwn(object, name)) continue;
-    const define = (value) => Object.defineProperty(object, name, {
+    // A program may have made it unconfigurable.
+    const define = (value) => Reflect.defineProperty(object, name, {
       configurable: true, enumerable: false, writable: true, value,
     });
     Object.defineProperty(object, name, {

@@ -127,6 +127,7 @@ class Worker extends EventEmitter {
   constructor(filename, options = {}) {
     super();
     if (options.execArgv) validateArray(options.execArgv, 'options.execArgv');
+    require('internal/process/permission').check('worker');
     let argv;
     if (options.argv) {
       validateArray(options.argv, 'options.argv');

@@ -8,135 +8,13 @@
 #include <filesystem>
 #include <limits>
 
+#include "runtime/process/proc_files.h"
+
 namespace rondo {
 
 namespace {
 
 using Kind = OptionKind;
-
-constexpr Option kTable[] = {
-    {"--async-context-frame", "", Kind::flag,
-     "no effect: stores of AsyncLocalStorage are always in frames"},
-    {"--blocked", "", Kind::text,
-     "report what keeps the loop from going on for longer than this many milliseconds"},
-    {"--check", "-c", Kind::flag, "check the syntax of the script, and run nothing", true},
-    {"--conditions", "-C", Kind::list, "a condition for conditional exports and imports"},
-    {"--deprecation", "", Kind::flag, "--no-deprecation: no warnings of what is deprecated"},
-    {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
-    {"--enable-fips", "", Kind::flag, "only what OpenSSL's provider fips has"},
-    {"--enable-source-maps", "", Kind::flag, "no effect: stacks show the code that runs"},
-    {"--entry-url", "", Kind::flag, "the script is a URL", true},
-    {"--env-file", "", Kind::list, "take variables of the environment from this file", true},
-    {"--env-file-if-exists", "", Kind::list, "the same; a file that is not there is no error",
-     true},
-    {"--eval", "-e", Kind::text, "run this text", true},
-    {"--experimental-detect-module", "", Kind::flag,
-     "--no-...: a file of which nothing says that it is an ES module is none"},
-    {"--experimental-eventsource", "", Kind::flag, "the global EventSource"},
-    {"--experimental-global-navigator", "", Kind::flag, "--no-...: no global navigator"},
-    {"--experimental-import-meta-resolve", "", Kind::flag,
-     "import.meta.resolve() takes a second argument, the parent"},
-    {"--experimental-import-text", "", Kind::flag, "import of files as text"},
-    {"--experimental-loader", "", Kind::list,
-     "the hooks of this module take part in loading modules"},
-    {"--experimental-test-coverage", "", Kind::flag, "not there: an error of the tests", true},
-    {"--experimental-test-module-mocks", "", Kind::flag, "mock.module() of node:test"},
-    {"--experimental-test-tag-filter", "", Kind::list, "only tests with this tag"},
-    {"--experimental-vm-modules", "", Kind::flag, "vm.SourceTextModule and its kin"},
-    {"--experimental-sqlite", "", Kind::flag, "--no-...: no node:sqlite"},
-    {"--experimental-stream-iter", "", Kind::flag, "node:stream/iter and node:zlib/iter"},
-    {"--experimental-websocket", "", Kind::flag, "--no-...: no global WebSocket"},
-    {"--experimental-webstorage", "", Kind::flag, "--no-...: no localStorage, no sessionStorage"},
-    {"--expose-internals", "", Kind::flag, "require() finds what is inside, for Node's own tests"},
-    {"--force-fips", "", Kind::flag, "the same, and nothing can change it"},
-    {"--help", "-h", Kind::flag, "this text", true},
-    {"--import", "", Kind::list, "import this module first"},
-    {"--insecure-http-parser", "", Kind::flag, "accept HTTP that the standard forbids: dangerous"},
-    {"--input-type", "", Kind::text,
-     "module or commonjs, with -typescript or not: what -e, -p and standard input are"},
-    {"--interactive", "-i", Kind::flag, "the prompt, even if standard input is no terminal", true},
-    {"--lens", "", Kind::optional_text, "show the loop on a live page; --lens=PORT: at this port"},
-    {"--max-http-header-size", "", Kind::text, "bytes that the head of a message may have (16384)"},
-    {"--openssl-config", "", Kind::text, "OpenSSL's configuration, instead of OPENSSL_CONF"},
-    {"--openssl-legacy-provider", "", Kind::flag, "algorithms of OpenSSL that are out of use"},
-    {"--openssl-shared-config", "", Kind::flag,
-     "the section openssl_conf of the configuration, not nodejs_conf"},
-    {"--pending-deprecation", "", Kind::flag, "warn of what will be deprecated"},
-    {"--preserve-symlinks", "", Kind::flag, "a module is where its link is"},
-    {"--preserve-symlinks-main", "", Kind::flag, "the same for the script"},
-    {"--print", "-p", Kind::flag, "run the text that follows, and print its value", true},
-    {"--redirect-warnings", "", Kind::text, "warnings go to this file"},
-    {"--report-compact", "", Kind::flag, "diagnostic reports are one line of JSON"},
-    {"--report-directory", "", Kind::text, "the folder for diagnostic reports"},
-    {"--report-exclude-env", "", Kind::flag, "no variables of the environment in reports"},
-    {"--report-exclude-network", "", Kind::flag, "no network interfaces in reports"},
-    {"--report-filename", "", Kind::text, "the file for a report, or stdout or stderr"},
-    {"--report-on-fatalerror", "", Kind::flag, "sets process.report.reportOnFatalError; no effect"},
-    {"--report-on-signal", "", Kind::flag, "write a report when --report-signal comes"},
-    {"--report-signal", "", Kind::text, "the signal for a report (SIGUSR2)"},
-    {"--report-uncaught-exception", "", Kind::flag, "write a report of an uncaught exception"},
-    {"--require", "-r", Kind::list, "require this module first"},
-    {"--require-module", "", Kind::flag, "--no-...: require() of ES modules throws"},
-    {"--secure-heap", "", Kind::text, "bytes of OpenSSL's heap for secrets, a power of 2"},
-    {"--secure-heap-min", "", Kind::text, "the least that is taken from it, a power of 2"},
-    {"--strip-types", "", Kind::flag, "--no-...: no TypeScript"},
-    {"--test", "", Kind::flag, "run files of tests; the arguments are patterns of their names",
-     true},
-    {"--test-concurrency", "", Kind::text, "how many files of tests run at a time", true},
-    {"--test-force-exit", "", Kind::flag, "exit when all tests have ended", true},
-    {"--test-global-setup", "", Kind::text, "a module that runs before and after all tests"},
-    {"--test-isolation", "", Kind::text, "process (the default) or none: a process for each file"},
-    {"--test-name-pattern", "", Kind::list, "only tests whose name matches"},
-    {"--test-only", "", Kind::flag, "only tests with the option only"},
-    {"--test-random-seed", "", Kind::text, "tests run in the order that this number gives"},
-    {"--test-randomize", "", Kind::flag, "tests run in a random order"},
-    {"--test-reporter", "", Kind::list, "spec, tap, dot, junit, lcov, or a module"},
-    {"--test-reporter-destination", "", Kind::list, "stdout, stderr, or a file"},
-    {"--test-rerun-failures", "", Kind::text, "run what has failed, as this file says"},
-    {"--test-shard", "", Kind::text, "INDEX/TOTAL: run this part of the files"},
-    {"--test-skip-pattern", "", Kind::list, "no tests whose name matches"},
-    {"--test-timeout", "", Kind::text, "a limit for each test, in milliseconds", true},
-    {"--test-update-snapshots", "", Kind::flag, "write the snapshots of tests anew", true},
-    {"--throw-deprecation", "", Kind::flag, "what is deprecated throws"},
-    {"--tls-cipher-list", "", Kind::text, "the ciphers of TLS if a program names none"},
-    {"--tls-keylog", "", Kind::text, "write the keys of TLS connections to this file: for debugging"},
-    {"--tls-max-v1.2", "", Kind::flag, "the newest version of TLS if a program names none"},
-    {"--tls-max-v1.3", "", Kind::flag, "the same"},
-    {"--tls-min-v1.0", "", Kind::flag, "the oldest version of TLS if a program names none"},
-    {"--tls-min-v1.1", "", Kind::flag, "the same"},
-    {"--tls-min-v1.2", "", Kind::flag, "the same"},
-    {"--tls-min-v1.3", "", Kind::flag, "the same"},
-    {"--title", "", Kind::text, "the name that ps shows"},
-    {"--trace-deprecation", "", Kind::flag, "show where something deprecated was used"},
-    {"--trace-loop", "", Kind::optional_text,
-     "--trace-loop=FILE: write what the loop does to this file, for Perfetto", true},
-    {"--trace-loop-limit", "", Kind::text, "stop that at this size: 64M, 2G (256M)", true},
-    {"--trace-require-module", "", Kind::text,
-     "all or no-node-modules: warn of require() of ES modules"},
-    {"--trace-tls", "", Kind::flag, "write what TLS connections do to standard error"},
-    {"--trace-uncaught", "", Kind::flag, "show where something uncaught was thrown"},
-    {"--trace-warnings", "", Kind::flag, "show where a warning was given"},
-    {"--unhandled-rejections", "", Kind::text,
-     "strict, throw (the default), warn, none or warn-with-error-code"},
-    {"--use-env-proxy", "", Kind::flag,
-     "requests go to the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name"},
-    {"--use-bundled-ca", "", Kind::flag, "trust Mozilla's root certificates (the default)"},
-    {"--use-openssl-ca", "", Kind::flag, "trust those that OpenSSL is configured with"},
-    {"--use-system-ca", "", Kind::flag, "trust those of the system as well"},
-    {"--version", "-v", Kind::flag, "print the version of Node that is followed", true},
-    {"--warnings", "", Kind::flag, "--no-warnings: none at all"},
-    {"--why-alive", "", Kind::optional_text,
-     "on SIGUSR2, and after this time (5s, 500ms, 2m), list what keeps the process alive"},
-};
-
-/// Older names.
-constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
-    {"--experimental-require-module", "--require-module"},
-    {"--loader", "--experimental-loader"},
-    {"--report-dir", "--report-directory"},
-    {"--experimental-test-isolation", "--test-isolation"},
-    {"--experimental-strip-types", "--strip-types"},
-};
 
 /// Variables that, when they are 1, stand for an option.
 constexpr std::pair<const char*, std::string_view> kVariables[] = {
@@ -148,13 +26,17 @@ constexpr std::pair<const char*, std::string_view> kVariables[] = {
 };
 
 const Option* find_option(std::string_view name) {
-  for (const auto& [alias, meaning] : kAliases) {
+  for (const auto& [alias, meaning] : kOptionAliases) {
     if (name == alias) name = meaning;
   }
-  const auto found = std::ranges::find_if(kTable, [&](const Option& option) {
+  const auto is_meant = [&](const Option& option) {
     return option.name == name || (!option.short_name.empty() && option.short_name == name);
-  });
-  return found == std::end(kTable) ? nullptr : found;
+  };
+  for (const std::span<const Option> table : {kOptions, kOptionsWithoutEffect}) {
+    const auto found = std::ranges::find_if(table, is_meant);
+    if (found != table.end()) return &*found;
+  }
+  return nullptr;
 }
 
 /// Words of NODE_OPTIONS: separated by spaces, with double quotes and backslashes inside of them.
@@ -216,13 +98,14 @@ std::string give_to_v8(const std::vector<std::string>& options) {
 
 }  // namespace
 
-const std::span<const Option> kOptions = kTable;
-
 std::span<const std::string> OptionParser::read(std::span<const std::string> arguments,
                                                 bool from_environment) {
   while (!arguments.empty()) {
     const std::string& argument = arguments.front();
-    if (argument == "--") return arguments.subspan(1);
+    if (argument == "--") {
+      if (from_environment) throw BadOption{"-- is not allowed in NODE_OPTIONS"};
+      return arguments.subspan(1);
+    }
     if (argument.size() < 2 || argument[0] != '-') return arguments;
     given_.push_back(argument);
     arguments = arguments.subspan(1);
@@ -245,7 +128,6 @@ void OptionParser::read_text(std::string_view text) {
   const std::vector<std::string> words = split_words(text);
   read(words, true);  // what is no option is passed over, as in Node
   given_.clear();
-  options_of_environment_ = for_v8_;
 }
 
 bool is_of_process(std::string_view argument) {
@@ -259,6 +141,11 @@ void OptionParser::finish() {
                "\"commonjs-typescript\"");
   check_one_of("--trace-require-module", {"all", "no-node-modules"},
                "invalid value for --trace-require-module");
+  check_one_of("--test-isolation", {"process", "none"}, "invalid value for --test-isolation");
+  check_one_of("--use-largepages", {"off", "on", "silent"}, "invalid value for --use-largepages");
+  check_one_of("--disable-proto", {"delete", "throw"}, "invalid mode passed to --disable-proto",
+               12);
+  check_pairs();
   check_one_of("--unhandled-rejections",
                {"strict", "throw", "warn", "none", "warn-with-error-code"},
                "invalid value for --unhandled-rejections");
@@ -267,12 +154,27 @@ void OptionParser::finish() {
   check_port("--lens");
   check_trace();
   check_secure_heap();
+  limit_heap();
   const std::string unknown = give_to_v8(for_v8_);
-  if (unknown.empty()) return;
-  if (std::ranges::find(options_of_environment_, unknown) != options_of_environment_.end()) {
-    throw BadOption{unknown + " is not allowed in NODE_OPTIONS"};
+  if (!unknown.empty()) throw BadOption{"bad option: " + unknown};
+}
+
+void OptionParser::check_pairs() const {
+  constexpr std::pair<std::string_view, std::string_view> kExclusive[] = {
+      {"--use-openssl-ca", "--use-bundled-ca"},
+      {"--tls-min-v1.3", "--tls-max-v1.2"},
+      {"--use-openssl-ca", "--use-system-ca"},
+      {"--test", "--check"},
+      {"--test", "--eval"},
+      {"--test", "--interactive"},
+  };
+  for (const auto& [one, other] : kExclusive) {
+    const bool has_other = other == "--eval" ? find(other) != nullptr : is_set(other);
+    if (is_set(one) && has_other) {
+      throw BadOption{"either " + std::string(one) + " or " + std::string(other) +
+                      " can be used, not both"};
+    }
   }
-  throw BadOption{"bad option: " + unknown};
 }
 
 void OptionParser::check_blocked() const {
@@ -299,6 +201,7 @@ bool OptionParser::is_set(std::string_view name) const {
 void OptionParser::read_one(const std::string& argument, std::span<const std::string>& rest,
                             bool from_environment) {
   if (argument == "-pe") {  // -p and -e
+    if (from_environment) throw BadOption{argument + " is not allowed in NODE_OPTIONS"};
     if (rest.empty()) throw BadOption{argument + " requires an argument"};
     set("--print", true);
     return take(*find_option("--eval"), rest);
@@ -311,20 +214,24 @@ void OptionParser::read_one(const std::string& argument, std::span<const std::st
   if (option == nullptr && name.starts_with("--no-")) {
     option = find_option("--" + name.substr(5));
     wanted = false;
-    if (option != nullptr && option->kind != Kind::flag) option = nullptr;
+    if (option != nullptr && option->kind != Kind::flag) {
+      throw BadOption{argument + " is an invalid negation because it is not a boolean option"};
+    }
+  }
+  const bool is_allowed = option != nullptr ? !option->command_line_only
+                                            : std::ranges::find(kV8OptionsOfEnvironment, name) !=
+                                                  kV8OptionsOfEnvironment.end();
+  if (from_environment && !is_allowed) {
+    throw BadOption{argument.substr(0, equals) + (equals == std::string::npos ? "" : "=") +
+                    " is not allowed in NODE_OPTIONS"};
   }
   if (option == nullptr) {
     if (!name.starts_with("--")) throw BadOption{"bad option: " + argument};
     for_v8_.push_back(argument);
     return;
   }
-  if (from_environment && option->command_line_only) {
-    throw BadOption{name + (equals == std::string::npos ? "" : "=") +
-                    " is not allowed in NODE_OPTIONS"};
-  }
   if (option->kind == Kind::flag) {
-    if (equals != std::string::npos) throw BadOption{argument + " takes no value"};
-    set(option->name, wanted);
+    set(option->name, wanted);  // a value after `=` has no effect, as in Node
     // The text is optional here: with none, it comes from standard input.
     if (option->name == "--print" && !rest.empty() && !rest.front().starts_with('-')) {
       take(*find_option("--eval"), rest);
@@ -378,11 +285,11 @@ void OptionParser::check_port(std::string_view name) const {
 
 void OptionParser::check_one_of(std::string_view name,
                                 std::initializer_list<std::string_view> allowed,
-                                const std::string& complaint) const {
+                                const std::string& complaint, int exit_code) const {
   const OptionValue* value = find(name);
   if (value != nullptr &&
       std::ranges::find(allowed, std::get<std::string>(*value)) == allowed.end()) {
-    throw BadOption{complaint};
+    throw BadOption{complaint, exit_code};
   }
 }
 
@@ -405,6 +312,23 @@ void OptionParser::check_secure_heap() {
   if (wrong.size() == 2) throw BadOption{wrong[0] + '\n' + wrong[1]};
   if (!wrong.empty()) throw BadOption{wrong.front()};
   set("--secure-heap-min", std::to_string(least));
+}
+
+/// --max-old-space-size-percentage, as the option of V8.
+void OptionParser::limit_heap() {
+  const OptionValue* value = find("--max-old-space-size-percentage");
+  if (value == nullptr) return;
+  const std::string& text = std::get<std::string>(*value);
+  char* end = nullptr;
+  const double percentage = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !(percentage > 0 && percentage <= 100)) {
+    throw BadOption{"--max-old-space-size-percentage must be greater than 0 and up to 100. Got: " +
+                    text};
+  }
+  const std::uint64_t available = std::min(memory_limit(), meminfo_bytes("MemTotal"));
+  const double megabytes = static_cast<double>(available >> 20) * percentage / 100;
+  for_v8_.push_back("--max-old-space-size=" +
+                    std::to_string(static_cast<std::uint64_t>(megabytes)));
 }
 
 void OptionParser::check_why_alive() const {

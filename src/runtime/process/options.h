@@ -32,10 +32,17 @@ struct Option {
 
 /// In the order in which --help shows them. A flag `--x` can be given as `--no-x` as well.
 extern const std::span<const Option> kOptions;
+/// Options of Node that are accepted and change nothing.
+extern const std::span<const Option> kOptionsWithoutEffect;
+/// Other names, and the option that each one means.
+extern const std::span<const std::pair<std::string_view, std::string_view>> kOptionAliases;
+/// The options of V8 that NODE_OPTIONS may have. The command line may have all of them.
+extern const std::span<const std::string_view> kV8OptionsOfEnvironment;
 
 /// What is wrong with an option, in Node's words.
 struct BadOption {
   std::string message;
+  int exit_code = 9;
 };
 
 class OptionParser {
@@ -72,14 +79,15 @@ class OptionParser {
   void check_why_alive() const;
   void check_port(std::string_view name) const;
   void check_one_of(std::string_view name, std::initializer_list<std::string_view> allowed,
-                    const std::string& complaint) const;
+                    const std::string& complaint, int exit_code = 9) const;
   void check_trace() const;
   void check_secure_heap();
+  void check_pairs() const;
+  void limit_heap();
 
   std::vector<std::pair<std::string, OptionValue>> values_;
   std::vector<std::string> given_;
   std::vector<std::string> for_v8_;
-  std::vector<std::string> options_of_environment_;  // those of for_v8_ that NODE_OPTIONS has
 };
 
 /// Whether the option is about the whole process, so that a Worker cannot have its own.

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
+#include <limits>
 
 namespace rondo {
 
@@ -36,6 +38,19 @@ std::optional<std::uint64_t> proc_number(std::string_view text, std::string_view
 
 std::uint64_t meminfo_bytes(std::string_view label) {
   return proc_number(read_proc_file("/proc/meminfo"), label).value_or(0) * 1024;
+}
+
+std::uint64_t memory_limit() {
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    const std::string text = read_proc_file(path);
+    char* end = nullptr;
+    const unsigned long long limit = std::strtoull(text.c_str(), &end, 10);
+    // The older kind of group says "unlimited" with the largest number of whole pages.
+    constexpr unsigned long long kUnlimited = 1ULL << 62;
+    if (end != text.c_str() && limit < kUnlimited) return limit;
+  }
+  return std::numeric_limits<std::uint64_t>::max();
 }
 
 }  // namespace rondo

@@ -18,6 +18,7 @@ const { getStat, setStat } = require('internal/modules/files');
 const resolving = require('internal/modules/cjs/resolve');
 const { pathToUrl } = require('internal/modules/package_resolve');
 const { getOptionValue } = require('internal/options');
+const { check: checkPermission, state: permissions } = require('internal/process/permission');
 const { validateString } = require('internal/validators');
 const { compileCommonJs, readText } = binding('modules');
 const { isProxy } = binding('types');
@@ -511,6 +512,7 @@ function loadESModule(module, filename, format, source) {
 }
 
 function readSource(filename) {
+  if (permissions.isEnabled) checkPermission('fs.read', filename);
   const text = readText(filename);
   if (typeof text === 'string') return text;
   const { UVException } = require('internal/errors');

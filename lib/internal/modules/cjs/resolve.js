@@ -12,6 +12,7 @@ const { builtinId } = require('internal/modules/builtin_ids');
 const { conditions: defaults } = require('internal/modules/conditions');
 const { isFolder, tryFile } = require('internal/modules/files');
 const packageJson = require('internal/modules/package_json');
+const { getOptionValue } = require('internal/options');
 const { resolveExports, resolveImports } = require('internal/modules/package_resolve');
 
 // Set by the loader, whose tables users may change.
@@ -30,6 +31,11 @@ function setUp(ModuleClass) {
 // Done at each start: depends on the environment.
 function initPaths() {
   const { HOME, NODE_PATH } = process.env;
+  if (getOptionValue('--global-search-paths') === false) {
+    globalFolders = [];
+    Module.globalPaths = [];
+    return;
+  }
   const prefix = path.resolve(process.execPath, '..', '..');
   globalFolders = [path.resolve(prefix, 'lib', 'node')];
   if (HOME) {

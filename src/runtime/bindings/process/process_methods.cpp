@@ -4,24 +4,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
-#include <limits>
+#include <ranges>
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer_allocator.h"
-#include "runtime/process/env_file.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/views.h"
+#include "runtime/process/env_file.h"
+#include "runtime/process/options.h"
 #include "runtime/process/proc_files.h"
 #include "runtime/process/process_title.h"
 #include "runtime/process/start_time.h"
-#include "runtime/glue/views.h"
 
 namespace rondo {
 namespace {
@@ -66,8 +68,8 @@ void chdir(const Arguments& args) {
       environment.system_error(error_number, "chdir", working_folder(), path));
 }
 
-// (path): sets the variables of a file that the process has not got. Returns whether the file could be read; one that
-// cannot be opened is reported as missing, whatever the reason.
+// (path): sets the variables of a file that the process has not got. Returns whether the file could
+// be read; one that cannot be opened is reported as missing, whatever the reason.
 void load_env_file(const Arguments& args) {
   const std::string path = text_of(args.GetIsolate(), args[0]);
   Variables variables;
@@ -140,26 +142,37 @@ void memory_usage(const Arguments& args) {
   figures[4] = static_cast<double>(buffers->bytes());
 }
 
-// The limit that the control group sets; without one, as Node tells it, the largest number.
-double memory_limit() {
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    const std::string text = read_proc_file(path);
-    char* end = nullptr;
-    const unsigned long long limit = std::strtoull(text.c_str(), &end, 10);
-    // The older kind of group says "unlimited" with the largest number of whole pages.
-    constexpr unsigned long long kUnlimited = 1ULL << 62;
-    if (end != text.c_str() && limit < kUnlimited) return static_cast<double>(limit);
+/// The names that NODE_OPTIONS may have, those of what can be switched off also with --no- before
+/// them.
+void environment_options(const Arguments& args) {
+  const Environment& environment = Environment::of(args.GetIsolate());
+  std::vector<Local<v8::Value>> names;
+  const auto add = [&](std::string_view name) { names.push_back(environment.text(name)); };
+  const auto is_allowed = [](const Option& option) { return !option.command_line_only; };
+  for (const std::span<const Option> table : {kOptions, kOptionsWithoutEffect}) {
+    for (const Option& option : table | std::views::filter(is_allowed)) {
+      add(option.name);
+      if (!option.short_name.empty()) add(option.short_name);
+      if (option.kind == OptionKind::flag) add("--no-" + std::string(option.name.substr(2)));
+    }
   }
-  return static_cast<double>(std::numeric_limits<std::uint64_t>::max());
+  for (const std::string_view name : kV8OptionsOfEnvironment) add(name);
+  for (const auto& [alias, meaning] : kOptionAliases) {
+    if (std::ranges::any_of(kOptions, [&](const Option& option) {
+          return option.name == meaning && is_allowed(option);
+        })) {
+      add(alias);
+    }
+  }
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
 }
 
 void constrained_memory(const Arguments& args) {
-  args.GetReturnValue().Set(memory_limit());
+  args.GetReturnValue().Set(static_cast<double>(memory_limit()));
 }
 
 void available_memory(const Arguments& args) {
-  const double limit = memory_limit();
+  const auto limit = static_cast<double>(memory_limit());
   const auto free = static_cast<double>(meminfo_bytes("MemAvailable"));
   const bool limited = limit <= static_cast<double>(meminfo_bytes("MemTotal"));
   args.GetReturnValue().Set(limited ? std::max(limit - resident_bytes(), 0.0) : free);
@@ -233,8 +246,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// (path, arguments, environment): another program in the place of this one. Returns only if that fails: [errno, text].
-// The standard streams survive; all other descriptors of the runtime are closed by the kernel.
+// (path, arguments, environment): another program in the place of this one. Returns only if that
+// fails: [errno, text]. The standard streams survive; all other descriptors of the runtime are
+// closed by the kernel.
 void execve(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const Environment& environment = Environment::of(isolate);
@@ -329,6 +343,7 @@ constexpr Method kMethods[] = {
     {"rss", rss},
     {"memoryUsage", memory_usage},
     {"constrainedMemory", constrained_memory},
+    {"environmentOptions", environment_options},
     {"availableMemory", available_memory},
     {"cpuUsage", cpu_usage},
     {"threadCpuUsage", thread_cpu_usage},
