@@ -3,7 +3,7 @@
 
 const {
   AbortError, codes: {
-    ERR_CHILD_PROCESS_IPC_REQUIRED, ERR_CHILD_PROCESS_STDIO_MAXBUFFER, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE,
+    ERR_CHILD_PROCESS_IPC_REQUIRED, ERR_CHILD_PROCESS_STDIO_MAXBUFFER, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE,
   },
   genericNodeError, uvErrmapGet,
 } = require('internal/errors');
@@ -14,7 +14,8 @@ const { getValidatedPath } = require('internal/fs/utils');
 const { optionsForChild, state: permissions } = require('internal/process/permission');
 const { isArrayBufferView } = require('internal/util/types');
 const {
-  isInt32, validateAbortSignal, validateArray, validateBoolean, validateFunction, validateObject, validateString,
+  validateAbortSignal, validateArray, validateBoolean, validateFunction, validateInt32, validateInteger, validateNumber,
+  validateObject, validateString,
 } = require('internal/validators');
 
 const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -29,15 +30,11 @@ function checkNoNul(value, name) {
 }
 
 function checkTimeout(timeout) {
-  if (timeout != null && !(Number.isInteger(timeout) && timeout >= 0)) {
-    throw new ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', timeout);
-  }
+  if (timeout != null) validateInteger(timeout, 'timeout', 0);
 }
 
 function checkMaxBuffer(maxBuffer) {
-  if (maxBuffer != null && !(typeof maxBuffer === 'number' && maxBuffer >= 0)) {
-    throw new ERR_OUT_OF_RANGE('options.maxBuffer', 'a positive number', maxBuffer);
-  }
+  if (maxBuffer != null) validateNumber(maxBuffer, 'options.maxBuffer', 0);
 }
 
 function sanitizeKillSignal(killSignal) {
@@ -67,6 +64,15 @@ function environmentPairs(env) {
   return pairs;
 }
 
+let warnedOfShellArguments = false;
+
+function warnOfShellArguments() {
+  if (warnedOfShellArguments) return;
+  warnedOfShellArguments = true;
+  process.emitWarning('Passing args to a child process with shell option true can lead to security vulnerabilities, ' +
+    'as the arguments are not escaped, only concatenated.', 'DeprecationWarning', 'DEP0190');
+}
+
 function normalizeSpawnArguments(file, args, options) {
   validateString(file, 'file');
   checkNoNul(file, 'file');
@@ -92,9 +98,7 @@ function normalizeSpawnArguments(file, args, options) {
   }
   if (options.detached != null) validateBoolean(options.detached, 'options.detached');
   for (const name of ['uid', 'gid']) {
-    if (options[name] != null && !isInt32(options[name])) {
-      throw new ERR_INVALID_ARG_TYPE(`options.${name}`, 'int32', options[name]);
-    }
+    if (options[name] != null) validateInt32(options[name], `options.${name}`);
   }
   const { shell } = options;
   if (shell != null && typeof shell !== 'boolean' && typeof shell !== 'string') {
@@ -111,6 +115,7 @@ function normalizeSpawnArguments(file, args, options) {
 
   if (shell) {
     checkNoNul(shell, 'options.shell');
+    if (args.length > 0) warnOfShellArguments();
     args = ['-c', [file, ...args].join(' ')];
     file = typeof shell === 'string' ? shell : '/bin/sh';
   }
@@ -225,7 +230,10 @@ function normalizeExecFileArgs(file, args, options, callback) {
   else if (options != null) validateObject(options, 'options');
   options = options !== null && typeof options === 'object' ? options : {};
   if (callback != null) validateFunction(callback, 'callback');
-  if (options.argv0 != null) validateString(options.argv0, 'options.argv0');
+  if (options.argv0 != null) {
+    validateString(options.argv0, 'options.argv0');
+    checkNoNul(options.argv0, 'options.argv0');
+  }
   return { file, args, options, callback };
 }
 
@@ -275,6 +283,7 @@ function execFile(file, args, options, callback) {
   const killSignal = sanitizeKillSignal(options.killSignal);
 
   const child = spawn(file, args, {
+    argv0: options.argv0,
     cwd: options.cwd,
     env: options.env,
     gid: options.gid,

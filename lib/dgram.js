@@ -12,6 +12,7 @@ const {
 } = require('internal/errors');
 const { async_id_symbol, defaultTriggerAsyncIdScope } = require('internal/async_hooks');
 const { closeHandle, kOwner, kStateSymbol, newHandle, onReceive, openDescriptor } = require('internal/dgram');
+const clusterRole = require('internal/cluster/role');
 const { isIP } = require('internal/net/address');
 const {
   isInt32, validateAbortSignal, validateNumber, validateObject, validatePort, validateString,
@@ -209,6 +210,21 @@ function bindToDescriptor(socket, fd) {
   startListening(socket);
 }
 
+// In a worker of node:cluster the primary binds, for all workers that ask for the same address.
+function bindThroughPrimary(socket, ip, port, flags) {
+  const query = { address: ip, port, addressType: socket.type, fd: -1, flags };
+  clusterRole.child._getServer(socket, query, (status, handle) => {
+    if (!socket[kStateSymbol].handle) { // closed meanwhile
+      handle?.close();
+    } else if (status) {
+      bindFailed(socket, new ExceptionWithHostPort(status, 'bind', ip, port));
+    } else {
+      replaceHandle(socket, handle);
+      startListening(socket);
+    }
+  });
+}
+
 function bindFailed(socket, error) {
   socket[kStateSymbol].bindState = kUnbound;
   socket.emit('error', error);
@@ -236,11 +252,16 @@ Socket.prototype.bind = function(port_, address_ /* , callback */) {
 
   const port = options === undefined ? port_ : options.port;
   let address = options === undefined ? address_ : options.address;
+  const isExclusive = Boolean(options?.exclusive) || Boolean(state.reusePort);
   if (!address || typeof address === 'function') address = anyAddress(this.type);
   state.handle.lookup(address, (error, ip) => {
     if (!state.handle) return; // closed meanwhile
     if (error) {
       bindFailed(this, error);
+      return;
+    }
+    if (clusterRole.child !== undefined && !isExclusive) {
+      bindThroughPrimary(this, ip, port || 0, bindFlags(state));
       return;
     }
     const status = denial('net', ip) ?? state.handle.bind(ip, port || 0, bindFlags(state));

@@ -22,6 +22,8 @@ const ENOSYS = -38;
 // Failures of which the program is told by an event: these can happen to any program.
 const kToldLater = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT
 
+const kNoDescriptors = new Set([-24, -23]); // EMFILE, ENFILE
+
 const kIsUsedAsProxy = Symbol('kIsUsedAsProxy');
 
 // ---- stdio ----
@@ -73,10 +75,13 @@ function getValidStdio(stdio, sync = false) {
 function handOver({ stream }) {
   if (stream === undefined) return;
   stream[kIsUsedAsProxy] = true;
-  if (stream._handle.reading) {
-    stream._handle.reading = false;
-    stream._handle.readStop();
-  }
+  if (!stream._handle.reading) return;
+  stream._handle.reading = false;
+  stream._handle.readStop();
+  // It can be resumed when the child has ended.
+  stream.pause();
+  stream.readableFlowing = false;
+  stream._readableState.reading = false;
 }
 
 function flatStdio(stdio) {
@@ -204,13 +209,15 @@ ChildProcess.prototype.spawn = function(options) {
   }
   const pipes = [];
   checkPermission('child', options.file);
-  const result = this._handle.spawn({ ...options, stdio: flatStdio(stdio), pipes });
+  const result = this._handle.spawn({ __proto__: null, ...options, stdio: flatStdio(stdio), pipes });
   if (result < 0) {
     if (!kToldLater.has(result)) {
       closeProcess(this);
       throw new ErrnoException(result, 'spawn');
     }
     process.nextTick(failNT, this, result);
+    // Without descriptors there are no streams either.
+    if (kNoDescriptors.has(result)) return result;
   } else {
     this.pid = result;
     stdio.forEach(handOver);
@@ -271,7 +278,7 @@ function spawnSync(options) {
   const stdio = getValidStdio(options.stdio || 'pipe', true);
   const inputs = stdio.map((_, fd) => (fd === 0 ? options.input : undefined));
   const [pid, status, signal, output, error] =
-    binding('child_process').spawnSync({ ...options, stdio: flatStdio(stdio), inputs });
+    binding('child_process').spawnSync({ __proto__: null, ...options, stdio: flatStdio(stdio), inputs });
   const result = {};
   if (error) {
     result.error = new ErrnoException(error, `spawnSync ${options.file}`);

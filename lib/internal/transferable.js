@@ -11,7 +11,7 @@
 //     }
 //
 // One that is handed over, and not copied, has [kTransfer] in the place of [kClone], and [kTransferList], which returns
-// what else has to be handed over for it.
+// what else has to be handed over for it. A `descriptor` beside `data` is closed if nobody reads the message.
 //
 // `deserializeInfo` names a module and a class of it (none, if the module is the class), the instances of which are made
 // without arguments and then filled in.
@@ -48,8 +48,9 @@ function listTransfer(object) {
 }
 
 function describe(object) {
-  const { data, deserializeInfo } = object[kClone] === undefined ? object[kTransfer]() : object[kClone]();
-  return [deserializeInfo, data];
+  const { data, deserializeInfo, descriptor = -1 } =
+    object[kClone] === undefined ? object[kTransfer]() : object[kClone]();
+  return [deserializeInfo, data, descriptor];
 }
 
 function instantiate(deserializeInfo) {

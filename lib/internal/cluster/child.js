@@ -85,18 +85,21 @@ function forget(key, release) {
   release();
 }
 
+// A handle on the socket that came from the primary, or a negative number.
+function openShared(native, { addressType, backlog }) {
+  const { fd } = native;
+  native.fd = -1;
+  if (native.type === 'UDP') return require('internal/dgram')._createSocketHandle(null, 0, addressType, fd);
+  const { createServerHandle } = require('internal/net/server');
+  return createServerHandle(null, null, null, fd, undefined, backlog);
+}
+
 // We accept ourselves, as the other workers do.
 function shareHandle({ key, errno }, native, options, release, callback) {
-  let handle = native;
-  if (native.type !== 'UDP') {
-    const { createServerHandle } = require('internal/net/server');
-    const { fd } = native;
-    native.fd = -1;
-    handle = createServerHandle(null, null, null, fd, undefined, options.backlog);
-    if (typeof handle === 'number') {
-      callback(handle, null);
-      return;
-    }
+  const handle = openShared(native, options);
+  if (typeof handle === 'number') {
+    callback(handle, null);
+    return;
   }
   const { close } = handle;
   handle.close = function() {

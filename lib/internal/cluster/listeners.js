@@ -6,7 +6,9 @@ const { NativeHandle } = require('internal/child_process/handles');
 const { send } = require('internal/cluster/messages');
 const { closeHandle } = require('internal/stream_handle');
 
+// Flags of TCP and UDP.
 const kIpv6Only = 1;
+const kReuseAddress = 4;
 
 // The primary accepts, and gives each connection to the next worker that is free.
 class RoundRobinHandle {
@@ -103,7 +105,7 @@ function bindFor(address, { port, addressType, fd, flags }) {
   const isPipe = !isUdp && port < 0;
   const any = addressType === 'udp4' ? '0.0.0.0' : undefined;
   return bindSocket(isUdp ? 'udp' : isPipe ? 'pipe' : 'tcp', address ?? any, Math.max(port, 0) || 0,
-    Boolean(flags & kIpv6Only));
+    Boolean(flags & kIpv6Only), isUdp && Boolean(flags & kReuseAddress));
 }
 
 // The workers accept, all from the same socket.

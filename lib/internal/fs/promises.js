@@ -23,6 +23,9 @@ const {
   validateEncoding, validateInteger, validateObject,
 } = require('internal/validators');
 const { async_id_symbol, initResource } = require('internal/async_hooks');
+const {
+  kDeserialize, kTransfer, kTransferList, markTransferable,
+} = require('internal/transferable');
 const EventEmitter = require('events');
 const { Buffer } = require('buffer');
 
@@ -65,8 +68,9 @@ function watchForgotten(handle, fd) {
 }
 
 class FileHandle extends EventEmitter {
-  constructor(fd) {
+  constructor(fd = -1) {
     super();
+    markTransferable(this);
     this[kHandle] = new HandleResource();
     this[kFd] = fd;
     this[kRefs] = 1;
@@ -178,6 +182,28 @@ class FileHandle extends EventEmitter {
 
   async [Symbol.asyncDispose]() {
     await this.close();
+  }
+
+  // ---- Handed over to another thread by postMessage() ----
+
+  [kTransferList]() {
+    return [];
+  }
+
+  [kTransfer]() {
+    if (this[kClosePromise] || this[kRefs] > 1) {
+      const DOMException = require('internal/dom_exception');
+      throw new DOMException('Cannot transfer FileHandle while in use', 'DataCloneError');
+    }
+    const descriptor = this[kFd];
+    forgotten.unregister(this);
+    this[kFd] = -1;
+    return { data: descriptor, descriptor, deserializeInfo: 'internal/fs/promises:FileHandle' };
+  }
+
+  [kDeserialize](fd) {
+    this[kFd] = fd;
+    watchForgotten(this, fd);
   }
 
   // While an operation is under way, or a stream is there, closing waits.

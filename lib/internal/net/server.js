@@ -102,6 +102,10 @@ function discard(handle, status) {
 
 const kMostDescriptor = 2 ** 31 - 1;
 
+// Flags of listen().
+const kIpv6Only = 1;
+const kReusePort = 2;
+
 const EACCES = -13;
 const EADDRINUSE = -98;
 const EEXIST = -17;
@@ -116,7 +120,7 @@ function createServerHandle(address, port, addressType, fd, flags, backlog = kBa
   const listenOn = (host) => {
     const handle = makeServerHandle(isPipe, host);
     const status = isPipe ? handle.listen(host, backlog) :
-      handle.listen(host, port, backlog, Boolean(flags & 1));
+      handle.listen(host, port, backlog, Boolean(flags & kIpv6Only), Boolean(flags & kReusePort));
     // To Node a folder that is missing is one that is closed to us.
     return status ? discard(handle, isPipe && status === ENOENT ? EACCES : status) : handle;
   };
@@ -210,7 +214,7 @@ Server.prototype.listen = function(...args) {
 
   const backlogFromArgs = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);
   options = options._handle || options.handle || options;
-  const flags = options.ipv6Only === true ? 1 : 0;
+  const flags = (options.ipv6Only === true ? kIpv6Only : 0) | (options.reusePort ? kReusePort : 0);
 
   // A server, a socket, or something else with a handle.
   if (options instanceof Server || typeof options.listen === 'function' && options.onconnection !== undefined) {
@@ -235,12 +239,12 @@ Server.prototype.listen = function(...args) {
   if (typeof options.port === 'number' || typeof options.port === 'string') {
     validatePort(options.port, 'options.port');
     const backlog = options.backlog || backlogFromArgs || kBacklog;
+    // Where the kernel shares a port out, a worker of node:cluster has a socket of its own.
+    const exclusive = options.exclusive || Boolean(flags & kReusePort);
     if (options.host) {
-      lookupAndListen(this, options.port | 0, options.host, backlog, flags, options.exclusive);
+      lookupAndListen(this, options.port | 0, options.host, backlog, flags, exclusive);
     } else {
-      listen(this, {
-        address: null, port: options.port | 0, addressType: 4, backlog, flags, exclusive: options.exclusive,
-      });
+      listen(this, { address: null, port: options.port | 0, addressType: 4, backlog, flags, exclusive });
     }
     return this;
   }
@@ -248,6 +252,10 @@ Server.prototype.listen = function(...args) {
   if (options.path && isPath(options.path)) {
     const backlog = options.backlog || backlogFromArgs || kBacklog;
     const { readableAll, writableAll } = options;
+    if (options.path[0] === '\0' && (readableAll || writableAll)) {
+      throw new ERR_INVALID_ARG_VALUE('options', options,
+        'can not set readableAll or writableAllt to true when path is abstract unix socket');
+    }
     listen(this, {
       address: options.path,
       port: -1,

@@ -4,10 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "runtime/glue/cloneable.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/cloneable.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/messaging_hooks.h"
+#include "runtime/process/descriptors.h"
 
 namespace rondo {
 namespace {
@@ -197,12 +198,13 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     return Just(true);
   }
 
-  /// The name of the class that an object is of, and a value to fill one in with.
-  bool describe(Local<v8::Object> object, Local<v8::Value> (&pair)[2]) {
+  /// The name of the class that an object is of, a value to fill one in with, and a descriptor that
+  /// it owns or -1.
+  bool describe(Local<v8::Object> object, Local<v8::Value> (&parts)[3]) {
     Local<v8::Value> description;
     if (!call_hook("describe", object).ToLocal(&description)) return false;
-    for (const std::uint32_t index : {0U, 1U}) {
-      if (!description.As<v8::Array>()->Get(environment_.context(), index).ToLocal(&pair[index])) {
+    for (const std::uint32_t index : {0U, 1U, 2U}) {
+      if (!description.As<v8::Array>()->Get(environment_.context(), index).ToLocal(&parts[index])) {
         return false;
       }
     }
@@ -210,21 +212,28 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   }
 
   Maybe<bool> write_described(Local<v8::Object> object) {
-    Local<v8::Value> pair[2];
-    if (!describe(object, pair)) return Nothing<bool>();
+    Local<v8::Value> parts[3];
+    if (!describe(object, parts)) return Nothing<bool>();
     serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::described));
-    for (const Local<v8::Value> value : pair) {
-      if (serializer_.WriteValue(environment_.context(), value).IsNothing()) return Nothing<bool>();
+    for (const std::size_t index : {0U, 1U}) {
+      if (serializer_.WriteValue(environment_.context(), parts[index]).IsNothing()) {
+        return Nothing<bool>();
+      }
     }
     return Just(true);
   }
 
   bool write_transferred(Local<v8::Object> object) {
-    Local<v8::Value> pair[2];
-    if (!describe(object, pair)) return false;
-    const v8::String::Utf8Value name(environment_.isolate(), pair[0]);
+    Local<v8::Value> parts[3];
+    if (!describe(object, parts)) return false;
+    const v8::String::Utf8Value name(environment_.isolate(), parts[0]);
     message_.transferred_.emplace_back(*name);
-    return serializer_.WriteValue(environment_.context(), pair[1]).IsJust();
+    const int fd = parts[2]->Int32Value(environment_.context()).FromMaybe(-1);
+    if (fd >= 0) {
+      message_.descriptors_.emplace_back(fd);
+      if (environment_.descriptors() != nullptr) environment_.descriptors()->remove(fd);
+    }
+    return serializer_.WriteValue(environment_.context(), parts[1]).IsJust();
   }
 
   Maybe<bool> write_native(Local<v8::Object> object) {
@@ -310,6 +319,11 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
         return {};
       }
     }
+    for (Descriptor& descriptor : message_.descriptors_) {
+      const int fd = descriptor.release();  // the object's now
+      if (environment_.descriptors() != nullptr) environment_.descriptors()->add(fd);
+    }
+    if (!message_.descriptors_.empty()) message_.descriptors_.clear();
     return value;
   }
 

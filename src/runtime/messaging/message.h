@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "io/descriptor.h"
+
 namespace rondo {
 
 class CloneData;
@@ -53,6 +55,7 @@ class Message {
   std::vector<std::shared_ptr<const CloneData>> clones_;
   std::vector<std::unique_ptr<PortEnd>> ports_;
   std::vector<std::string> transferred_;  // the class of each object handed over
+  std::vector<Descriptor> descriptors_;   // of those objects, until the message is read
 };
 
 }  // namespace rondo

@@ -2,7 +2,7 @@
 //
 //   bind(address, port)                        where to connect from; a status
 //   connect(address, port, done)               done(status)
-//   listen(address, port, backlog, ipv6Only)   a status
+//   listen(address, port, backlog, ipv6Only, reusePort)   a status
 //   listenOn(fd, backlog)                      takes over a bound socket; a status
 //   open(fd)                                   takes over a connected socket; a status
 //   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
@@ -75,6 +75,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     ListenOptions options;
     options.backlog = int_at(args, 2);
     options.ipv6_only = args[3]->IsTrue();
+    options.reuse_port = args[4]->IsTrue();
     options.accepted = kOptions;
     args.GetReturnValue().Set(address ? of(args)->SocketHandle::listen(*address, options)
                                       : -EINVAL);

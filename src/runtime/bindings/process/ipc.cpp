@@ -11,8 +11,8 @@
 //   ref(), unref(), hasRef(), close()
 //
 // descriptorType(fd): 'TCP', 'PIPE', 'UDP' or 'UNKNOWN', of a descriptor that has come.
-// bindSocket(kind, address, port, ipv6Only): a descriptor that is bound, for node:cluster to hand
-// out.
+// bindSocket(kind, address, port, ipv6Only, reuseAddress): a descriptor that is bound, for
+// node:cluster to hand out.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -269,6 +269,7 @@ class Channel final : public Wrapped {
     last_number_ = last_number_ % 0x3fffffff + 1;
     queued_ += bytes.size() - written;
     writes_.push_back({last_number_, std::move(bytes), written, std::move(kept)});
+    if (writes_.size() == 1) writing_ = environment().loop().keep_alive();
     watch();
     return static_cast<std::int32_t>(last_number_);
   }
@@ -289,7 +290,10 @@ class Channel final : public Wrapped {
       }
       const std::uint32_t number = first.number;
       writes_.pop_front();
-      if (writes_.empty()) watch();
+      if (writes_.empty()) {
+        writing_.release();
+        watch();
+      }
       v8::Isolate* isolate = environment().isolate();
       const v8::HandleScope scope(isolate);
       const v8::Context::Scope entered(environment().context());
@@ -310,6 +314,7 @@ class Channel final : public Wrapped {
     if (!fd_) return;
     poll_.close();
     writes_.clear();
+    writing_.release();
     queued_ = 0;
     fd_ = {};
     let_go();
@@ -322,6 +327,7 @@ class Channel final : public Wrapped {
   bool reading_ = false;
   bool referenced_ = true;
   std::deque<Write> writes_;
+  KeepAlive writing_;  // also where the channel is unref'd
   std::size_t queued_ = 0;
   std::uint32_t last_number_ = 0;
 };
@@ -385,14 +391,14 @@ Address to_path(const std::string& path) {
 }
 
 /// A descriptor, or a negative errno.
-int bind_address(const Address& address, int type, bool ipv6_only) {
+int bind_address(const Address& address, int type, bool ipv6_only, bool reuse_address) {
   if (address.size == 0) return -EINVAL;
   const int family = address.storage.ss_family;
   Descriptor fd(::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd) return -errno;
   const int on = 1;
   const int only = ipv6_only ? 1 : 0;
-  if (family != AF_UNIX && type == SOCK_STREAM) {
+  if (family != AF_UNIX && (type == SOCK_STREAM || reuse_address)) {
     ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   }
   if (family == AF_INET6) {
@@ -404,24 +410,27 @@ int bind_address(const Address& address, int type, bool ipv6_only) {
   return fd.release();
 }
 
-/// (kind, address or undefined for any, port, IPv6 only); kind is 'tcp', 'udp' or 'pipe'.
+/// (kind, address or undefined for any, port, IPv6 only, reuse address); kind is 'tcp', 'udp' or
+/// 'pipe'.
 void bind_socket(const Arguments& args) {
   const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
   const std::string kind = *v8::String::Utf8Value(args.GetIsolate(), args[0]);
   const std::string text = *v8::String::Utf8Value(args.GetIsolate(), args[1]);
   const int port = args[2]->Int32Value(context).FromMaybe(0);
   const bool ipv6_only = args[3]->IsTrue();
+  const bool reuse = args[4]->IsTrue();
   const int type = kind == "udp" ? SOCK_DGRAM : SOCK_STREAM;
   if (kind == "pipe") {
-    args.GetReturnValue().Set(bind_address(to_path(text), type, false));
+    args.GetReturnValue().Set(bind_address(to_path(text), type, false, false));
     return;
   }
   if (args[1]->IsString() && !text.empty()) {
-    args.GetReturnValue().Set(bind_address(to_address(text, port), type, ipv6_only));
+    args.GetReturnValue().Set(bind_address(to_address(text, port), type, ipv6_only, reuse));
     return;
   }
-  int fd = bind_address(to_address("::", port), type, ipv6_only);
-  if (fd < 0 && fd != -EADDRINUSE) fd = bind_address(to_address("0.0.0.0", port), type, false);
+  int fd = bind_address(to_address("::", port), type, ipv6_only, reuse);
+  if (fd < 0 && fd != -EADDRINUSE)
+    fd = bind_address(to_address("0.0.0.0", port), type, false, reuse);
   args.GetReturnValue().Set(fd);
 }
 
