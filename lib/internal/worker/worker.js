@@ -65,11 +65,17 @@ function variable(env, name) {
   return undefined;
 }
 
+// V8 takes no options any more, but an unknown one is an error all the same.
+function refusedOption(words) {
+  const unknown = words.find((word) => !process.allowedNodeEnvironmentFlags.has(word.split('=')[0]));
+  return unknown === undefined ? undefined : `${unknown} is not allowed in NODE_OPTIONS`;
+}
+
 // The options are the parent's, unless the Worker has some of its own.
 function readOptions(execArgv, env) {
   if (!execArgv && !Array.isArray(env)) return { execArgv: process.execArgv, options: getOptions() };
-  const [options, invalid, invalidEnvironment] =
-    parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'));
+  const [options, invalid, wrong, forV8] = parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'));
+  const invalidEnvironment = wrong ?? refusedOption(forV8);
   if (execArgv && invalid.length > 0) throw new ERR_WORKER_INVALID_EXEC_ARGV(invalid);
   if (invalidEnvironment !== undefined) {
     throw new ERR_WORKER_INVALID_EXEC_ARGV([invalidEnvironment], 'invalid NODE_OPTIONS env variable');

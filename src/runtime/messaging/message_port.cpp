@@ -16,6 +16,24 @@ using v8::MaybeLocal;
 // Where the context keeps the hub's object. Others have their places elsewhere.
 constexpr int kHubSlot = 4;
 
+/// Inboxes that are woken at the end of the scope: declared before the guard of a mutex, when that
+/// is released.
+class Woken {
+ public:
+  Woken() = default;
+  Woken(const Woken&) = delete;
+  Woken& operator=(const Woken&) = delete;
+  ~Woken() {
+    for (const std::shared_ptr<PortInbox>& inbox : inboxes_) inbox->wake();
+  }
+  void add(std::shared_ptr<PortInbox> inbox) {
+    if (inbox != nullptr) inboxes_.push_back(std::move(inbox));
+  }
+
+ private:
+  std::vector<std::shared_ptr<PortInbox>> inboxes_;
+};
+
 // So many messages of one port at least are delivered before another port has its turn.
 constexpr std::size_t kBatch = 1000;
 
@@ -29,19 +47,21 @@ void PortGroup::join(PortEnd& end) {
 }
 
 void PortGroup::leave(PortEnd& end) {
+  Woken woken;
   const std::lock_guard guard(mutex_);
   std::erase(ends_, &end);
   if (kind_ == Kind::broadcast) return;
-  for (PortEnd* other : ends_) other->add(nullptr);
+  for (PortEnd* other : ends_) woken.add(other->add(nullptr));
 }
 
 bool PortGroup::send(const PortEnd& from, const std::shared_ptr<Message>& message) {
+  Woken woken;
   const std::lock_guard guard(mutex_);
   const bool lost =
       std::ranges::any_of(ends_, [&](const PortEnd* end) { return message->carries(*end); });
   if (lost) return false;
   for (PortEnd* end : ends_) {
-    if (end != &from) end->add(message);
+    if (end != &from) woken.add(end->add(message));
   }
   return true;
 }
@@ -62,15 +82,28 @@ std::shared_ptr<PortGroup> PortGroup::broadcast(const std::string& name) {
 
 PortInbox::PortInbox(PortHub& hub) : hub_(&hub) {}
 
-void PortInbox::tell(MessagePort& port) {
+bool PortInbox::tell(MessagePort& port) {
   const std::lock_guard guard(mutex_);
-  if (hub_ == nullptr || std::ranges::find(told_, &port) != told_.end()) return;
+  if (hub_ == nullptr || std::ranges::find(told_, &port) != told_.end()) return false;
   told_.push_back(&port);
-  if (told_.size() > 1) return;  // the hub is on its way
+  return told_.size() == 1;  // else the hub is on its way
+}
+
+void PortInbox::wake() {
+  LoopCore* core = nullptr;
+  std::shared_ptr<PortHub*> hub;
+  {
+    const std::lock_guard guard(mutex_);
+    if (hub_ == nullptr) return;
+    core = &hub_->environment().loop().core();
+    hub = hub_->self();
+    waking_.fetch_add(1, std::memory_order_relaxed);
+  }
   // A port that keeps the loop alive does so itself.
-  hub_->environment().loop().core().post_unreferenced([self = hub_->self()] {
-    if (*self != nullptr) (*self)->collect();
+  core->post_unreferenced([hub = std::move(hub)] {
+    if (*hub != nullptr) (*hub)->collect();
   });
+  waking_.fetch_sub(1, std::memory_order_release);
 }
 
 std::vector<MessagePort*> PortInbox::take() {
@@ -85,16 +118,23 @@ void PortInbox::forget(const MessagePort& port) {
 }
 
 void PortInbox::close() {
-  const std::lock_guard guard(mutex_);
-  hub_ = nullptr;
-  told_.clear();
+  {
+    const std::lock_guard guard(mutex_);
+    hub_ = nullptr;
+    told_.clear();
+  }
+  while (waking_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
 
-void PortEnd::add(std::shared_ptr<Message> message) {
+std::shared_ptr<PortInbox> PortEnd::add(std::shared_ptr<Message> message) {
   queue_.push_back(std::move(message));
-  if (port_ == nullptr) return;
-  if (inbox_->on_thread()) port_->trigger();
-  else inbox_->tell(*port_);
+  if (port_ == nullptr) return nullptr;
+  if (inbox_->on_thread()) {
+    port_->trigger();
+  } else if (inbox_->tell(*port_)) {
+    return inbox_;
+  }
+  return nullptr;
 }
 
 std::size_t PortEnd::size() const {

@@ -7,11 +7,13 @@
 // The ends of a group may be on several threads. The mutex of the group guards the list of its ends
 // and what waits at each of them. A port that is on another thread than the sender is told by the
 // inbox of its hub. A thread that holds the mutex of a group may take that of an inbox, never the
-// other way round, and never that of another group.
+// other way round, and never that of another group. Loops are woken when all mutexes are released:
+// a thread that wakes on another core would have to sleep again at once.
 #pragma once
 
 #include <v8.h>
 
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -58,8 +60,10 @@ class PortInbox {
   explicit PortInbox(PortHub& hub);
 
   bool on_thread() const noexcept { return std::this_thread::get_id() == thread_; }
-  /// From another thread.
-  void tell(MessagePort& port);
+  /// From another thread: puts the port on the list. True if wake() has to follow.
+  [[nodiscard]] bool tell(MessagePort& port);
+  /// Has the hub called.
+  void wake();
   /// On the hub's thread: those that were told of since.
   std::vector<MessagePort*> take();
   /// The port is going.
@@ -72,6 +76,7 @@ class PortInbox {
   std::mutex mutex_;
   PortHub* hub_;
   std::vector<MessagePort*> told_;
+  std::atomic<int> waking_ = 0;  // those who are inside of wake(): the hub's loop outlives them
 };
 
 class PortEnd {
@@ -100,7 +105,8 @@ class PortEnd {
   friend class PortGroup;
 
   /// With the group's mutex held. Null stands for the end of the channel: nothing comes after it.
-  void add(std::shared_ptr<Message> message);
+  /// Returns the inbox to wake when it is released, or null.
+  [[nodiscard]] std::shared_ptr<PortInbox> add(std::shared_ptr<Message> message);
 
   std::shared_ptr<PortGroup> group_;
   std::deque<std::shared_ptr<Message>> queue_;

@@ -320,11 +320,13 @@ void define_properties(const Arguments& args) {
   const Environment& environment = Environment::of(args.GetIsolate());
   const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
   const auto process = args[0].As<v8::Object>();
-  // The title belongs to the main thread.
-  process
-      ->SetNativeDataProperty(context, environment.name("title"), get_title,
-                              environment.worker() == nullptr ? set_title : ignore)
-      .Check();
+  // The title belongs to the main thread; a Worker has a copy.
+  const Local<v8::String> title = environment.name("title");
+  if (environment.worker() == nullptr) {
+    process->SetNativeDataProperty(context, title, get_title, set_title).Check();
+  } else {
+    process->Set(context, title, environment.text(process_title())).Check();
+  }
   process->SetNativeDataProperty(context, environment.name("ppid"), get_ppid, ignore).Check();
   process
       ->DefineOwnProperty(context, environment.name("pid"),

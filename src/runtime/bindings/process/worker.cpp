@@ -359,7 +359,7 @@ void take_port(const Arguments& args) {
 }
 
 /// (list of options, NODE_OPTIONS or undefined): [values, options that a Worker cannot have, what is
-/// wrong with NODE_OPTIONS]
+/// wrong with NODE_OPTIONS, options in it that are not ours]
 void parse_options(const Arguments& args) {
   Environment& environment = environment_of(args);
   v8::Isolate* isolate = args.GetIsolate();
@@ -372,13 +372,14 @@ void parse_options(const Arguments& args) {
   } catch (const BadOption& bad) {
     invalid_environment = environment.text(bad.message);
   }
+  std::vector<Local<Value>> for_v8;
+  for (const std::string& word : parser.for_v8()) for_v8.push_back(environment.text(word));
   const std::size_t of_environment = parser.for_v8().size();
   try {
-    const auto rest = parser.read(list);
+    parser.read(list);  // what is no option is passed over, as in Node
     for (std::size_t i = of_environment; i < parser.for_v8().size(); ++i) {
       invalid.push_back(environment.text(parser.for_v8()[i]));
     }
-    for (const std::string& argument : rest) invalid.push_back(environment.text(argument));
     for (const std::string& argument : list) {
       if (is_of_process(argument)) invalid.push_back(environment.text(argument));
     }
@@ -387,7 +388,8 @@ void parse_options(const Arguments& args) {
   }
   const Local<Object> values = to_object(environment, parser.values());
   Local<Value> parts[] = {values, v8::Array::New(isolate, invalid.data(), invalid.size()),
-                          invalid_environment};
+                          invalid_environment,
+                          v8::Array::New(isolate, for_v8.data(), for_v8.size())};
   args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
 }
 
