@@ -14,7 +14,7 @@ LLVM    := 19
 heading = @printf '\n==== %s ====\n' "$(1)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run setup-lint run check test record bench format lint clean test-consumer \
+.PHONY: help setup setup-run setup-lint run check test record package docs bench format lint clean test-consumer \
         $(PRESETS:%=build-%) $(PRESETS:%=test-%)
 # Keep the build files, which make would take for intermediate ones.
 .SECONDARY:
@@ -27,7 +27,7 @@ help: ## this list
 # Configured without tests and benchmarks, which need GoogleTest, libuv and Asio, unless they are there already.
 run: setup-run ## set up what running needs, build, and walk through the loop, in C++ and in JavaScript
 	@[[ -f build/release/build.ninja ]] || \
-	  { echo 'run: configure'; cmake --preset release -D RONDO_BUILD_TESTS=OFF -D RONDO_BUILD_BENCH=OFF -D RONDO_BUILD_HTTP=OFF --log-level=WARNING; }
+	  { echo 'run: configure'; cmake --preset release -D RONDO_BUILD_HTTP=OFF -D RONDO_BUILD_TESTS=OFF -D RONDO_BUILD_BENCH=OFF --log-level=WARNING; }
 	@echo 'run: build the command and the tour (about 4 minutes on 2 cores the first time)'
 	@cmake --build --preset release --parallel $(JOBS) --target example_tour rondo
 	@build/release/examples/tour
@@ -88,6 +88,16 @@ record: build/release/configured ## record what Node 26.10 prints for tests/node
 
 test-consumer: build-release ## only: install, and build a foreign project on it
 	@ctest --preset release --tests-regex '^consumer$$'
+
+package: build/release/configured ## a .deb and a .tar.gz in build/package, with the licences of everything inside
+	@cmake --build --preset release --parallel $(JOBS) --target rondo rondo_loop rondo_loop_shared rondo_http
+	@rm -rf build/package
+	@cpack --config build/release/CPackConfig.cmake
+	@rm -rf build/package/_CPack_Packages
+
+docs: ## the C++ API and the guides as a site in build/docs
+	@scripts/setup.sh docs
+	@scripts/make_docs.sh
 
 bench: build/release/configured ## compare with libuv, Node, Bun and Deno; a part of it: make bench ROWS=timers
 	@cmake --build --preset release --parallel $(JOBS) --target rondo rondo_bench rondo_bench_js

@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh run       what `make run` needs
 #   scripts/setup.sh [build]   the above, and what `make test` and `make bench` need
+#   scripts/setup.sh docs      what `make docs` needs
 #   scripts/setup.sh lint      the above, and what `make format` and `make lint` need
 set -euo pipefail
 
@@ -27,6 +28,9 @@ packages_build='
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose
 # version differs from machine to machine is no formatter. The Makefile (LLVM) names the same number.
+packages_docs='
+  doxygen           # the site of the C++ API and the guides
+'
 packages_lint='
   clang-format-19   # layout
   clang-tidy-19     # static checks, and run-clang-tidy
@@ -40,8 +44,9 @@ die() {
 case "${1:-build}" in
   run) list=$packages_run ;;
   build) list=$packages_run$packages_build ;;
+  docs) list=$packages_docs ;;
   lint) list=$packages_run$packages_build$packages_lint ;;
-  *) die "unknown set '$1' (run, build or lint)" ;;
+  *) die "unknown set '$1' (run, build, docs or lint)" ;;
 esac
 read -ra wanted -d '' < <(sed 's/#.*//' <<<"$list") || true
 # It fetches the packages of deps/. Where Node came from elsewhere, npm came with it, and Debian's would not install.

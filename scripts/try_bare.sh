@@ -18,7 +18,6 @@ die() {
   exit 1
 }
 
-readonly suite=bookworm
 readonly source_in_root=/srv/rondo
 readonly home_in_root=/root
 
@@ -76,38 +75,8 @@ clean_up() {
 }
 trap clean_up EXIT
 
-if [[ ! -e $root/etc/debian_version ]]; then
-  # The mirror is the one that this machine uses.
-  mirror=$(apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' |
-    awk -v suite="$suite" '$2 == suite { print $1; exit }')
-  [[ -n $mirror ]] || die "apt of this machine has no source of $suite"
-  echo "try_bare: installing a bare Debian 12"
-  debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$root" "$mirror" >"$root.log" 2>&1 || {
-    tail -n 20 "$root.log" >&2
-    die "debootstrap failed"
-  }
-  rm -f "$root.log"
-fi
-
-# Copies a file or folder of this machine to the same place, if it exists.
-copy() {
-  local path
-  for path in "$@"; do
-    [[ -e $path ]] || continue
-    mkdir -p "$root$(dirname "$path")"
-    cp -aL "$path" "$root$(dirname "$path")/"
-  done
-}
-copy /etc/resolv.conf /etc/hosts
-rm -f "$root/etc/apt/sources.list"
-copy /etc/apt/sources.list /etc/apt/auth.conf /etc/apt/auth.conf.d /etc/apt/trusted.gpg.d
-for list in /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list; do copy "$list"; done
-while read -r key; do copy "$key"; done < <(
-  sed -nE 's/.*[Ss]igned-[Bb]y[:=] *([^] ]+).*/\1/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null)
-apt-config dump | grep -E '^Acquire::(https?|ftp)::' >"$root/etc/apt/apt.conf.d/00host" || true
-copy /usr/local/share/ca-certificates
-chroot "$root" update-ca-certificates >/dev/null 2>&1
-cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+. "$here/scripts/bare_root.sh"
+make_bare_root "$root"
 if command -v npm >/dev/null; then
   for kind in globalconfig userconfig; do
     file=$(npm config get "$kind" 2>/dev/null || true)

@@ -1,0 +1,49 @@
+// What the C++ blocks of the documents take for granted: headers, namespaces, and objects that are there already.
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rondo/http.h"
+#include "rondo/lens.h"
+#include "rondo/lens/explain.h"
+#include "rondo/lens/explain_export.h"
+#include "rondo/lens/trace.h"
+#include "rondo/rondo.h"
+#include "rondo/runtime.h"
+
+namespace fs = rondo::fs;
+namespace dns = rondo::dns;
+namespace http = rondo::http;
+using namespace std::chrono_literals;
+
+extern rondo::Loop& loop;
+extern std::string text;
+extern std::string numbers;
+extern std::string big;
+extern std::span<const std::byte> bytes;
+extern std::span<const int> fds;
+extern std::vector<rondo::SocketAddress> addresses;
+extern rondo::SocketAddress address;
+extern rondo::SocketAddress ours;
+extern rondo::UnixSocket& unix_socket;
+extern rondo::UnixServer& unix_server;
+extern http::Server& server;
+
+struct Host {
+  void wait_for(int fd, std::optional<std::chrono::nanoseconds> timeout);
+};
+extern Host& host;
+
+int compute();
+std::string sha256(const std::string& of);
+void reload();
+rondo::Async<> serve(rondo::Loop& loop);
