@@ -27,7 +27,7 @@ help: ## this list
 # Configured without tests and benchmarks, which need GoogleTest, libuv and Asio, unless they are there already.
 run: setup-run ## set up what running needs, build, and walk through the loop, in C++ and in JavaScript
 	@[[ -f build/release/build.ninja ]] || \
-	  { echo 'run: configure'; cmake --preset release -D RONDO_BUILD_HTTP=OFF -D RONDO_BUILD_TESTS=OFF -D RONDO_BUILD_BENCH=OFF --log-level=WARNING; }
+	  { echo 'run: configure'; cmake --preset release -D RONDO_BUILD_HTTP=OFF -D RONDO_BUILD_TLS=OFF -D RONDO_BUILD_TESTS=OFF -D RONDO_BUILD_BENCH=OFF --log-level=WARNING; }
 	@echo 'run: build the command and the tour (about 4 minutes on 2 cores the first time)'
 	@cmake --build --preset release --parallel $(JOBS) --target example_tour rondo
 	@build/release/examples/tour

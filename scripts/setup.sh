@@ -17,6 +17,9 @@ packages_run='
   pkg-config        # finds c-ares, and checks the rondo.pc that we install
 '
 packages_build='
+  libssl-dev        # rondo::tls
+  openssl           # makes certificates for its tests, and is their other end
+  curl              # another
   node-llhttp       # the sources of llhttp: rondo::http
   zlib1g-dev        # compresses the messages of WebSockets: rondo::http
   libgtest-dev      # GoogleTest: tests/core, tests/io

@@ -134,8 +134,10 @@ std::unique_ptr<Context> Context::make(Role role, Versions versions) {
   if (context == nullptr) return nullptr;
   SSL_CTX_set_app_data(context, made.get());
 
+#ifdef TLSEXT_comp_cert_none
   // Compressed certificates are for who asks for them.
   SSL_CTX_set1_cert_comp_preference(context, nullptr, 0);
+#endif
   SSL_CTX_set_options(context,
                       SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
   SSL_CTX_clear_mode(context, SSL_MODE_NO_AUTO_CHAIN);
@@ -319,6 +321,7 @@ int Context::set_dh_parameters(std::string_view pem, int least, bool& failed) {
 }
 
 bool Context::set_certificate_compression(std::span<const int> algorithms) {
+#ifdef TLSEXT_comp_cert_none
   std::vector<int> list(algorithms.begin(), algorithms.end());
   if (SSL_CTX_set1_cert_comp_preference(get(), list.data(), list.size()) != 1) return false;
   SSL_CTX_compress_certs(get(), 0);  // 0 for all. Without a certificate there is nothing to do
@@ -335,16 +338,23 @@ bool Context::set_certificate_compression(std::span<const int> algorithms) {
   compression_ = std::move(list);
   ERR_clear_error();
   return true;
+#else  // before OpenSSL 3.2
+  return algorithms.empty();
+#endif
 }
 
 void Context::apply_compression(SSL* ssl) const {
   if (compression_.empty()) return;
+#ifdef TLSEXT_comp_cert_none
   std::vector<int> list = compression_;
   SSL_set1_cert_comp_preference(ssl, list.data(), list.size());
   for (const Compressed& one : compressed_) {
     std::vector<unsigned char> bytes = one.bytes;
     SSL_set1_compressed_cert(ssl, one.algorithm, bytes.data(), bytes.size(), one.original_size);
   }
+#else
+  static_cast<void>(ssl);
+#endif
 }
 
 // ---- Sessions -----------------------------------------------------------------------------------

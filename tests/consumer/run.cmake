@@ -28,6 +28,7 @@ run(${CMAKE_COMMAND} --build ${work_dir}/build)
 check_program(${work_dir}/build/consumer)
 check_program(${work_dir}/build/shared_consumer)
 check_program(${work_dir}/build/http_consumer)
+check_program(${work_dir}/build/tls_consumer)
 check_program(${work_dir}/build/plugin_host ${work_dir}/build/libplugin.so)
 
 # librondo.so has a name that changes with its binary interface, and exports rondo alone.
@@ -78,7 +79,7 @@ endforeach()
 
 # The parts that are asked for by name, with the packages that they need in turn.
 set(ENV{PKG_CONFIG_PATH} ${shared_dir}/pkgconfig)
-foreach(part http)
+foreach(part http tls)
   run(pkg-config --cflags --libs --static rondo-${part})
   separate_arguments(flags UNIX_COMMAND "${output}")
   run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/${part}.cpp -o ${work_dir}/by_pkg_config_${part} ${flags})
