@@ -110,7 +110,9 @@ format: setup-lint ## lay out all C++ files
 	@clang-format-$(LLVM) -i $(sources)
 
 # Nothing is compiled for this, but a file that is new has to get into the list that clang-tidy reads.
-lint: setup-lint build/release/configured ## check layout and run clang-tidy
+lint: setup-lint build/release/configured ## check layout, run clang-tidy (for many minutes) and ESLint
+	@cmake --build --preset release --parallel $(JOBS) --target rondo
+	@build/rondo build/packages/node_modules/eslint/bin/eslint.js .
 	@clang-format-$(LLVM) --dry-run --Werror $(sources)
 	@cmake --build --preset release --target build.ninja >/dev/null
 	@run-clang-tidy-$(LLVM) -clang-tidy-binary clang-tidy-$(LLVM) -p build/release -j $(JOBS) -quiet

@@ -20,7 +20,7 @@ const kHandlerAddedAfterReject = 1;
 
 let pending = new SafeMap(); // promise -> what is known of its rejection: to be reported
 const reported = new SafeWeakMap(); // the same, of those that were
-let handledLate = []; // were reported, and have a handler now
+const handledLate = []; // were reported, and have a handler now
 let count = 0; // numbers the rejections, for warnings
 
 function promiseRejected(type, promise, reason) {

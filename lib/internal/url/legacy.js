@@ -389,7 +389,7 @@ function resolvePath(result, relative) {
   }
   const deep = Boolean(result.host || given.host || parts.length > 1);
   parts = withoutDots(parts, deep, endsAbsolute, dropLeadingDots);
-  let isAbsolute = parts[0] === '' || Boolean(parts[0]?.startsWith('/'));
+  const isAbsolute = parts[0] === '' || Boolean(parts[0]?.startsWith('/'));
   if (hostInPath) setHostFromPath(result, isAbsolute ? '' : parts.length > 0 ? parts.shift() : '');
   if ((endsAbsolute || (result.host && parts.length > 0)) && !isAbsolute) parts.unshift('');
   result.pathname = parts.length > 0 ? parts.join('/') : null;
