@@ -15,7 +15,8 @@ const {
   kCreateEvent, kNewListener, kRemoveListener,
 } = require('internal/event_target');
 const {
-  asyncState, emitAfter, emitBefore, emitDestroy, emitKeeperInit, getDefaultTriggerAsyncId, newAsyncId,
+  asyncState, currentFrame, emitAfter, emitBefore, emitDestroy, emitKeeperInit, frame_symbol, getDefaultTriggerAsyncId,
+  newAsyncId,
 } = require('internal/async_hooks');
 const { MessageEvent, MessagePortCloseEvent } = require('internal/message_event');
 const { create, describe, fillIn, instantiate, listTransfer } = require('internal/transferable');
@@ -135,6 +136,8 @@ const kAsyncIds = Symbol('kAsyncIds');
 function initializePort(port) {
   const ids = [newAsyncId(), getDefaultTriggerAsyncId()];
   Object.defineProperty(port, kAsyncIds, { __proto__: null, value: ids });
+  // What a port receives is handled with the stores of AsyncLocalStorage that were current when it was made.
+  if (asyncState.framesInUse) Object.defineProperty(port, frame_symbol, { __proto__: null, value: currentFrame() });
   if (asyncState.keepersObserved) emitKeeperInit(ids[0], 'MESSAGEPORT', ids[1], port);
   initNodeEventTarget(port);
   setUpReferencing(port);

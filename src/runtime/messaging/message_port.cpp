@@ -294,7 +294,8 @@ bool MessagePort::deliver(Message& message, Local<v8::Function> emit, Local<v8::
   }
   const std::uint64_t uncaught = environment().uncaught_count();
   environment().call(object(), emit, {value, ports, type});
-  // Every message is an operation of its own.
+  // Every message is an operation of its own. The ticks of one that threw run after the next one.
+  if (environment().uncaught_count() != uncaught) return false;
   environment().loop().core().door().drain();
   return environment().uncaught_count() == uncaught;
 }
@@ -364,6 +365,7 @@ void PortHub::deliver() {
     MessagePort* port = ports_[i];
     if (port != nullptr && std::exchange(port->pending_, false)) port->deliver();
   }
+  environment().end_of_several();
   delivering_ = false;
   std::erase(ports_, nullptr);
   schedule();
