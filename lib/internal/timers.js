@@ -463,6 +463,7 @@ function runTicksAfterVisit() {
 function runVisit() {
   visits++;
   if (next === running.length) {
+    taken += running.length;
     running = waiting;
     waiting = [];
     next = 0;
@@ -484,16 +485,27 @@ function runVisit() {
   next = 0;
 }
 
+// Whether one that throws is the last of its visit does not depend on those after it that were cleared before.
+function skipCleared() {
+  while (next < running.length && running[next][kFlags] & kDestroyed) {
+    running[next++] = undefined;
+    skipped++;
+  }
+}
+
 function runImmediate(immediate) {
   if (immediate[kFlags] & kRefed) refed--;
   immediate[kFlags] = kDestroyed | kHasRun;
   const asyncId = immediate[async_id_symbol];
   emitBefore(asyncId, immediate[trigger_async_id_symbol], immediate);
+  let hasThrown = true;
   try {
     const args = immediate._argv;
     if (args === undefined) immediate._onImmediate();
     else apply(immediate._onImmediate, immediate, args);
+    hasThrown = false;
   } finally {
+    if (hasThrown) skipCleared();
     empty(immediate);
     // A lens that does not need the object knows that it is over when it has run.
     if (asyncState.needsResources) emitDestroy(asyncId);

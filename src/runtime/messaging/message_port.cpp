@@ -317,7 +317,6 @@ PortHub::PortHub(Environment& environment, Local<v8::Object> object)
 }
 
 PortHub::~PortHub() {
-  idle_.clear();
   inbox_->close();
   *self_ = nullptr;
 }
@@ -330,22 +329,14 @@ void PortHub::remove(MessagePort& port) noexcept {
 void PortHub::schedule() {
   if (posted_ || delivering_) return;
   const auto is_pending = [](const MessagePort* port) { return port != nullptr && port->pending_; };
-  const auto keeps_alive = [&](const MessagePort* port) {
-    return is_pending(port) && port->has_ref();
-  };
-  if (std::ranges::any_of(ports_, keeps_alive)) {
-    posted_ = true;
-    environment().loop().post([self = self_] {
-      if (*self == nullptr) return;
-      (*self)->posted_ = false;
-      (*self)->deliver();
-    });
-  } else if (!idle_.active() && std::ranges::any_of(ports_, is_pending)) {
-    idle_ = environment().loop().on_idle([self = self_] {
-      if (*self != nullptr) (*self)->deliver();
-    });
-    idle_.unref();
-  }
+  if (!std::ranges::any_of(ports_, is_pending)) return;
+  posted_ = true;
+  // Whether the loop stays alive for it is the affair of the ports, which may be referenced or not.
+  environment().loop().core().post_unreferenced([self = self_] {
+    if (*self == nullptr) return;
+    (*self)->posted_ = false;
+    (*self)->deliver();
+  });
 }
 
 void PortHub::collect() {
@@ -357,7 +348,6 @@ void PortHub::collect() {
 }
 
 void PortHub::deliver() {
-  idle_.clear();
   delivering_ = true;
   // Those made meanwhile have their turn next time.
   const std::size_t count = ports_.size();

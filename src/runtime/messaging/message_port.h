@@ -199,7 +199,6 @@ class PortHub final : public Wrapped {
 
   std::vector<MessagePort*> ports_;
   bool posted_ = false;
-  Hook idle_;
   bool delivering_ = false;
   std::shared_ptr<PortHub*> self_ = std::make_shared<PortHub*>(this);
   std::shared_ptr<PortInbox> inbox_ = std::make_shared<PortInbox>(*this);
