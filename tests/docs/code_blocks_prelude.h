@@ -19,6 +19,7 @@
 #include "rondo/lens/trace.h"
 #include "rondo/rondo.h"
 #include "rondo/runtime.h"
+#include "rondo/tls.h"
 
 namespace fs = rondo::fs;
 namespace dns = rondo::dns;
@@ -37,6 +38,9 @@ extern rondo::SocketAddress ours;
 extern rondo::UnixSocket& unix_socket;
 extern rondo::UnixServer& unix_server;
 extern http::Server& server;
+extern rondo::TlsContext& context;
+extern std::string chain_pem;
+extern std::string key_pem;
 
 struct Host {
   void wait_for(int fd, std::optional<std::chrono::nanoseconds> timeout);
