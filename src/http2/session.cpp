@@ -529,13 +529,13 @@ void Session::gather(std::string& out, std::size_t most) {
   statistics_.bytes_sent += out.size() - before;
 }
 
-void Session::sent() {
-  for (const std::int32_t id : std::exchange(completed_, {})) queue(EventKind::written, id);
+std::vector<std::int32_t> Session::sent() {
   if (std::exchange(sent_own_goaway_, false)) queue(EventKind::error, 0, NGHTTP2_ERR_PROTO);
   if (closes_gracefully_ && !wants_write() && !wants_read()) {
     closes_gracefully_ = false;
     queue(EventKind::idle);
   }
+  return std::exchange(completed_, {});
 }
 
 ssize_t Session::read_data(std::int32_t id, std::size_t most, std::uint32_t& flags) {

@@ -55,7 +55,7 @@ enum class EventKind : std::uint8_t {
   end,             // the peer sends no more on this stream
   closed,          // number: the code
   wants_trailers,  // all data has gone
-  written,         // the write() of this stream has gone
+  written,         // never queued: sent() tells of writes
   goaway,          // number: the code; stream: the last stream; memory: opaque data
   settings,        // of the peer; memory: settings_of(), then ids and values of others
   settings_ack,
@@ -147,8 +147,8 @@ class Session {
   /// Appends what is to be sent, frame by frame, until there is nothing or `out` has this many
   /// bytes.
   void gather(std::string& out, std::size_t most);
-  /// What gather() has appended is gone: the writes that it completed become events.
-  void sent();
+  /// What gather() has appended is gone. The streams whose writes that has completed.
+  std::vector<std::int32_t> sent();
   bool has_events() const noexcept { return !events_.empty(); }
   Event take_event();
   void drop_events() noexcept { events_.clear(); }
@@ -184,7 +184,7 @@ class Session {
   int respond(std::int32_t stream, std::span<const nghttp2_nv> fields, Body body);
   int inform(std::int32_t stream, std::span<const nghttp2_nv> fields);
   int send_trailers(std::int32_t stream, std::span<const nghttp2_nv> fields);
-  /// Data to be sent; a `written` event tells when all of it is gone. False: there is no such
+  /// Data to be sent; sent() tells when all of it is gone. False: there is no such
   /// stream, or it has been ended.
   bool write(std::int32_t stream, std::vector<Piece> pieces);
   void end(std::int32_t stream);

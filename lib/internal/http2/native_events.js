@@ -85,13 +85,15 @@ function continueStream(session, stream, category, headers, isEnd, flags, list) 
   const event = eventOf(category, status, isEnd);
   if (status === HTTP_STATUS_MISDIRECTED_REQUEST) originsOf(session).delete(stream[kOrigin]);
   debugStream(stream, "emitting stream '%s' event", event);
+  // As a task of the request, not of the session.
   const resource = stream[kRequestResource];
   if (resource) resource.runInAsyncScope(process.nextTick, null, emit, stream, event, headers, flags, list);
   else process.nextTick(emit, stream, event, headers, flags, list);
+  if (isEnd && resource) resource.runInAsyncScope(stream.push, stream, null);
+  else if (isEnd) stream.push(null);
   if ((event === 'response' || event === 'push') && channels.client.finish.hasSubscribers) {
     channels.client.finish.publish({ stream, headers, flags });
   }
-  if (isEnd) stream.push(null);
 }
 
 function onData(stream, number, flags, chunk) {

@@ -10,8 +10,8 @@ const { async_id_symbol, callInContext, emitDestroy, initResource } = require('i
 const {
   codes: {
     ERR_HTTP2_INVALID_SESSION, ERR_HTTP2_MAX_PENDING_SETTINGS_ACK, ERR_HTTP2_NO_MEM, ERR_HTTP2_PING_CANCEL,
-    ERR_HTTP2_PING_LENGTH, ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SOCKET_BOUND, ERR_HTTP2_STREAM_CANCEL,
-    ERR_OUT_OF_RANGE, ERR_SOCKET_CLOSED,
+    ERR_HTTP2_PING_LENGTH, ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_SETTINGS_CANCEL, ERR_HTTP2_SOCKET_BOUND,
+    ERR_HTTP2_STREAM_CANCEL, ERR_OUT_OF_RANGE, ERR_SOCKET_CLOSED,
   },
 } = require('internal/errors');
 const { checkObject, checkSettings } = require('internal/http2/checks');
@@ -392,6 +392,8 @@ function submitSettings(session, settings, callback) {
   session[kUpdateTimer]();
   const pairs = toPairs(settings);
   if (state.settingsCallbacks.length >= state.outstanding.settings) {
+    state.pendingAck--;
+    endWait(waitFor('HTTP2SETTINGS', callback), (call) => call?.(new ERR_HTTP2_SETTINGS_CANCEL()));
     session.destroy(new ERR_HTTP2_MAX_PENDING_SETTINGS_ACK());
     return;
   }

@@ -21,6 +21,7 @@ const kSettings = [
 ];
 // The order in which a frame has them: by id.
 const kPackOrder = [0, 1, 4, 2, 3, 5, 6];
+const kOtherName = 'maxHeaderSize'; // of maxHeaderListSize
 const kFlags = new Set(['enablePush', 'enableConnectProtocol']);
 const kPackedSize = 6; // bytes: an id of two, a value of four
 const kFirstCustom = 7;
@@ -28,13 +29,20 @@ const kFirstCustom = 7;
 function fromNumbers(numbers, holder) {
   kSettings.forEach(([name], i) => {
     holder[name] = kFlags.has(name) ? numbers[i] === 1 : numbers[i];
-    if (name === 'maxHeaderListSize') holder.maxHeaderSize = numbers[i];
+    if (name === 'maxHeaderListSize') holder[kOtherName] = numbers[i];
   });
   return holder;
 }
 
+function setNamed(settings, name, value) {
+  if (name === 'maxHeaderListSize') settings[kOtherName] = value;
+  settings[name] = kFlags.has(name) ? value !== 0 : value;
+}
+
 function getDefaultSettings() {
-  return fromNumbers(kSettings.map(([, , value]) => value), { __proto__: null });
+  const settings = { __proto__: null };
+  for (const [name, , value] of kSettings) setNamed(settings, name, value);
+  return settings;
 }
 
 // What is in force for one side of a session, as C++ knows it.
@@ -139,9 +147,7 @@ function setUnpacked(settings, id, value) {
     settings.customSettings[id] = value;
     return;
   }
-  const [name] = known;
-  settings[name] = kFlags.has(name) ? value !== 0 : value;
-  if (name === 'maxHeaderListSize') settings.maxHeaderSize = value;
+  setNamed(settings, known[0], value);
 }
 
 function getUnpackedSettings(buf, options = {}) {

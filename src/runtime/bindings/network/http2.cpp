@@ -199,12 +199,13 @@ class Http2Session final : public Wrapped, private StreamConsumer {
     stream_ = nullptr;
   }
   void take_in(std::span<const std::byte> bytes);
-  void pump();
+  void pump(bool drains);
   void pump_soon();
   void deliver();
   void tell(Event event);
   void gather();
   bool write_out();
+  void finish_writes();
   void stop_reading_if_busy();
   /// Those of resets_ that `wanted` is true for.
   template <class Wanted>
@@ -224,6 +225,8 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   std::vector<Reset> resets_;  // that wait for the write under way
   double writes_ = 0;
   bool pumping_ = false;
+  bool drains_ = true;          // see pump()
+  bool was_submitted_ = false;  // during pump(), something that it may not have sent
   bool pump_is_due_ = false;
   bool is_writing_ = false;
   bool stopped_reading_ = false;
@@ -242,43 +245,53 @@ void Http2Session::consume(std::span<const std::byte> bytes) {
 void Http2Session::take_in(std::span<const std::byte> bytes) {
   if (session_ == nullptr) return;
   session_->receive(bytes);
-  pump();
+  pump(true);
   stop_reading_if_busy();
 }
 
 void Http2Session::call(Local<v8::Function> function,
                         std::initializer_list<Local<Value>> arguments) {
   environment().call(object(), function, arguments);
-  if (!CalledFromJs::now()) environment().drain_between();
+  if (drains_ && !CalledFromJs::now()) environment().drain_between();
 }
 
-/// Tells what has happened and sends what was submitted, until there is nothing of either. What is
-/// submitted in answer to events goes out together.
-void Http2Session::pump() {
+/// Tells what has happened, and sends what was submitted in answer as one write. What is submitted
+/// when that has gone waits for the next time. `drains`: ticks and microtasks run after each event,
+/// not only at the end.
+void Http2Session::pump(bool drains) {
   if (pumping_) return;
   pumping_ = true;
-  for (;;) {
-    deliver();
+  drains_ = drains;
+  for (bool is_full = true; is_full && session_ != nullptr;) {
+    do {
+      deliver();
+      gather();
+    } while (session_ != nullptr && session_->has_events() && out_.size() < kMostGathered);
     if (session_ == nullptr) break;
-    gather();
-    if (session_->has_events() && out_.size() < kMostGathered) continue;
-    const bool has_written = write_out();
-    if (!has_written && !session_->has_events()) break;
+    is_full = out_.size() >= kMostGathered;
+    was_submitted_ = false;
+    if (!write_out()) break;
   }
+  deliver();
   pumping_ = false;
+  drains_ = true;
+  if (std::exchange(was_submitted_, false)) pump_soon();
 }
 
 void Http2Session::pump_soon() {
-  if (pumping_ || std::exchange(pump_is_due_, true)) return;
+  if (pumping_) {
+    was_submitted_ = true;
+    return;
+  }
+  if (session_ == nullptr || std::exchange(pump_is_due_, true)) return;
   run_soon(environment().loop(), [link = link_] {
     Http2Session* const self = *link;
     if (self == nullptr) return;
     self->pump_is_due_ = false;
     const v8::HandleScope scope(self->environment().isolate());
     [[maybe_unused]] const Local<v8::Object> keeps = self->object();
-    self->pump();
+    self->pump(false);
     self->stop_reading_if_busy();
-    self->environment().end_of_several();
   });
 }
 
@@ -326,24 +339,34 @@ void Http2Session::tell(Event event) {
 
 /// Not while a write is under way: what the peer does not take stays where it is counted.
 void Http2Session::gather() {
-  if (!is_writing_) session_->gather(out_, kMostGathered);
+  if (session_ != nullptr && !is_writing_) session_->gather(out_, kMostGathered);
 }
 
-/// Whether something has gone, so that there may be room for more.
+/// Whether all of it has gone at once.
 bool Http2Session::write_out() {
   if (is_writing_) return false;
-  if (out_.empty()) {
-    session_->sent();
-    return false;
+  if (!out_.empty()) {
+    ++writes_;
+    iovec piece{out_.data(), out_.size()};
+    const std::int32_t status = stream_ != nullptr ? stream_->write_from_consumer({&piece, 1}) : 0;
+    out_.clear();
+    if (out_.capacity() > kKeptOutput) out_ = {};
+    is_writing_ = status == 1;
   }
-  ++writes_;
-  iovec piece{out_.data(), out_.size()};
-  const std::int32_t status = stream_ != nullptr ? stream_->write_from_consumer({&piece, 1}) : 0;
-  out_.clear();
-  if (out_.capacity() > kKeptOutput) out_ = {};
-  is_writing_ = status == 1;
-  if (!is_writing_) session_->sent();
-  return !is_writing_;
+  if (is_writing_) return false;
+  finish_writes();
+  return true;
+}
+
+void Http2Session::finish_writes() {
+  if (session_ == nullptr) return;
+  for (const std::int32_t id : session_->sent()) {
+    Event event;
+    event.kind = EventKind::written;
+    event.stream = id;
+    tell(std::move(event));
+    if (session_ == nullptr) return;
+  }
 }
 
 template <class Wanted>
@@ -367,17 +390,16 @@ void Http2Session::consumer_written(std::int32_t /*status*/) {
   [[maybe_unused]] const Local<v8::Object> keeps = object();
   is_writing_ = false;
   if (session_ != nullptr) {
-    session_->sent();
-    if (!resets_.empty()) {
+    finish_writes();
+    if (session_ != nullptr && !resets_.empty()) {
       gather();
       send_resets([](const Reset&) { return true; });
     }
-    if (stopped_reading_ && session_->wants_read() && stream_ != nullptr) {
+    if (session_ != nullptr && stopped_reading_ && session_->wants_read() && stream_ != nullptr) {
       stopped_reading_ = false;
       stream_->begin_reading();
     }
-    pump();
-    stop_reading_if_busy();
+    pump_soon();
   } else if (std::exchange(tells_done_, false)) {
     if (stream_ != nullptr) stream_->begin_reading();
     const v8::Context::Scope inside(environment().context());
@@ -593,12 +615,15 @@ void Http2Session::end(const Arguments& args) {
 void Http2Session::reset(const Arguments& args) {
   Http2Session* self = of(args);
   if (self->session_ == nullptr) return;
+  const CalledFromJs from_js;
   const Reset reset{integer_of(args[0]), unsigned_of(args[1])};
   if (self->is_writing_) {
     self->resets_.push_back(reset);  // nghttp2 would let it overtake what was written
     return;
   }
   self->gather();
+  self->write_out();
+  if (self->session_ == nullptr) return;
   self->session_->reset(reset.stream, reset.code);
   self->pump_soon();
 }
