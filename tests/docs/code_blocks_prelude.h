@@ -1,4 +1,5 @@
-// What the C++ blocks of the documents take for granted: headers, namespaces, and objects that are there already.
+// What the C++ blocks of the documents take for granted: namespaces, and objects that are there already. The public headers
+// come before it.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -12,14 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "rondo/http.h"
-#include "rondo/lens.h"
-#include "rondo/lens/explain.h"
-#include "rondo/lens/explain_export.h"
-#include "rondo/lens/trace.h"
-#include "rondo/rondo.h"
-#include "rondo/runtime.h"
-#include "rondo/tls.h"
 
 namespace fs = rondo::fs;
 namespace dns = rondo::dns;

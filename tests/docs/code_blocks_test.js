@@ -51,7 +51,10 @@ function compile() {
   const blocks = pages.flatMap((page) => blocksOf(page, 'cpp'));
   assert(blocks.length > 15, 'the documents have blocks of C++');
   const source = join(folder, 'blocks.cpp');
-  writeFileSync(source, `#include "code_blocks_prelude.h"\n${blocks.map(toNamespace).join('\n')}\n`);
+  const headers = readdirSync(join(root, 'include/rondo'), { recursive: true }).filter((name) => name.endsWith('.h'));
+  writeFileSync(source, [
+    ...headers.map((name) => `#include "rondo/${name}"`), '#include "code_blocks_prelude.h"', ...blocks.map(toNamespace), '',
+  ].join('\n'));
   const { status, stderr } = spawnSync(process.env.CXX ?? 'g++', [
     '-std=c++23', '-fsyntax-only', '-w', '-I', join(root, 'include'), '-I', __dirname, source,
   ], { encoding: 'utf8' });
