@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the text of Node's own modules of streams (node:stream, web streams and node:stream/iter), ZIP archives, cryptography and TLS, and of packages that
+# Writes the text of Node's own modules of streams (node:stream, web streams and node:stream/iter), ZIP archives, single-byte encodings, cryptography and TLS, and of packages that
 # it bundles (amaro for TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where
 # cmake/embed_lib.cmake takes them into lib/, and the root certificates that it trusts. Says nothing and changes nothing when they are there already.
 #
@@ -53,6 +53,7 @@ const kIds = `
   internal/zip internal/zip/archive internal/zip/binary internal/zip/buffer internal/zip/compression
   internal/zip/constants internal/zip/content-size internal/zip/dos internal/zip/entry internal/zip/extra-fields
   internal/zip/file internal/zip/fs-util internal/zip/header-builders internal/zip/headers
+  internal/encoding/single-byte
   tls _tls_common _tls_wrap internal/tls/common internal/tls/secure-context
 `.trim().split(/\s+/);
 

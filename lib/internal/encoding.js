@@ -82,7 +82,7 @@ function bytesOf(input, encoding) {
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const { isAnyArrayBuffer } = binding('types');
   if (isAnyArrayBuffer(input)) return input.byteLength === 0 ? Buffer.alloc(0) : Buffer.from(input);
-  if (encoding === 'windows-1252') throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'ArrayBufferView'], input);
+  if (isSingleByte(encoding)) throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'ArrayBufferView'], input);
   throw withCode(new TypeError(
     'The "input" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.'),
   'ERR_INVALID_ARG_TYPE');
@@ -95,7 +95,7 @@ class TextDecoder {
       throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
     }
     const name = encoding === 'utf-8' ? encoding : require('internal/encoding_labels').encodingFromLabel(encoding);
-    if (name === undefined || !isSupported(name)) throw new ERR_ENCODING_NOT_SUPPORTED(encoding);
+    if (name === undefined || !isSupported(name)) throw new ERR_ENCODING_NOT_SUPPORTED(name ?? encoding);
     const fatal = Boolean(options?.fatal);
     const ignoreBOM = Boolean(options?.ignoreBOM);
     this[kDecoder] = true;
@@ -116,9 +116,11 @@ class TextDecoder {
     if (this[kUTF8FastPath]) return decodeUTF8(input, this[kIgnoreBOM], this[kFatal]);
     this[kHandle] ??= makeConverter(this);
     const bytes = bytesOf(input, this[kEncoding]);
-    if (this[kHandle] instanceof Converter) return this[kHandle].decode(bytes, !stream);
+    const handle = this[kHandle];
+    if (handle instanceof Converter) return handle.decode(bytes, !stream);
+    if (handle instanceof SingleByteConverter) return handle.decode(bytes);
     const flags = stream ? 0 : FLUSH;
-    return binding('icu').decode(this[kHandle], bytes, flags, this[kEncoding]);
+    return binding('icu').decode(handle, bytes, flags, this[kEncoding]);
   }
 
   get encoding() {
@@ -152,9 +154,25 @@ class TextDecoder {
   }
 }
 
+function isSingleByte(encoding) {
+  return !encoding.startsWith('utf-') && require('internal/encoding/single-byte').isSinglebyteEncoding(encoding);
+}
+
+// ICU has no name for the standard's decoder of gbk, which is that of gb18030.
+function icuName(encoding) {
+  return encoding === 'gbk' ? 'gb18030' : encoding;
+}
+
 function isSupported(encoding) {
-  return encoding === 'utf-8' || encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'windows-1252' ||
-    binding('icu').hasConverter(encoding);
+  return encoding.startsWith('utf-') || isSingleByte(encoding) || binding('icu').hasConverter(icuName(encoding));
+}
+
+// A character is a byte: nothing is kept from one call to the next.
+class SingleByteConverter {
+  constructor(decoder) {
+    const { createSinglebyteDecoder } = require('internal/encoding/single-byte');
+    this.decode = createSinglebyteDecoder(decoder[kEncoding], decoder[kFatal]);
+  }
 }
 
 function makeConverter(decoder) {
@@ -162,7 +180,9 @@ function makeConverter(decoder) {
     case 'utf-8': return new Converter(decoder, decodeWholeUtf8);
     case 'utf-16le': return new Converter(decoder, decodeWholeUtf16);
     case 'utf-16be': return new Converter(decoder, decodeWholeUtf16BE);
-    default: return binding('icu').getConverter(decoder[kEncoding], decoder[kFlags]);
+    default:
+      if (isSingleByte(decoder[kEncoding])) return new SingleByteConverter(decoder);
+      return binding('icu').getConverter(icuName(decoder[kEncoding]), decoder[kFlags]);
   }
 }
 

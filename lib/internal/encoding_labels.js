@@ -19,6 +19,8 @@ const labelsByEncoding = {
   'iso-8859-13': 'iso-8859-13 iso8859-13 iso885913',
   'iso-8859-14': 'iso-8859-14 iso8859-14 iso885914',
   'iso-8859-15': 'csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9',
+  // No decoder may be made for it.
+  'replacement': 'csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement',
   'iso-8859-16': 'iso-8859-16',
   'koi8-r': 'cskoi8r koi koi8 koi8-r koi8_r',
   'koi8-u': 'koi8-ru koi8-u',

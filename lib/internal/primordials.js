@@ -12,7 +12,7 @@ const TypedArray = Object.getPrototypeOf(Uint8Array);
 const table = {
   __proto__: null,
   Array, ArrayBuffer, BigInt, Boolean, DataView, Date, Error, Float64Array, Int32Array, Map, Number, Promise, Proxy, RegExp,
-  SafeMap, SafeSet, SafeWeakMap, SafeWeakSet, String, Symbol, TypeError, Uint32Array, Uint8Array, decodeURIComponent, globalThis,
+  SafeMap, SafeSet, SafeWeakMap, SafeWeakSet, String, Symbol, TypeError, Uint16Array, Uint32Array, Uint8Array, decodeURIComponent, globalThis,
   AsyncIteratorPrototype: Object.getPrototypeOf(Object.getPrototypeOf(async function*() {}).prototype),
   FunctionPrototype: Function.prototype,
 };
@@ -39,7 +39,7 @@ const kStatics = [
 
 // ArrayPrototypePush.
 const kMethods = [
-  ['Array', Array, `every filter forEach includes indexOf join map pop push shift slice some sort splice toSorted
+  ['Array', Array, `every fill filter forEach includes indexOf join map pop push shift slice some sort splice toSorted
     unshift`],
   ['ArrayBuffer', ArrayBuffer, 'slice transfer'],
   ['BigInt', BigInt, 'toString'],
@@ -86,6 +86,7 @@ Object.assign(table, {
   RegExpPrototypeSymbolReplace: uncurry(RegExp.prototype[Symbol.replace]),
   TypedArrayPrototypeGetSymbolToStringTag:
     uncurry(Object.getOwnPropertyDescriptor(TypedArray.prototype, Symbol.toStringTag).get),
+  TypedArrayFrom: uncurry(TypedArray.from),
   TypedArrayOf: uncurry(TypedArray.of),
   // Promise.resolve() and its kin make what their receiver constructs.
   PromiseReject: Promise.reject.bind(Promise),

@@ -41,6 +41,11 @@ function markAsUncloneable(object) {
   setHostKind(object, kUncloneable);
 }
 
+// None of its instances can be cloned.
+function markClassAsUncloneable(Class) {
+  setHostKind(Class.prototype, kUncloneable);
+}
+
 // ---- For C++ ----
 
 function listTransfer(object) {
@@ -81,6 +86,7 @@ module.exports = {
   listTransfer,
   makeTransferable,
   markAsUncloneable,
+  markClassAsUncloneable,
   markCloneable,
   markTransferable,
 };

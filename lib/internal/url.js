@@ -10,6 +10,7 @@ const {
 const { parseURL } = require('internal/url/record');
 const { toUnicode } = require('internal/url/host');
 const { escapes, toUSVString } = require('internal/url/percent');
+const { markClassAsUncloneable } = require('internal/transferable');
 const { URLSearchParams, makeParams, reload, serialize } = require('internal/url/search_params');
 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
@@ -252,6 +253,9 @@ class URLContext {
 }
 
 const enumerable = { __proto__: null, enumerable: true };
+
+markClassAsUncloneable(URL);
+markClassAsUncloneable(URLSearchParams);
 
 Object.defineProperties(URL.prototype, {
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'URL' },

@@ -1,6 +1,7 @@
 'use strict';
 // URLPattern, of the standard of that name. Here is the class; what patterns are made of is in internal/url/pattern.
 
+const { markClassAsUncloneable } = require('internal/transferable');
 const { parseURL } = require('internal/url/record');
 const { toUSVString } = require('internal/url/percent');
 const { compile, kDefaultPorts } = require('internal/url/pattern/components');
@@ -176,5 +177,7 @@ Object.defineProperty(URLPattern.prototype, 'constructor', {
 Object.defineProperty(URLPattern.prototype, Symbol.toStringTag, {
   __proto__: null, value: 'URLPattern', configurable: true,
 });
+
+markClassAsUncloneable(URLPattern);
 
 module.exports = { URLPattern };

@@ -37,7 +37,8 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
       : environment_(environment),
         message_(message),
         serializer_(environment.isolate(), this),
-        host_kind_name_(host_kind_name(environment)) {
+        host_kind_name_(host_kind_name(environment)),
+        object_prototype_(v8::Object::New(environment.isolate())->GetPrototypeV2()) {
     serializer_.WriteHeader();
   }
 
@@ -74,9 +75,19 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
 
   bool HasCustomHostObject(v8::Isolate*) override { return true; }
 
-  // Called for every object.
+  // Called for every object. A class whose objects cannot be cloned has the mark on its prototype,
+  // so that its constructor need not set it.
   Maybe<bool> IsHostObject(v8::Isolate* isolate, Local<v8::Object> object) override {
-    return object->HasPrivate(isolate->GetCurrentContext(), host_kind_name_);
+    const Local<v8::Context> context = isolate->GetCurrentContext();
+    Local<v8::Value> next = object;
+    while (next->IsObject() && next != object_prototype_) {
+      const auto here = next.As<v8::Object>();
+      if (here->IsProxy()) break;
+      const Maybe<bool> is_marked = here->HasPrivate(context, host_kind_name_);
+      if (is_marked.IsNothing() || is_marked.FromJust()) return is_marked;
+      next = here->GetPrototypeV2();
+    }
+    return Just(false);
   }
 
   Maybe<bool> WriteHostObject(v8::Isolate*, Local<v8::Object> object) override {
@@ -260,6 +271,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Message& message_;
   v8::ValueSerializer serializer_;
   Local<v8::Private> host_kind_name_;
+  Local<v8::Value> object_prototype_;
   std::vector<Local<v8::ArrayBuffer>> buffers_;
   std::vector<MessagePort*> ports_;
   std::vector<Local<v8::Object>> transferred_;  // of HostKind::transferred
