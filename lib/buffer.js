@@ -202,6 +202,18 @@ const {
 } = numbersWritten;
 
 // Some have two names.
+// Without a name, as Node's are.
+function checkedWrite(write) {
+  return function(string, offset, length) {
+    const { byteLength } = this;
+    if (offset === undefined) offset = 0;
+    else if (offset < 0 || offset > byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
+    if (length === undefined) length = byteLength - offset;
+    else if (length < 0 || length > byteLength - offset) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
+    return Reflect.apply(write, this, [string, offset, length]);
+  };
+}
+
 Object.assign(Buffer.prototype, {
   readBigUInt64LE, readBigUInt64BE,
   readBigUint64LE: readBigUInt64LE, readBigUint64BE: readBigUInt64BE,
@@ -229,7 +241,13 @@ Object.assign(Buffer.prototype, {
   writeDoubleBE: numbersWritten.writeDoubleBackwards,
 
   asciiSlice, base64Slice, base64urlSlice, latin1Slice, hexSlice, ucs2Slice, utf8Slice,
-  asciiWrite, base64Write, base64urlWrite, latin1Write, hexWrite, ucs2Write, utf8Write,
+  asciiWrite: checkedWrite(asciiWrite),
+  base64Write,
+  base64urlWrite,
+  latin1Write: checkedWrite(latin1Write),
+  hexWrite,
+  ucs2Write,
+  utf8Write: checkedWrite(utf8Write),
 });
 
 // ---- Methods: the memory behind ----
@@ -258,15 +276,19 @@ function toInteger(value, fallback) {
 function copyBytes(source, target, targetStart, sourceStart, size) {
   if (size <= 0) return 0;
   // All of it: V8 has that without a call to C++.
-  if (sourceStart === 0 && size === getByteLength(source)) setArray(target, source, targetStart);
-  else nativeCopy(source, target, targetStart, sourceStart, size);
+  if (sourceStart === 0 && isUint8Array(target) && isUint8Array(source) && size === getByteLength(source)) {
+    setArray(target, source, targetStart);
+  } else {
+    nativeCopy(source, target, targetStart, sourceStart, size);
+  }
   return size;
 }
 
 Buffer.prototype.copy = function copy(target, targetStart, sourceStart, sourceEnd) {
-  checkBuffer(this, 'source');
-  checkBuffer(target, 'target');
-  const { length } = this;
+  // The bytes of any view will do.
+  if (!isArrayBufferView(this)) throw new ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], this);
+  if (!isArrayBufferView(target)) throw new ERR_INVALID_ARG_TYPE('target', ['Buffer', 'Uint8Array'], target);
+  const length = this.byteLength;
   if (targetStart === undefined) {
     targetStart = 0;
   } else {
@@ -289,7 +311,7 @@ Buffer.prototype.copy = function copy(target, targetStart, sourceStart, sourceEn
     if (sourceEnd > length) sourceEnd = length;
   }
   return copyBytes(this, target, targetStart, sourceStart,
-    Math.min(sourceEnd - sourceStart, target.length - targetStart));
+    Math.min(sourceEnd - sourceStart, target.byteLength - targetStart));
 };
 
 // ---- Methods: strings ----

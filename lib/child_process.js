@@ -12,6 +12,7 @@ const {
 } = require('internal/child_process');
 const { getValidatedPath } = require('internal/fs/utils');
 const { optionsForChild, state: permissions } = require('internal/process/permission');
+const { assignFunctionName } = require('internal/util');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   validateAbortSignal, validateArray, validateBoolean, validateFunction, validateInt32, validateInteger, validateNumber,
@@ -393,7 +394,7 @@ function promisified(original) {
 }
 for (const original of [exec, execFile]) {
   Object.defineProperty(original, kCustomPromisify, {
-    __proto__: null, enumerable: false, value: promisified(original),
+    __proto__: null, enumerable: false, value: assignFunctionName(original.name, promisified(original)),
   });
 }
 

@@ -5,6 +5,7 @@
 const {
   codes: { ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING },
 } = require('internal/errors');
+const { getOptionValue } = require('internal/options');
 const { isAnyArrayBuffer } = require('internal/util/types');
 const { findEncoding, utf8 } = require('internal/buffer/encodings');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
@@ -46,7 +47,8 @@ function fromArrayBuffer(memory, byteOffset, length) {
   if (Number.isNaN(byteOffset)) byteOffset = 0;
   const most = memory.byteLength - byteOffset;
   if (most < 0) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
-  if (length === undefined) return new FastBuffer(memory, byteOffset, most);
+  // Without a length, a buffer over memory that can be resized is always as long as that.
+  if (length === undefined) return new FastBuffer(memory, byteOffset, memory.resizable ? undefined : most);
   length = +length;
   if (!(length > 0)) return new FastBuffer(memory, byteOffset, 0);
   if (length > most) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
@@ -99,7 +101,8 @@ let calls = 0;
 function warnOfConstructor(Buffer) {
   // Packages do not get the warning: their users cannot heed it. And nobody who calls it ten
   // thousand times from packages is to pay for a look at the stack each time.
-  if (hasWarned || ++calls > 10000 || binding('util').isInsideNodeModules()) return;
+  if (hasWarned || ++calls > 10000) return;
+  if (!getOptionValue('--pending-deprecation') && binding('util').isInsideNodeModules()) return;
   hasWarned = true;
   process.emitWarning(
     'Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), ' +

@@ -2,7 +2,7 @@
 // Memory for small buffers: slices of one block, until it is used up and another takes its place.
 // The block is made when the first slice is asked for.
 
-const { createUnsafeArrayBuffer } = binding('buffer');
+const { createUnsafeArrayBuffer, keepAttached } = binding('buffer');
 const { getOptionValue } = require('internal/options');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 
@@ -29,6 +29,7 @@ function nextBlock() {
   block = createMemory(blockSize);
   // Who posts one buffer must not take the others with it.
   binding('messaging').markAsUntransferable(block);
+  keepAttached(block);
   blockBytes = new FastBuffer(block);
   used = 0;
 }

@@ -34,7 +34,9 @@ bool signs_at_once(const EVP_PKEY* key) {
 bool apply_rsa_options(const EVP_PKEY* key, EVP_PKEY_CTX* context, const RsaOptions& options) {
   if (!is_rsa(key)) return true;
   const int usual = EVP_PKEY_is_a(key, "RSA-PSS") == 1 ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING;
-  const int padding = options.padding.value_or(usual);
+  // A negative number stands for none, as in Node.
+  const int given = options.padding.value_or(-1);
+  const int padding = given < 0 ? usual : given;
   if (EVP_PKEY_CTX_set_rsa_padding(context, padding) <= 0) return false;
   return padding != RSA_PKCS1_PSS_PADDING || !options.salt_length ||
          EVP_PKEY_CTX_set_rsa_pss_saltlen(context, *options.salt_length) > 0;

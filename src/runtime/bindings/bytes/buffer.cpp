@@ -114,6 +114,11 @@ void byte_length_utf8(const Arguments& args) {
 
 // ---- Memory -------------------------------------------------------------------------------------
 
+/// (ArrayBuffer): its memory cannot be taken from it, by transfer() or a message.
+void keep_attached(const Arguments& args) {
+  args[0].As<v8::ArrayBuffer>()->SetDetachKey(v8::Symbol::New(args.GetIsolate()));
+}
+
 /// (size): an ArrayBuffer with whatever its memory contains
 void create_unsafe_array_buffer(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
@@ -375,6 +380,7 @@ constexpr Method kMethods[] = {
     {"setBufferPrototype", set_prototype},
     {"byteLengthUtf8", byte_length_utf8},
     {"createUnsafeArrayBuffer", create_unsafe_array_buffer},
+    {"keepAttached", keep_attached},
     {"copy", copy},
     {"compare", compare},
     {"compareOffset", compare_offset},
