@@ -5,10 +5,11 @@
 const { Serializer, Deserializer } = binding('serdes');
 const native = binding('v8');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
 const { heapStatistics, kHeapNames, named } = require('internal/heap_statistics');
 const { readSnapshotOptions, streamOf } = require('internal/heap_snapshot');
-const { validateString } = require('internal/validators');
+const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
 
 // ---- Figures ----
 
@@ -94,7 +95,7 @@ function toCamelCase(object) {
 
 function describeHeap([heap, spaces]) {
   const {
-    doesZapGarbage, numberOfNativeContexts, numberOfDetachedContexts, ...heapStatistics
+    doesZapGarbage, numberOfNativeContexts, numberOfDetachedContexts, totalAllocatedBytes, ...heapStatistics
   } = toCamelCase(named(kHeapNames, heap));
   return {
     heapStatistics,
@@ -126,6 +127,28 @@ class GCProfiler {
       endTime: Date.now(),
     };
   }
+
+  [Symbol.dispose]() {
+    this.stop();
+  }
+}
+
+// The objects that a class and its subclasses have made and that can still be reached.
+function queryObjects(constructor, options = kEmptyObject) {
+  validateFunction(constructor, 'constructor');
+  validateObject(options, 'options');
+  const format = options.format || 'count';
+  if (format !== 'count' && format !== 'summary') throw new ERR_INVALID_ARG_VALUE('options.format', format);
+  emitExperimentalWarning('v8.queryObjects()');
+  const objects = native.queryObjects(constructor.prototype);
+  if (format === 'count') return objects.length;
+  const { inspect } = require('internal/util/inspect');
+  return objects.map((object) => inspect(object, { depth: 0 }));
+}
+
+function isStringOneByteRepresentation(content) {
+  validateString(content, 'content');
+  return native.isOneByte(content);
 }
 
 // ---- Serializing ----
@@ -242,6 +265,8 @@ module.exports = {
   serialize,
   writeHeapSnapshot,
   promiseHooks: require('internal/promise_hooks').promiseHooks,
+  queryObjects,
   startupSnapshot,
   GCProfiler,
+  isStringOneByteRepresentation,
 };

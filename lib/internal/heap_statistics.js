@@ -7,6 +7,7 @@ const kHeapNames = [
   'used_heap_size', 'heap_size_limit', 'malloced_memory', 'peak_malloced_memory',
   'does_zap_garbage', 'number_of_native_contexts', 'number_of_detached_contexts',
   'total_global_handles_size', 'used_global_handles_size', 'external_memory',
+  'total_allocated_bytes',
 ];
 function named(names, values, start = {}) {
   for (let i = 0; i < names.length; i++) start[names[i]] = values[i];

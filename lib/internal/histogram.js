@@ -173,6 +173,10 @@ class ELDHistogram extends Histogram {
     handle.stop();
     return true;
   }
+
+  [Symbol.dispose]() {
+    this.disable();
+  }
 }
 
 function isRecordable(value) {

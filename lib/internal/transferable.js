@@ -43,7 +43,7 @@ function markAsUncloneable(object) {
 
 // None of its instances can be cloned.
 function markClassAsUncloneable(Class) {
-  setHostKind(Class.prototype, kUncloneable);
+  binding('messaging').markClassAsUncloneable(Class.prototype);
 }
 
 // ---- For C++ ----

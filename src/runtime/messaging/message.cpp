@@ -38,6 +38,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
         message_(message),
         serializer_(environment.isolate(), this),
         host_kind_name_(host_kind_name(environment)),
+        uncloneable_class_name_(uncloneable_class_name(environment)),
         object_prototype_(v8::Object::New(environment.isolate())->GetPrototypeV2()) {
     serializer_.WriteHeader();
   }
@@ -79,11 +80,12 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   // so that its constructor need not set it.
   Maybe<bool> IsHostObject(v8::Isolate* isolate, Local<v8::Object> object) override {
     const Local<v8::Context> context = isolate->GetCurrentContext();
-    Local<v8::Value> next = object;
-    while (next->IsObject() && next != object_prototype_) {
+    const Maybe<bool> has_kind = object->HasPrivate(context, host_kind_name_);
+    if (has_kind.IsNothing() || has_kind.FromJust()) return has_kind;
+    Local<v8::Value> next = object->GetPrototypeV2();
+    while (next->IsObject() && next != object_prototype_ && !next->IsProxy()) {
       const auto here = next.As<v8::Object>();
-      if (here->IsProxy()) break;
-      const Maybe<bool> is_marked = here->HasPrivate(context, host_kind_name_);
+      const Maybe<bool> is_marked = here->HasPrivate(context, uncloneable_class_name_);
       if (is_marked.IsNothing() || is_marked.FromJust()) return is_marked;
       next = here->GetPrototypeV2();
     }
@@ -271,6 +273,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Message& message_;
   v8::ValueSerializer serializer_;
   Local<v8::Private> host_kind_name_;
+  Local<v8::Private> uncloneable_class_name_;
   Local<v8::Value> object_prototype_;
   std::vector<Local<v8::ArrayBuffer>> buffers_;
   std::vector<MessagePort*> ports_;

@@ -49,6 +49,10 @@ Local<v8::Private> host_kind_name(Environment& environment) {
   return private_name(environment, "rondo:host_kind");
 }
 
+Local<v8::Private> uncloneable_class_name(Environment& environment) {
+  return private_name(environment, "rondo:uncloneable_class");
+}
+
 HostKind host_kind(Environment& environment, Local<v8::Object> object) {
   Local<v8::Value> kind;
   if (!object->GetPrivate(environment.context(), host_kind_name(environment)).ToLocal(&kind) ||

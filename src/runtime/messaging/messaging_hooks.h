@@ -31,6 +31,8 @@ enum class HostKind : unsigned char {
 
 /// The name of that property. An object without it is HostKind::none.
 v8::Local<v8::Private> host_kind_name(Environment& environment);
+/// The mark on the prototype of a class whose objects cannot be cloned.
+v8::Local<v8::Private> uncloneable_class_name(Environment& environment);
 HostKind host_kind(Environment& environment, v8::Local<v8::Object> object);
 void set_host_kind(Environment& environment, v8::Local<v8::Object> object, HostKind kind);
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer.h"
-#include "runtime/glue/class_shape.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/gc_profile.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
 
 namespace rondo {
 namespace {
@@ -36,7 +36,8 @@ Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapStatistics& heap) {
        heap.total_available_size(), heap.used_heap_size(), heap.heap_size_limit(),
        heap.malloced_memory(), heap.peak_malloced_memory(), heap.does_zap_garbage(),
        heap.number_of_native_contexts(), heap.number_of_detached_contexts(),
-       heap.total_global_handles_size(), heap.used_global_handles_size(), heap.external_memory()});
+       heap.total_global_handles_size(), heap.used_global_handles_size(), heap.external_memory(),
+       static_cast<std::size_t>(heap.total_allocated_bytes())});
 }
 
 /// [name, figures in the order of kSpaceNames]
@@ -73,6 +74,41 @@ void heap_code_statistics(const Arguments& args) {
   args.GetReturnValue().Set(numbers(
       args.GetIsolate(), {code.code_and_metadata_size(), code.bytecode_and_metadata_size(),
                           code.external_script_source_size(), code.cpu_profiler_metadata_size()}));
+}
+
+/// (prototype): an array of all objects that inherit from it
+void query_objects(const Arguments& args) {
+  class Heirs final : public v8::QueryObjectPredicate {
+   public:
+    Heirs(Local<v8::Context> context, Local<Value> prototype)
+        : context_(context), prototype_(prototype) {}
+    bool Filter(Local<v8::Object> object) override {
+      if (object->GetCreationContextChecked(v8::Isolate::GetCurrent()) != context_) return false;
+      Local<Value> next = object->GetPrototypeV2();
+      while (next->IsObject() && !next->IsProxy()) {
+        if (next->StrictEquals(prototype_)) return true;
+        next = next.As<v8::Object>()->GetPrototypeV2();
+      }
+      return false;
+    }
+
+   private:
+    Local<v8::Context> context_;
+    Local<Value> prototype_;
+  };
+
+  v8::Isolate* isolate = args.GetIsolate();
+  Heirs heirs(isolate->GetCurrentContext(), args[0]);
+  std::vector<v8::Global<v8::Object>> found;
+  isolate->GetHeapProfiler()->QueryObjects(isolate->GetCurrentContext(), &heirs, &found);
+  v8::LocalVector<Value> objects(isolate);
+  for (const v8::Global<v8::Object>& object : found) objects.push_back(object.Get(isolate));
+  args.GetReturnValue().Set(v8::Array::New(isolate, objects.data(), objects.size()));
+}
+
+/// (string)
+void is_one_byte(const Arguments& args) {
+  args.GetReturnValue().Set(args[0].As<v8::String>()->IsOneByte());
 }
 
 void cached_data_version_tag(const Arguments& args) {
@@ -232,6 +268,8 @@ constexpr Method kMethods[] = {
     {"heapStatistics", heap_statistics},
     {"heapSpaceStatistics", heap_space_statistics},
     {"heapCodeStatistics", heap_code_statistics},
+    {"isOneByte", is_one_byte},
+    {"queryObjects", query_objects},
     {"cachedDataVersionTag", cached_data_version_tag},
     {"setFlagsFromString", set_flags_from_string},
     {"writeHeapSnapshot", write_heap_snapshot},

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
-#include "runtime/engine/environment.h"
 #include "runtime/messaging/message.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/messaging_hooks.h"
@@ -116,8 +116,7 @@ bool read_post_options(const Arguments& args, std::vector<Local<Object>>& list) 
   Local<Value> transfer;
   if (!transfer_option(args, args[1]).ToLocal(&transfer)) return false;
   if (transfer->IsUndefined()) return true;
-  if (transfer->IsObject() &&
-      !read_list(args, transfer, list, iterable, throw_invalid_post_item)) {
+  if (transfer->IsObject() && !read_list(args, transfer, list, iterable, throw_invalid_post_item)) {
     return false;
   }
   if (!iterable) {
@@ -293,6 +292,16 @@ void is_marked_as_untransferable(const Arguments& args) {
   args.GetReturnValue().Set(is_untransferable(environment_of(args), args[0].As<Object>()));
 }
 
+/// (the prototype of a class)
+void mark_class_as_uncloneable(const Arguments& args) {
+  Environment& environment = environment_of(args);
+  args[0]
+      .As<Object>()
+      ->SetPrivate(environment.context(), uncloneable_class_name(environment),
+                   v8::True(args.GetIsolate()))
+      .Check();
+}
+
 /// (object, kind)
 void set_kind(const Arguments& args) {
   const int kind = args[1].As<v8::Int32>()->Value();
@@ -330,6 +339,7 @@ constexpr Method kMethods[] = {
     {"openPorts", open_ports},
     {"markAsUntransferable", mark_as_untransferable},
     {"isMarkedAsUntransferable", is_marked_as_untransferable},
+    {"markClassAsUncloneable", mark_class_as_uncloneable},
     {"setHostKind", set_kind},
     {"setHooks", set_hooks},
 };

@@ -143,7 +143,7 @@ WorkerThread::Answer heap_statistics(Environment& environment) {
         heap.malloced_memory(), heap.peak_malloced_memory(), heap.does_zap_garbage(),
         heap.number_of_native_contexts(), heap.number_of_detached_contexts(),
         heap.total_global_handles_size(), heap.used_global_handles_size(),
-        heap.external_memory()}) {
+        heap.external_memory(), static_cast<std::size_t>(heap.total_allocated_bytes())}) {
     figures.push_back(static_cast<double>(value));
   }
   return figures;
