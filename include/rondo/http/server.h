@@ -94,6 +94,8 @@ class Request {
   /// In place of ServerOptions::max_body_bytes, for this request.
   void set_max_body(std::uint64_t bytes);
 
+  /// The loop of the server; null when the request is over.
+  Loop* loop() const;
   /// Asked to stop when the connection breaks. A coroutine that handles requests has it already.
   std::stop_token stop_token() const;
 

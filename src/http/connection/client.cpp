@@ -109,6 +109,7 @@ bool is_repeatable(std::string_view method) {
 ClientState::ClientState(Loop& loop, ClientOptions options)
     : LoopOwned(loop), loop_(loop), options_(options) {
   set_connector("http", 80, connect_tcp);
+  set_connector("ws", 80, connect_tcp);  // for WebSocket::connect()
 }
 
 void ClientState::set_connector(std::string scheme, std::uint16_t port,

@@ -260,6 +260,10 @@ SocketAddress Request::peer_address() const {
   const ServerConnection* const from = connection();
   return from != nullptr ? from->stream().peer_address() : SocketAddress();
 }
+Loop* Request::loop() const {
+  const ServerConnection* const from = connection();
+  return from != nullptr ? &from->loop() : nullptr;
+}
 void Request::set_max_body(std::uint64_t bytes) {
   if (ServerConnection* const to = connection()) to->set_max_body(bytes);
 }
