@@ -1,5 +1,5 @@
 'use strict';
-// Handles of datagram sockets (src/runtime/bindings/udp_wrap.cpp).
+// Handles of datagram sockets (src/runtime/bindings/network/udp_wrap.cpp).
 
 const { codes: { ERR_SOCKET_BAD_TYPE } } = require('internal/errors');
 const { async_id_symbol, emitAfter, emitBefore, emitFailure, trigger_async_id_symbol } = require('internal/async_hooks');

@@ -36,7 +36,7 @@ const kUnfinished = 64;
 
 // Where nobody wants words, what is made, what has ended and what is gone is only noted, and told with
 // what begins next, or when the loop goes on: going to C++ for it would cost more than all the rest.
-// Four numbers each, as src/runtime/bindings/lens.cpp reads them. The last is a timer's delay, and of a
+// Four numbers each, as src/runtime/bindings/lens/lens.cpp reads them. The last is a timer's delay, and of a
 // request the number of its words.
 const kPerNote = 4;
 const kGone = -1; // in the place of the kind

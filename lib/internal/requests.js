@@ -1,5 +1,5 @@
 'use strict';
-// What is under way in C++ and ends with one call (src/runtime/requests.h). A request is an object
+// What is under way in C++ and ends with one call (src/runtime/glue/requests.h). A request is an object
 // with a function oncomplete(error, value); C++ knows it by its number.
 //
 //     native.stat(table(), begin(request, 'FSREQCALLBACK'), path);

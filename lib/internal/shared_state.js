@@ -1,6 +1,6 @@
 'use strict';
 // What lib/ and C++ both read and write without a call: see enum Shared in
-// src/runtime/environment.h, which has the same order.
+// src/runtime/engine/environment.h, which has the same order.
 
 module.exports = {
   kHasTick: 0,

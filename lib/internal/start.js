@@ -12,7 +12,7 @@ const { prepareStackTraceCallback } = require('internal/errors');
 const { pushContext, popContext } = require('internal/async_hooks');
 const { connect } = binding('builtins');
 
-// The functions that C++ calls, in the order of enum LibFunction in src/runtime/environment.h.
+// The functions that C++ calls, in the order of enum LibFunction in src/runtime/engine/environment.h.
 const functions = [
   runTimers,
   runImmediates,

@@ -1,5 +1,5 @@
 'use strict';
-// Between a stream and its handle in C++ (src/runtime/stream_handle.h): what is read goes to the
+// Between a stream and its handle in C++ (src/runtime/streams/stream_handle.h): what is read goes to the
 // stream, what is written to the handle, and both count as tasks of their own (async_hooks).
 
 const {

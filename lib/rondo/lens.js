@@ -19,7 +19,7 @@ const kPhases = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'close
 
 // ---- Figures ---------------------------------------------------------------------------------
 
-// Names for what C++ has counted (Figures in src/runtime/bindings/turns.cpp). Immediates are one
+// Names for what C++ has counted (Figures in src/runtime/bindings/language/turns.cpp). Immediates are one
 // callback to C++, however many there are.
 function read(numbers) {
   const immediates = immediateFigures();

@@ -1,4 +1,4 @@
-// Links of README and docs lead to files that exist, and to headings that exist in them.
+// Links of README and docs lead to files and headings that exist; so do the names of files in comments.
 'use strict';
 const assert = require('node:assert');
 const { existsSync, readFileSync, readdirSync } = require('node:fs');
@@ -38,6 +38,19 @@ for (const page of pages) {
   for (const [, target] of text.matchAll(/`((?:docs|src|lib|tests|scripts|bench|cmake|examples)\/[\w/.-]+\.(?:md|sh|js|cpp|h|cmake))`/g)) {
     ++links;
     if (!/NAME|AREA/.test(target) && !existsSync(join(root, target))) wrong.push(`${page}: ${target} does not exist`);
+  }
+}
+
+// Comments in the sources name files as well.
+for (const folder of ['src', 'lib', 'include', 'cmake']) {
+  for (const name of readdirSync(join(root, folder), { recursive: true })) {
+    if (!/\.(?:h|cpp|js|cmake)$/.test(name)) continue;
+    for (const [comment] of read(`${folder}/${name}`).matchAll(/^ *(?:\/\/|#) .*$/gm)) {
+      for (const [target] of comment.matchAll(/\b(?:src|lib|docs|tests|scripts)\/[\w/-]+\.(?:h|cpp|js|md|sh)\b/g)) {
+        ++links;
+        if (!existsSync(join(root, target))) wrong.push(`${folder}/${name}: ${target} does not exist`);
+      }
+    }
   }
 }
 assert.deepStrictEqual(wrong, []);

@@ -1,5 +1,5 @@
 'use strict';
-// The parsers of connections (src/runtime/bindings/http_parser.cpp): what they call, and a list of
+// The parsers of connections (src/runtime/bindings/network/http_parser.cpp): what they call, and a list of
 // those that wait for the next connection.
 //
 // A parser knows its socket, the message that arrives (`incoming`), and `onIncoming`, which is called

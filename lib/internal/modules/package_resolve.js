@@ -35,7 +35,7 @@ function pathToUrl(path) {
   return pathToFileURL(path).href;
 }
 
-// A target like "./lib/a.js" in the package of a folder.
+// A target like "./a.js" in the package of a folder.
 function inPackage(folder, target) {
   if (kPlainPath.test(folder) && kPlainPath.test(target)) {
     return `file://${folder}/${target.slice(2)}`;

@@ -1,5 +1,5 @@
 'use strict';
-// resourceLimits of a Worker, as lists of numbers for C++ (enum Limit in src/runtime/worker_thread.h).
+// resourceLimits of a Worker, as lists of numbers for C++ (enum Limit in src/runtime/messaging/worker_thread.h).
 
 const kNames = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
 const kOldGeneration = 1;

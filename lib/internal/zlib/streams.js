@@ -1,5 +1,5 @@
 'use strict';
-// The streams of node:zlib. A stream has a handle in C++ (src/runtime/compression_handle.h), which does one step at a
+// The streams of node:zlib. A stream has a handle in C++ (src/runtime/compression/compression_handle.h), which does one step at a
 // time: it takes input until that is used up or the output buffer is full.
 //
 // The names of the properties are Node's. Packages use them: they call _processChunk() and change _handle.

@@ -1,5 +1,5 @@
 'use strict';
-// Shows what the server tells ten times a second (src/lens/frame.cpp). All times are microseconds.
+// Shows what the server sends ten times a second (src/lens/page/figures_json.cpp). All times are microseconds.
 // What comes from the program is put in as text, never as markup.
 
 const token = new URLSearchParams(location.search).get('token') ?? '';
