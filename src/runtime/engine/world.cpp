@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
+#include "runtime/engine/builtin_code.h"
 #include "runtime/engine/builtins.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/lazy_properties.h"
+#include "runtime/glue/binding.h"
+#include "runtime/messaging/worker_thread.h"
 
 namespace rondo {
 
@@ -93,16 +95,33 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
     return {};
   }
   v8::Local<v8::String> parameters[] = {
-      environment.name("exports"), environment.name("require"),     environment.name("module"),
-      environment.name("process"), environment.name("binding"),     environment.name("primordials"),
+      environment.name("exports"),        environment.name("require"),
+      environment.name("module"),         environment.name("process"),
+      environment.name("binding"),        environment.name("primordials"),
       environment.name("internalBinding")};
   const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
-  v8::ScriptCompiler::Source unit(source, origin);
   // A file of another's has its own ideas of what is called `process`.
   const std::size_t count = id.starts_with("deps/") ? 3 : std::size(parameters);
-  return v8::ScriptCompiler::CompileFunction(
-      environment.context(), &unit, count, parameters, 0, nullptr,
-      whole ? v8::ScriptCompiler::kEagerCompile : v8::ScriptCompiler::kNoCompileOptions);
+  const auto compile = [&](v8::ScriptCompiler::CachedData* code,
+                           v8::ScriptCompiler::CompileOptions options) {
+    v8::ScriptCompiler::Source unit(source, origin, code);
+    return v8::ScriptCompiler::CompileFunction(environment.context(), &unit, count, parameters, 0,
+                                               nullptr, options);
+  };
+  const auto options =
+      whole ? v8::ScriptCompiler::kEagerCompile : v8::ScriptCompiler::kNoCompileOptions;
+  WorkerThread* worker = environment.worker();
+  if (worker == nullptr) return compile(nullptr, options);
+
+  if (const auto left = BuiltinCode::find(id)) {
+    // V8 deletes the object, not the bytes.
+    auto* code = new v8::ScriptCompiler::CachedData(left->data, left->length);
+    return compile(code, v8::ScriptCompiler::kConsumeCodeCache);
+  }
+  v8::Local<v8::Function> function;
+  if (!compile(nullptr, options).ToLocal(&function)) return {};
+  worker->builtin_code().remember(isolate, id, function);
+  return function;
 }
 
 v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot) {

@@ -187,6 +187,7 @@ void WorkerThread::run_program() {
   exit_code = instance.run();
   publish(nullptr);
   isolate->CancelTerminateExecution();
+  builtin_code_.leave(isolate);
   const std::lock_guard guard(mutex_);
   end_.exit_code = end_.error.empty() ? exit_code : 1;
 }

@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/engine/builtin_code.h"
 #include "runtime/engine/instance.h"
 
 namespace rondo {
@@ -92,6 +93,7 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
 
   /// The end of the channel to the parent. Once.
   std::unique_ptr<PortEnd> take_port() noexcept;
+  BuiltinCode& builtin_code() noexcept { return builtin_code_; }
 
  private:
   struct Asked {
@@ -113,6 +115,7 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   std::size_t stack_size_;
   pthread_t thread_{};
   bool joinable_ = false;
+  BuiltinCode builtin_code_;
   std::atomic<std::int64_t> loop_start_ns_ = 0;
 
   mutable std::mutex mutex_;  // guards what follows
