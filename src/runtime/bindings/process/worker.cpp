@@ -229,9 +229,8 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
     const int error = self.thread_->start(environment.loop(), self);
     if (error != 0) {
       const char* name = ::strerrorname_np(error);
-      environment.throw_(environment.error(
-          "ERR_WORKER_INIT_FAILED",
-          "Worker initialization failure: " + std::string(name != nullptr ? name : "UNKNOWN")));
+      environment.throw_(
+          environment.error("ERR_WORKER_INIT_FAILED", name != nullptr ? name : "UNKNOWN"));
       return;
     }
     self.hold();
