@@ -194,7 +194,8 @@ class ChannelEnd {
     const result = this.#isOpen ? this.native.write(bytes, native === null ? -1 : native.fd) : -32; // EPIPE
     if (result < 0) {
       if (native !== null && kind.releases && !options.keepOpen) this.#release(native);
-      if (options.swallowErrors) return;
+      // As in Node, where the write of a handle fails later and in silence.
+      if (options.swallowErrors || (native !== null && typeof callback !== 'function')) return;
       this.#fail(new ErrnoException(result, 'write'), callback);
       return;
     }

@@ -15,6 +15,7 @@ class RoundRobinHandle {
   #all = new Map(); // worker id -> worker
   #free = new Map(); // the same, of those that wait for a connection
   #waiting = []; // connections
+  #sent = new Map(); // worker id -> the connection that the worker has not accepted yet
   #handle = null;
   #server;
 
@@ -55,6 +56,7 @@ class RoundRobinHandle {
 
   // Whether it was the last one.
   remove(worker) {
+    if (!worker.process.connected) this.#dropSent(worker);
     const existed = this.#all.delete(worker.id);
     if (!existed) return false;
     this.#free.delete(worker.id);
@@ -80,6 +82,13 @@ class RoundRobinHandle {
     this.#handOff(worker);
   }
 
+  // The worker has died, perhaps when it had read from the connection: nobody else can serve it.
+  #dropSent({ id }) {
+    const connection = this.#sent.get(id);
+    this.#sent.delete(id);
+    if (connection !== undefined) closeHandle(connection);
+  }
+
   // The worker takes the next connection, or waits for one.
   #handOff(worker) {
     if (!this.#all.has(worker.id)) return;
@@ -88,13 +97,21 @@ class RoundRobinHandle {
       this.#free.set(worker.id, worker);
       return;
     }
-    const sent = send(worker.process, { act: 'newconn', key: this.key }, connection, ({ accepted }) => {
-      if (accepted) closeHandle(connection);
-      else this.#distribute(0, connection);
+    const onAnswer = ({ accepted }) => {
+      // Else it was dropped: the answer came after the worker was removed.
+      if (this.#sent.delete(worker.id)) {
+        if (accepted) closeHandle(connection);
+        else this.#distribute(0, connection);
+      }
       this.#handOff(worker);
-    });
+    };
     // It is gone: another one takes the connection.
-    if (sent === false && !worker.process.connected) this.#distribute(0, connection);
+    const onFailure = () => {
+      if (this.#sent.delete(worker.id)) this.#distribute(0, connection);
+    };
+    this.#sent.set(worker.id, connection);
+    const sent = send(worker.process, { act: 'newconn', key: this.key }, connection, onAnswer, onFailure);
+    if (sent === false && !worker.process.connected) onFailure();
   }
 }
 

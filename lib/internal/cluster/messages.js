@@ -5,11 +5,17 @@
 const callbacks = new Map();
 let count = 0;
 
-function send(process, message, handle, callback) {
+// onFailure(): the other side has died, which its 'exit' will tell; without it that is an 'error' event.
+function send(process, message, handle, callback, onFailure) {
   if (!process.connected) return false;
   const seq = count++;
   if (typeof callback === 'function') callbacks.set(seq, callback);
-  return process.send({ cmd: 'NODE_CLUSTER', ...message, seq }, handle);
+  if (onFailure === undefined) return process.send({ cmd: 'NODE_CLUSTER', ...message, seq }, handle);
+  return process.send({ cmd: 'NODE_CLUSTER', ...message, seq }, handle, undefined, (error) => {
+    if (!error) return;
+    callbacks.delete(seq);
+    onFailure();
+  });
 }
 
 // A listener for 'internalMessage' that passes answers to who waits for them, and the rest on.

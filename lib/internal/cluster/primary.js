@@ -140,7 +140,7 @@ Worker.prototype.destroy = function(signal) {
 // ---- What workers ask for ----
 
 function send(worker, message, handle, callback) {
-  return messages.send(worker.process, message, handle, callback);
+  return messages.send(worker.process, message, handle, callback, () => {});
 }
 
 const acts = {

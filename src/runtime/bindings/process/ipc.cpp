@@ -59,6 +59,8 @@ class Readiness {
     if (set_ && ::epoll_ctl(set_.get(), EPOLL_CTL_ADD, fd, &event) != 0) set_ = {};
   }
 
+  /// After the poll has ended.
+  void close() noexcept { set_ = {}; }
   /// The descriptor itself where there is none for a set.
   int descriptor() const noexcept { return set_ ? set_.get() : fd_; }
   /// What to poll descriptor() for to learn of `events`.
@@ -316,6 +318,7 @@ class Channel final : public Wrapped {
     writes_.clear();
     writing_.release();
     queued_ = 0;
+    readiness_.close();
     fd_ = {};
     let_go();
   }
