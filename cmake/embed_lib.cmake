@@ -3,6 +3,7 @@
 # them, sorted by the name under which require() finds them: "events" is lib/events.js, "stream" a file of Node's,
 # "deps/acorn/dist/acorn" a file of the package acorn.
 # `js` is what scripts/fetch_js.sh has filled, `streams` what scripts/fetch_streams.sh has.
+cmake_policy(VERSION 3.25)
 file(GLOB_RECURSE sources RELATIVE ${lib} ${lib}/*.js)
 file(GLOB_RECURSE stream_sources RELATIVE ${streams} ${streams}/*.js)
 if(NOT stream_sources)
@@ -14,6 +15,24 @@ list(APPEND sources ${stream_sources} deps/acorn/dist/acorn.js deps/cjs-module-l
 # Sorted by id, which is the name without its end: "a.js" comes after "a/b.js" but "a" before "a/b".
 list(TRANSFORM sources REPLACE "\\.js$" "")
 list(SORT sources COMPARE STRING)
+
+# What files of lib/ call Object.keys is statics.Object_keys, which no program can change: lib/internal/statics.js, which
+# has the same list. Not so at the beginning of a string, which is a message or code for elsewhere.
+set(static_functions
+  "Array[.](from|isArray|of)"
+  "Error[.](captureStackTrace)"
+  "JSON[.](parse|stringify)"
+  "Number[.](isFinite|isInteger|isNaN|isSafeInteger|parseFloat|parseInt)"
+  "Object[.](assign|create|defineProperties|defineProperty|entries|freeze|fromEntries|getOwnPropertyDescriptor|getOwnPropertyDescriptors|getOwnPropertyNames|getOwnPropertySymbols|getPrototypeOf|hasOwn|is|isExtensible|isFrozen|isSealed|keys|preventExtensions|seal|setPrototypeOf|values)"
+  "Promise[.](all|allSettled|any|race|reject|resolve|withResolvers)"
+  "Reflect[.](apply|construct|defineProperty|deleteProperty|get|getOwnPropertyDescriptor|getPrototypeOf|has|isExtensible|ownKeys|preventExtensions|set|setPrototypeOf)"
+  "String[.](fromCharCode|fromCodePoint|raw)"
+  "Symbol[.](for)")
+# name.startsWith(text) is capturedStatics.startsWith(name, text): methods that nothing but strings and
+# functions has.
+set(own_methods "call|charCodeAt|codePointAt|endsWith|localeCompare|padEnd|padStart|repeat|replaceAll|startsWith|toLowerCase|toUpperCase|trim|trimEnd|trimStart")
+set(receiver "[A-Za-z_$][A-Za-z0-9_$]*([.][A-Za-z_$][A-Za-z0-9_$]*)*")
+set(not_rewritten internal/bootstrap internal/statics internal/util/safe)
 
 # V8 uses the bytes where they lie, as one-byte characters: they must be ASCII.
 set(not_ascii "[^\t\n\r -~]")
@@ -35,6 +54,17 @@ foreach(id IN LISTS sources)
     # Lines that are comments can do without; nothing but them has such characters in the versions we use.
     string(REGEX REPLACE "\n[ \t]*//[^\n]*${not_ascii}[^\n]*" "\n//" text "${text}")
     set(source ${out_folder}/${id}.js)
+    file(WRITE ${source} "${text}")
+  endif()
+  if(EXISTS ${lib}/${id}.js AND NOT id IN_LIST not_rewritten)
+    foreach(functions IN LISTS static_functions)
+      string(REGEX MATCH "^[A-Za-z]+" class "${functions}")
+      string(REGEX REPLACE "([.][.][.]|[^A-Za-z0-9_$.'\"`])${functions}([^A-Za-z0-9_$])" "\\1capturedStatics.${class}_\\2\\3" text "${text}")
+    endforeach()
+    string(REGEX REPLACE "([^]A-Za-z0-9_$.#)'\"`?])(${receiver})[.](${own_methods})[(]"
+           "\\1capturedStatics.\\4(\\2, " text "${text}")
+    string(REGEX REPLACE "([^A-Za-z0-9_$.])new (Map|Set|WeakMap|WeakSet)([^A-Za-z0-9_$])" "\\1new capturedStatics.\\2\\3" text "${text}")
+    set(source ${out_folder}/lib/${id}.js)
     file(WRITE ${source} "${text}")
   endif()
   if(text MATCHES "${not_ascii}")

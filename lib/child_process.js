@@ -60,7 +60,7 @@ function environmentPairs(env) {
     if (value === undefined) continue;
     checkNoNul(key, `options.env['${key}']`);
     checkNoNul(value, `options.env['${key}']`);
-    pairs.push(`${key}=${value}`);
+    pairs[pairs.length] = `${key}=${value}`;
   }
   return pairs;
 }
@@ -252,10 +252,10 @@ class Collected {
       this.size += length;
       if (this.size > maxBuffer) {
         const kept = maxBuffer - (this.size - length);
-        this.chunks.push(chunk.slice(0, kept));
+        this.chunks[this.chunks.length] = chunk.slice(0, kept);
         onTooMuch();
       } else {
-        this.chunks.push(chunk);
+        this.chunks[this.chunks.length] = chunk;
       }
     });
   }

@@ -75,7 +75,7 @@ function createEvents() {
 // ---- The class ----
 
 function EventEmitter(options) {
-  EventEmitter.init.call(this, options);
+  apply(EventEmitter.init, this, [options]);
 }
 
 module.exports = EventEmitter;

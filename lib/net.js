@@ -14,7 +14,7 @@ const { SocketAddress } = require('internal/net/socket_address');
 
 function connect(...args) {
   const normalized = normalizeArgs(args);
-  const [options] = normalized;
+  const options = normalized[0];
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
   return socket.connect(normalized);

@@ -196,7 +196,8 @@ module.exports = {
   _errnoException,
   _exceptionWithHostPort,
   _extend: internalDeprecate(_extend,
-    'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
+    'The `util._extend` API is deprecated. Please use ' +
+    'Object.assign() instead.', 'DEP0060'),
   callbackify,
   convertProcessSignalToExitCode,
   debug: debuglog,

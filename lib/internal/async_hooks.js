@@ -173,7 +173,7 @@ function leaveFrame() {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, before, after, failed, again, destroy, call }, or null.
+// What internal/lens wants to be told: { init, before, after, failed, again, destroy, callObserved }, or null.
 // Without `init` a task is as cheap as if nobody watched; with `needsResources` there is an object
 // for each, with its callback. Promises are its own affair: ids that they
 // would take here are ids that programs see.
@@ -187,7 +187,7 @@ function setLens(watcher) {
 // Calls what is no task of its own, but has its place in the story that the lens tells: events of
 // the process, modules. `type` is one of internal/lens_words; `promise` is what has led to it.
 function callForLens(type, label, callback, promise) {
-  return lens === null ? callback() : lens.call(type, label, callback, promise);
+  return lens === null ? callback() : lens.callObserved(type, label, callback, promise);
 }
 
 function hasLens() {

@@ -5,7 +5,7 @@
 
 const makeBinding = binding;
 
-const bindings = new Map();
+let bindings = new Map();
 function getBinding(name) {
   let found = bindings.get(name);
   if (found === undefined) bindings.set(name, found = makeBinding(name));
@@ -15,12 +15,16 @@ function getBinding(name) {
 // ---- The files of lib/ -------------------------------------------------------------------------
 
 const native = getBinding('builtins');
+// This file is not rewritten by the build (internal/statics): it is what loads that.
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+const startsWith = uncurry(String.prototype.startsWith);
+const slice = uncurry(String.prototype.slice);
 const ids = new Set(native.ids());
-const loaded = new Map();
+let loaded = new Map();
 
 // Every program runs nearly all of these: their functions are in the snapshot ready to run. Those of
 // other files are compiled when they are first called, because a larger snapshot takes longer to load.
-const wholeIds = new Set([
+let wholeIds = new Set([
   'internal/async_hooks',
   'internal/console/constructor',
   'internal/console/fast_path',
@@ -55,13 +59,13 @@ function requireBuiltin(id) {
   let module = loaded.get(id);
   if (module !== undefined) return module.exports;
   // As the packages write it that Node bundles.
-  if (id.startsWith('node:')) return requireBuiltin(id.slice(5));
+  if (startsWith(id, 'node:')) return requireBuiltin(slice(id, 5));
   const compiled = native.compile(id, wholeIds.has(id));
   module = { id, exports: {}, loaded: false };
   loaded.set(id, module);
   // A file of an npm package requires nothing, and has its own ideas of what is called `process`.
-  if (id.startsWith('deps/')) compiled(module.exports, undefined, module);
-  else compiled(module.exports, requireBuiltin, module, process, getBinding, primordials, nodeBinding);
+  if (startsWith(id, 'deps/')) compiled(module.exports, undefined, module);
+  else compiled(module.exports, requireBuiltin, module, process, getBinding, primordials, nodeBinding, capturedStatics);
   module.loaded = true;
   return module.exports;
 }
@@ -81,8 +85,12 @@ process = (() => {
   });
 })();
 
+// The parameters, which are undefined for this file and for what is loaded above.
+capturedStatics = requireBuiltin('internal/statics');
+bindings = new capturedStatics.Map(bindings);
+loaded = new capturedStatics.Map(loaded);
+wholeIds = new capturedStatics.Set(wholeIds);
 const removeShims = requireBuiltin('internal/snapshot_shims')();
-// The parameter, which is undefined for this file and for what is loaded above.
 primordials = requireBuiltin('internal/primordials');
 // Everything that throws has its codes from here.
 requireBuiltin('internal/errors');

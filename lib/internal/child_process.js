@@ -220,7 +220,7 @@ ChildProcess.prototype.spawn = function(options) {
     if (kNoDescriptors.has(result)) return result;
   } else {
     this.pid = result;
-    stdio.forEach(handOver);
+    for (let i = 0; i < stdio.length; i++) handOver(stdio[i], i);
     process.nextTick(spawnedNT, this);
   }
 

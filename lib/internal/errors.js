@@ -135,9 +135,10 @@ function makeErrorClass(code) {
   const Base = messages[code][0];
   if (Base === kSystemError) return makeSystemErrorClass(code);
   const NodeError = makeNodeErrorClass(Base, code);
-  messages[code].slice(2).forEach((OtherBase) => {
+  for (let i = 2; i < messages[code].length; i++) {
+    const OtherBase = messages[code][i];
     NodeError[OtherBase.name] = makeNodeErrorClass(OtherBase, code);
-  });
+  }
   return NodeError;
 }
 

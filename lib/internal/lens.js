@@ -353,7 +353,7 @@ function update() {
     failed,
     again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
-    call,
+    callObserved: call,
   });
   const hasPromises = hasSubjects && (wants & kPromises) !== 0;
   if (hasPromises && hasLabels) learnThen();

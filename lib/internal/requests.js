@@ -33,7 +33,7 @@ function complete(number, error, value) {
     request.oncomplete(error, value);
   } finally {
     requests[number] = undefined;
-    free.push(number);
+    free[free.length] = number;
   }
   emitAfter(asyncId);
   emitDestroy(asyncId);

@@ -358,7 +358,8 @@ class Immediate {
     if (asyncState.framesInUse) keepFrame(this);
     if (asyncState.keepersObserved) emitBriefInit(asyncId, 'Immediate', trigger, this);
     refed++;
-    const isFirst = waiting.push(this) === 1;
+    const isFirst = waiting.length === 0;
+    waiting[waiting.length] = this;
     if (isVisiting) return;
     if (isFirst) askForVisit();
     else if (!isVisitRefed) updateVisitRef();

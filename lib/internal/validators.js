@@ -133,8 +133,16 @@ function validateBoolean(value, name) {
   if (typeof value !== 'boolean') throw typeError(validateBoolean, name, 'boolean', value);
 }
 
+// As includes(), which a program may have taken away.
+function isOneOf(value, list) {
+  for (let i = 0; i < list.length; i++) {
+    if (Object.is(list[i], value)) return true;
+  }
+  return false;
+}
+
 function validateOneOf(value, name, oneOf) {
-  if (!oneOf.includes(value)) {
+  if (!isOneOf(value, oneOf)) {
     const allowed = oneOf
       .map((choice) => (typeof choice === 'string' ? `'${choice}'` : String(choice)))
       .join(', ');
@@ -143,7 +151,7 @@ function validateOneOf(value, name, oneOf) {
 }
 
 function validateUnion(value, name, union) {
-  if (!union.includes(value)) {
+  if (!isOneOf(value, union)) {
     throw typeError(validateUnion, name, `('${union.join('|')}')`, value);
   }
 }
@@ -163,7 +171,8 @@ function validateSignalName(signal, name = 'signal') {
 
 function validateEncoding(data, encoding) {
   const { length } = data;
-  if (length % 2 !== 0 && `${encoding}`.toLowerCase() === 'hex') {
+  const name = `${encoding}`;
+  if (length % 2 !== 0 && name.toLowerCase() === 'hex') {
     throw valueError(validateEncoding, 'encoding', encoding,
       `is invalid for data of length ${length}`);
   }

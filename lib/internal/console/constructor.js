@@ -6,7 +6,7 @@ const {
 } = require('internal/errors');
 const { validateArray, validateInteger, validateObject, validateOneOf } = require('internal/validators');
 const { activeChannels } = require('internal/active_channels');
-const { formatWithOptions, inspect } = require('internal/util/inspect');
+const { formatArguments, inspect } = require('internal/util/inspect');
 const { isMap, isTypedArray } = require('internal/util/types');
 const { kWriteLine } = require('internal/console/fast_path');
 const { writeLine } = binding('stdio');
@@ -169,7 +169,7 @@ function inspectOptionsFor(console, name) {
 
 function format(console, name, args) {
   if (args.length === 1 && typeof args[0] === 'string') return args[0];
-  return formatWithOptions(inspectOptionsFor(console, name), ...args);
+  return formatArguments(inspectOptionsFor(console, name), args);
 }
 
 // ---- timers ----

@@ -101,7 +101,7 @@ function knownAtOnce(hostname, { all }) {
 
 function toAddresses(flat) {
   const addresses = [];
-  for (let i = 0; i < flat.length; i += 2) addresses.push({ address: flat[i], family: flat[i + 1] });
+  for (let i = 0; i < flat.length; i += 2) addresses[i / 2] = { address: flat[i], family: flat[i + 1] };
   return addresses;
 }
 

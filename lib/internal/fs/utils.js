@@ -316,7 +316,9 @@ function wantsBytes(encoding) {
   return encoding !== undefined && encoding !== null && encoding !== 'utf8' && encoding !== 'utf-8';
 }
 
-function toEntries([names, types], path, encoding) {
+function toEntries(found, path, encoding) {
+  const names = found[0];
+  const types = found[1];
   return names.map((name, i) => new Dirent(decodeName(name, encoding), types[i], path));
 }
 

@@ -286,9 +286,10 @@ function formatShape(ctx, value, depth, shape, prototypeEntries, constructor, ta
   try {
     output = shape.entries(ctx, value, depth, shape);
     if (shape.extraKeys !== undefined) {
-      for (const key of shape.extraKeys) output.push(formatExtra(ctx, value, depth, key, keyStyle));
+      const { extraKeys } = shape;
+      for (let i = 0; i < extraKeys.length; i++) output.push(formatExtra(ctx, value, depth, extraKeys[i], keyStyle));
     }
-    for (const key of keys) output.push(formatProperty(ctx, value, depth, key, keyStyle));
+    for (let i = 0; i < keys.length; i++) output.push(formatProperty(ctx, value, depth, keys[i], keyStyle));
     if (prototypeEntries !== undefined) output.push(...prototypeEntries);
   } catch (error) {
     if (!require('internal/errors').isStackOverflowError(error)) throw error;

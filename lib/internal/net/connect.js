@@ -289,15 +289,17 @@ function lookupAll(socket, host, lookup, dnsOptions, checked) {
     }
     const usable = [[], []]; // the family of the first address first
     let firstFamily;
-    for (const { address, family } of found) {
+    for (let i = 0; i < found.length; i++) {
+      const { address, family } = found[i];
       socket.emit('lookup', error, address, family, host);
       if (!socket.connecting) return;
       if (!isIP(address) || (family !== 4 && family !== 6)) continue;
       firstFamily ??= family;
       const list = usable[family === firstFamily ? 0 : 1];
-      if (!list.includes(address)) list.push(address);
+      if (list.indexOf(address) === -1) list[list.length] = address;
     }
-    const [same, other] = usable;
+    const same = usable[0];
+    const other = usable[1];
     if (same.length === 0) {
       const [first] = found;
       process.nextTick(failNT, socket, first === undefined || !isIP(first.address) ?

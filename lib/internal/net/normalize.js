@@ -15,7 +15,7 @@ function isPath(value) {
 function normalizeArgs(args) {
   if (args[0]?.[kNormalized]) return args[0];
   let options = {};
-  const [first] = args;
+  const first = args[0];
   if (args.length > 0) {
     if (typeof first === 'object' && first !== null) {
       options = first;

@@ -207,7 +207,8 @@ function toNumber(value) {
 
 Server.prototype.listen = function(...args) {
   const normalized = normalizeArgs(args);
-  let [options, callback] = normalized;
+  let options = normalized[0];
+  let callback = normalized[1];
   if (this._handle) throw new ERR_SERVER_ALREADY_LISTEN();
   noteKeeper(this);
   if (callback !== null) this.once('listening', callback);

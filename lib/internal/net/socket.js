@@ -417,7 +417,7 @@ define({
   },
 
   connect(...args) {
-    const [options, callback] = normalizeArgs(args);
+    const { 0: options, 1: callback } = normalizeArgs(args);
     return require('internal/net/connect').connect(this, options, callback);
   },
 
@@ -538,10 +538,11 @@ getter('bytesWritten', function() {
 
 // Without the iterator of arrays, which a program may have deleted before this is loaded.
 function addressGetters(side, method) {
-  ['Address', 'Family', 'Port'].forEach((part) => {
-    const key = part.toLowerCase();
-    getter(side + part, function() { return this[method]()[key]; }, true);
-  });
+  const parts = ['Address', 'Family', 'Port'];
+  for (let i = 0; i < parts.length; i++) {
+    const key = parts[i].toLowerCase();
+    getter(side + parts[i], function() { return this[method]()[key]; }, true);
+  }
 }
 
 addressGetters('remote', '_getpeername');

@@ -54,7 +54,9 @@ function inspect(value, opts) {
     if (typeof opts === 'boolean') {
       ctx.showHidden = opts;
     } else if (opts) {
-      for (const key of Object.keys(opts)) {
+      const keys = Object.keys(opts);
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i];
         if (hasOwn(inspectDefaultOptions, key) || key === 'stylize') ctx[key] = opts[key];
         else ctx.userOptions ??= opts; // custom inspectors are given what we do not know
       }
@@ -198,6 +200,7 @@ function stripVTControlCharacters(str) {
 }
 
 module.exports = {
+  formatArguments,
   inspect,
   inspectDefaultOptions,
   format,

@@ -19,7 +19,7 @@ const {
   validateUnion,
 } = require('internal/validators');
 
-const { hasOwn } = Object;
+
 
 // What the program was given, without the interpreter and the script.
 function programArguments() {
@@ -42,11 +42,11 @@ function findLongName(short, options) {
 }
 
 function ownValue(object, key) {
-  return object != null && hasOwn(object, key) ? object[key] : undefined;
+  return object != null && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function typeOf(name, options) {
-  return hasOwn(options, name) ? ownValue(options[name], 'type') : undefined;
+  return Object.hasOwn(options, name) ? ownValue(options[name], 'type') : undefined;
 }
 
 function tokenize(args, options) {
@@ -130,9 +130,9 @@ To specify an option argument starting with a dash use '--${token.name}=-XYZ'${s
 
 function checkUsage(config, token) {
   let name = token.name;
-  if (!hasOwn(config.options, name)) {
+  if (!Object.hasOwn(config.options, name)) {
     const negated = config.allowNegative && name.startsWith('no-') ? name.slice(3) : undefined;
-    if (negated === undefined || !hasOwn(config.options, negated) ||
+    if (negated === undefined || !Object.hasOwn(config.options, negated) ||
         typeOf(negated, config.options) !== 'boolean') {
       throw new ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, config.allowPositionals);
     }
@@ -156,14 +156,14 @@ function checkOptions(options) {
     validateObject(config, path);
     const type = ownValue(config, 'type');
     validateUnion(type, `${path}.type`, ['string', 'boolean']);
-    if (hasOwn(config, 'short')) {
+    if (Object.hasOwn(config, 'short')) {
       validateString(config.short, `${path}.short`);
       if (config.short.length !== 1) {
         throw new ERR_INVALID_ARG_VALUE(`${path}.short`, config.short, 'must be a single character');
       }
     }
     const multiple = ownValue(config, 'multiple');
-    if (hasOwn(config, 'multiple')) validateBoolean(multiple, `${path}.multiple`);
+    if (Object.hasOwn(config, 'multiple')) validateBoolean(multiple, `${path}.multiple`);
     const initial = ownValue(config, 'default');
     if (initial !== undefined) {
       const validate = type === 'string' ?
@@ -185,7 +185,7 @@ function store(config, token, values) {
     name = token.name = name.slice(3);
     value = false;
   }
-  if (hasOwn(config.options, name) && ownValue(config.options[name], 'multiple')) {
+  if (Object.hasOwn(config.options, name) && ownValue(config.options[name], 'multiple')) {
     if (values[name]) values[name].push(value);
     else values[name] = [value];
   } else {

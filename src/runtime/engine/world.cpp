@@ -95,10 +95,10 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
     return {};
   }
   v8::Local<v8::String> parameters[] = {
-      environment.name("exports"),        environment.name("require"),
-      environment.name("module"),         environment.name("process"),
-      environment.name("binding"),        environment.name("primordials"),
-      environment.name("internalBinding")};
+      environment.name("exports"),         environment.name("require"),
+      environment.name("module"),          environment.name("process"),
+      environment.name("binding"),         environment.name("primordials"),
+      environment.name("internalBinding"), environment.name("capturedStatics")};
   const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
   // A file of another's has its own ideas of what is called `process`.
   const std::size_t count = id.starts_with("deps/") ? 3 : std::size(parameters);

@@ -27,7 +27,7 @@ function readExport(exports, name) {
 
 function fill({ handle, names, id }) {
   const exports = require(id);
-  for (const name of names) setExport(handle, name, readExport(exports, name));
+  for (let i = 0; i < names.length; i++) setExport(handle, names[i], readExport(exports, names[i]));
   setExport(handle, 'default', exports);
 }
 
@@ -39,7 +39,9 @@ function builtinModule(url) {
   if (module === undefined) {
     const names = exportNames(require(id));
     module = { id, names, handle: undefined };
-    module.handle = createSynthetic(`node:${id}`, [...names, 'default'], () => fill(module));
+    const all = ['default'];
+    for (let i = 0; i < names.length; i++) all[i + 1] = names[i];
+    module.handle = createSynthetic(`node:${id}`, all, () => fill(module));
     modules.set(id, module);
   }
   return module.handle;

@@ -240,7 +240,7 @@ function findRecord(specifier, base, attributes, phase, fresh, known = kNothingK
   let record = records.get(key);
   if (record === undefined) {
     record = makeRecord(key, url, attributes, hint, phase, known);
-    fresh.push(record);
+    fresh[fresh.length] = record;
   }
   if (record.phase < phase) record.phase = phase;
   if (record.phase > kSourcePhase && record.imports === undefined) linkRecord(record, fresh);
@@ -253,8 +253,10 @@ function linkRecord(record, fresh) {
   const handles = [];
   for (let i = 0; i < list.length; i += 3) {
     const child = findRecord(list[i], record.url, list[i + 1], list[i + 2], fresh);
-    handles.push(child.handle);
-    if (list[i + 2] !== kSourcePhase) record.imports.push(list[i], child);
+    handles[handles.length] = child.handle;
+    if (list[i + 2] === kSourcePhase) continue;
+    record.imports[record.imports.length] = list[i];
+    record.imports[record.imports.length] = child;
   }
   if (handles.length > 0) link(record.handle, handles);
 }
@@ -265,7 +267,8 @@ function loadWith(make) {
   try {
     return make(fresh);
   } catch (error) {
-    for (const record of fresh) {
+    for (let i = 0; i < fresh.length; i++) {
+      const record = fresh[i];
       if (records.get(record.key) === record) records.delete(record.key);
     }
     throw error;
