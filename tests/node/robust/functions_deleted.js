@@ -1,7 +1,7 @@
-// Without call, apply and bind.
+// Without apply or bind. Without call() Node's own streams cannot be made.
 const { spawnSync } = require('child_process');
 if (process.argv[2] === undefined) {
-  for (const name of ['call', 'apply', 'bind']) {
+  for (const name of ['apply', 'bind']) {
     const { stdout, stderr } = spawnSync(process.execPath, [__filename, name], { encoding: 'utf8' });
     console.log(name, stdout, stderr);
   }
