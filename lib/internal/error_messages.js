@@ -483,6 +483,10 @@ module.exports = {
     ERR_WORKER_UNSERIALIZABLE_ERROR: [Error, 'Serializing an uncaught exception failed'],
     ERR_WORKER_UNSUPPORTED_OPERATION: [TypeError, '%s is not supported in workers'],
 
+    // Single-executable applications
+    ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION: [Error,
+      'Operation cannot be invoked when not in a single-executable application'],
+
     // ZIP archives
     ERR_ZIP_ARCHIVE_TOO_LARGE: [RangeError, 'ZIP archive structure exceeds the allowed size: %s'],
     ERR_ZIP_ENTRY_CORRUPT: [Error, 'ZIP entry is corrupt: %s'],

@@ -89,7 +89,12 @@ bool scrypt(ByteView password, ByteView salt, const ScryptCost& cost, std::span<
 }
 
 std::size_t hkdf_limit(const EVP_MD* digest) {
-  const int size = EVP_MD_get_size(digest);
+  // Extendable-output functions have no size of their own any more; those of before count.
+  constexpr int kShake128 = 16;
+  constexpr int kShake256 = 32;
+  const int size = EVP_MD_is_a(digest, "SHAKE128") == 1   ? kShake128
+                   : EVP_MD_is_a(digest, "SHAKE256") == 1 ? kShake256
+                                                          : EVP_MD_get_size(digest);
   return 255 * static_cast<std::size_t>(size > 0 ? size : EVP_MAX_MD_SIZE);
 }
 

@@ -343,6 +343,7 @@ NativeCertificate* NativeCertificate::from_value(v8::Isolate* isolate, Local<v8:
 
 X509Ptr parse_certificate(const Environment& environment, ByteView bytes) {
   const auto no_password = [](char*, int, int, void*) { return 0; };
+  ERR_clear_error();  // the oldest error is to be one of this certificate
   const BioPtr pem = memory_bio(bytes);
   X509Ptr certificate(PEM_read_bio_X509_AUX(pem.get(), nullptr, no_password, nullptr));
   if (certificate != nullptr) return certificate;

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "runtime/bytes/buffer.h"
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/views.h"
+#include "tls/bundled_roots.h"
 #include "tls/root_store.h"
 
 namespace rondo {
@@ -458,8 +459,19 @@ void return_list(const Arguments& args, const tls::Certificates& certificates) {
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), list.data(), list.size()));
 }
 
+/// As Node's executable writes them: lines of another length than OpenSSL's, and no newline at the
+/// end.
 void get_bundled(const Arguments& args) {
-  return_list(args, tls::bundled_certificates());
+  constexpr std::string_view kEnd = "-----END CERTIFICATE-----";
+  const Environment& environment = Environment::of(args.GetIsolate());
+  std::vector<Local<Value>> list;
+  std::string_view rest = tls::kBundledRoots;
+  for (std::size_t end = rest.find(kEnd); end != std::string_view::npos; end = rest.find(kEnd)) {
+    const std::size_t size = end + kEnd.size();
+    list.push_back(environment.text(rest.substr(0, size)));
+    rest.remove_prefix(std::min(size + 1, rest.size()));
+  }
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), list.data(), list.size()));
 }
 void get_system(const Arguments& args) {
   return_list(args, tls::system_certificates());
