@@ -1,7 +1,8 @@
 'use strict';
 
 const {
-  URL, URLSearchParams, domainToASCII, domainToUnicode, fileURLToPath, pathToFileURL, urlToHttpOptions,
+  URL, URLSearchParams, domainToASCII, domainToUnicode, fileURLToPath, fileURLToPathBuffer, pathToFileURL,
+  urlToHttpOptions,
 } = require('internal/url');
 const { Url, urlFormat, urlParse, urlResolve, urlResolveObject } = require('internal/url/legacy');
 
@@ -18,5 +19,6 @@ module.exports = {
   domainToUnicode,
   pathToFileURL,
   fileURLToPath,
+  fileURLToPathBuffer,
   urlToHttpOptions,
 };

@@ -105,7 +105,10 @@ module.exports = {
     ERR_ENCODING_NOT_SUPPORTED: [RangeError, 'The "%s" encoding is not supported'],
     ERR_INVALID_BUFFER_SIZE: [RangeError, 'Buffer size must be a multiple of %s'],
     ERR_INVALID_FILE_URL_HOST: [TypeError, 'File URL host must be "localhost" or empty on %s'],
-    ERR_INVALID_FILE_URL_PATH: [TypeError, 'File URL path %s'],
+    ERR_INVALID_FILE_URL_PATH: [TypeError, function(reason, input) {
+      if (input !== undefined) this.input = input;
+      return `File URL path ${reason}`;
+    }],
     ERR_INVALID_MIME_SYNTAX: [TypeError, (production, text, index) =>
       `The MIME syntax for a ${production} in "${text}" is invalid` +
       (index === -1 ? '' : ` at ${index}`)],

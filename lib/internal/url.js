@@ -320,21 +320,34 @@ function fileURLToPath(path, options = undefined) {
   return windows ? pathOfWindowsURL(path) : pathOfPosixURL(path);
 }
 
+// The bytes of a path that need not be UTF-8.
+function fileURLToPathBuffer(path, options = undefined) {
+  if (typeof path === 'string') path = new URL(path);
+  else if (!isURL(path)) throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], path);
+  if (path.protocol !== 'file:') throw new ERR_INVALID_URL_SCHEME('file');
+  const { Buffer } = require('buffer');
+  const windows = options?.windows ?? process.platform === 'win32';
+  if (windows) return Buffer.from(pathOfWindowsURL(path));
+  if (path.hostname !== '') throw new ERR_INVALID_FILE_URL_HOST(process.platform);
+  const bytes = path.pathname.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1');
+}
+
 function pathOfPosixURL(url) {
   if (url.hostname !== '') throw new ERR_INVALID_FILE_URL_HOST(process.platform);
   if (/%2f/i.test(url.pathname)) {
-    throw new ERR_INVALID_FILE_URL_PATH('must not include encoded / characters');
+    throw new ERR_INVALID_FILE_URL_PATH('must not include encoded / characters', url);
   }
   return decodeURIComponent(url.pathname);
 }
 
 function pathOfWindowsURL(url) {
   if (/%2f|%5c/i.test(url.pathname)) {
-    throw new ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters');
+    throw new ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters', url);
   }
   const path = decodeURIComponent(url.pathname.replaceAll('/', '\\'));
   if (url.hostname !== '') return `\\\\${domainToUnicode(url.hostname)}${path}`;
-  if (!/^\\[A-Za-z]:/.test(path)) throw new ERR_INVALID_FILE_URL_PATH('must be absolute');
+  if (!/^\\[A-Za-z]:/.test(path)) throw new ERR_INVALID_FILE_URL_PATH('must be absolute', url);
   return path.slice(1);
 }
 
@@ -422,6 +435,7 @@ module.exports = {
   domainToASCII,
   domainToUnicode,
   fileURLToPath,
+  fileURLToPathBuffer,
   formatURL,
   getURLHref: (url) => recordOf(url).href, // whatever a subclass has for `href`
   isOurURL,

@@ -3,7 +3,7 @@
 // asked for is waited for.
 
 const {
-  codes: { ERR_DIR_CLOSED, ERR_DIR_CONCURRENT_OPERATION, ERR_MISSING_ARGS },
+  codes: { ERR_DIR_CLOSED, ERR_DIR_CONCURRENT_OPERATION, ERR_INVALID_THIS, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { later, now } = require('internal/fs/native');
 const {
@@ -30,6 +30,7 @@ class Dir {
   }
 
   get path() {
+    if (this == null || !(kPath in this)) throw new ERR_INVALID_THIS('Dir');
     return this[kPath];
   }
 

@@ -2,7 +2,7 @@
 // fs.ReadStream and fs.WriteStream.
 
 const {
-  codes: { ERR_INVALID_ARG_TYPE, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE },
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_THIS, ERR_METHOD_NOT_IMPLEMENTED, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
 const { beginWhole, setWhole } = require('internal/fs/native');
 const { copyObject, getOptions, getValidatedFd, getValidatedPath } = require('internal/fs/utils');
@@ -146,7 +146,10 @@ function checkStart(options) {
 function addCommon(Stream, state) {
   Object.defineProperty(Stream.prototype, 'autoClose', {
     __proto__: null,
-    get() { return this[state].autoDestroy; },
+    get() {
+      if (this?.[state] === undefined) throw new ERR_INVALID_THIS(Stream.name);
+      return this[state].autoDestroy;
+    },
     set(value) { this[state].autoDestroy = value; },
   });
   Stream.prototype._construct = construct;

@@ -4,6 +4,7 @@
 const { codes } = require('internal/errors');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
 const { dynamicImportFor, isRecoverable } = require('internal/repl/syntax');
+const { getOptionValue } = require('internal/options');
 const vm = require('vm');
 
 const kSloppy = Symbol('repl-sloppy');
@@ -63,7 +64,8 @@ class Evaluator {
     const literal = asObjectLiteral(code);
     for (const text of literal === undefined ? [code] : [literal, code]) {
       if (text.includes('await')) {
-        const rewritten = require('internal/repl/top_level_await').rewrite(text);
+        const rewritten = getOptionValue('--experimental-repl-await') === false ? null :
+          require('internal/repl/top_level_await').rewrite(text);
         if (rewritten !== null) list.push({ text: rewritten, awaited: true });
       }
       list.push({ text, awaited: false });

@@ -97,8 +97,8 @@ class URLSearchParams {
   }
 
   constructor(init = undefined) {
-    if (init === undefined || init === null) return;
-    if (typeof init !== 'object' && typeof init !== 'function') {
+    if (init === undefined) return;
+    if (init === null || (typeof init !== 'object' && typeof init !== 'function')) {
       const text = toUSVString(init);
       this.#list = parseUrlencoded(text.charCodeAt(0) === 0x3f ? text.slice(1) : text);
       return;

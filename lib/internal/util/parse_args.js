@@ -232,6 +232,7 @@ const parseArgs = (config = { __proto__: null }) => {
     }
   }
   for (const [name, config] of Object.entries(settings.options)) {
+    if (name === '__proto__') continue;
     const initial = ownValue(config, 'default');
     if (initial !== undefined && result.values[name] === undefined) result.values[name] = initial;
   }
