@@ -13,6 +13,7 @@ std::vector<Row> post_rows();
 std::vector<Row> descriptor_rows();
 std::vector<Row> file_rows();
 std::vector<Row> socket_rows();
+std::vector<Row> http_rows();
 std::vector<Row> process_rows();
 
 }  // namespace rondo::bench

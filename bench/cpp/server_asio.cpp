@@ -65,6 +65,8 @@ void accept(tcp::acceptor& acceptor, Service service) {
       case Service::close:
         socket.close();
         break;
+      default:
+        expect(false, "of another server");
     }
     accept(acceptor, service);
   });

@@ -113,6 +113,8 @@ void accept(uv_stream_t* server, int error) {
     case Service::close:
       connection->close();
       break;
+    default:
+      expect(false, "of another server");
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace rondo::bench {
 
@@ -23,9 +24,14 @@ enum class Service : std::uint8_t {
   echo,          // sends back what comes
   write_blocks,  // sends blocks of kBlockBytes for as long as the client reads
   close,         // accepts, and closes at once
+  http_hello,    // answers every request with kHelloBody
+  http_file,     // with a file of kFileBytes
+  https_hello,   // as http_hello, by TLS
 };
 
 constexpr std::size_t kBlockBytes = 1U << 20;
+constexpr std::size_t kFileBytes = 1024;
+constexpr std::string_view kHelloBody = "hello";
 
 /// One of these serves on loopback until the process is killed, and tells the port with say_port().
 void serve_with_rondo(Service service);
@@ -33,6 +39,10 @@ void serve_with_libuv(Service service);
 void serve_with_tuned_libuv(Service service);
 void serve_with_asio(Service service);
 void serve_with_bare_epoll(Service service);
+/// The same for the services of HTTP.
+void serve_http_with_rondo(Service service);
+void serve_http_with_asio(Service service);
+void serve_http_with_bare_epoll(Service service);
 
 void say_port(std::uint16_t port);
 

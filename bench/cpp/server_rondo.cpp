@@ -33,6 +33,8 @@ void serve_with_rondo(Service service) {
       case Service::close:
         socket.destroy();
         break;
+      default:
+        expect(false, "of another server");
     }
   });
   expect(server.listen(SocketAddress::loopback(0)).has_value(), "cannot listen");
