@@ -41,6 +41,7 @@ module.exports = function start(info) {
   require('internal/globals').adjust(globalThis, info.options);
   if (info.options['--blocked'] !== undefined) require('internal/blocked').start();
   if (info.options['--why-alive'] !== undefined) require('internal/why_alive').start();
+  if (info.options['--use-env-proxy']) require('internal/http/env_proxy').useForFetch(process.env);
   const lens = info.hasLens ? require('internal/lens') : undefined;
   pushContext(1, 0, undefined);
   lens?.start(info.main.path ?? 'the program');

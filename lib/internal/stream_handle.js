@@ -60,6 +60,7 @@ class HandleRequest {
 class WriteWrap extends HandleRequest {
   constructor(handle, callback) {
     super(handle, callback, 'WRITEWRAP');
+    this.reason = undefined; // of an error, if the handle knows more than its number
   }
 }
 
@@ -164,7 +165,7 @@ function onWriteDone(request, status) {
   const stream = handle[kOwner];
   // ECANCELED: the stream was destroyed.
   if (status < 0) {
-    callback(new ErrnoException(status, 'write'));
+    callback(new ErrnoException(status, 'write', request.reason));
     return;
   }
   if (stream.destroyed) {
@@ -176,10 +177,12 @@ function onWriteDone(request, status) {
   callback();
 }
 
-function onHandleWritten(status) {
+function onHandleWritten(status, reason) {
   const request = this.pendingWrite;
   this.pendingWrite = undefined;
-  if (request !== undefined) complete(request, onWriteDone, status);
+  if (request === undefined) return;
+  request.reason = reason;
+  complete(request, onWriteDone, status);
 }
 
 function notABuffer() {

@@ -129,6 +129,13 @@ function validateString(value, name) {
   if (typeof value !== 'string') throw typeError(validateString, name, 'string', value);
 }
 
+function validateStringWithoutNullBytes(value, name) {
+  if (typeof value !== 'string') throw typeError(validateStringWithoutNullBytes, name, 'string', value);
+  if (value.includes('\0')) {
+    throw valueError(validateStringWithoutNullBytes, name, value, 'must be a string without null bytes');
+  }
+}
+
 function validateBoolean(value, name) {
   if (typeof value !== 'boolean') throw typeError(validateBoolean, name, 'boolean', value);
 }
@@ -307,6 +314,7 @@ const validators = {
   validatePort,
   validateSignalName,
   validateString,
+  validateStringWithoutNullBytes,
   validateStringArray,
   validateUint32,
   validateUndefined,

@@ -28,10 +28,10 @@ int no_passphrase(char* /*into*/, int /*room*/, int /*writes*/, void* /*unused*/
 }
 
 int give_passphrase(char* into, int room, int /*writes*/, void* passphrase) {
-  const auto& text = *static_cast<const std::optional<std::string_view>*>(passphrase);
-  if (!text || text->size() > static_cast<std::size_t>(room)) return -1;
-  std::memcpy(into, text->data(), text->size());
-  return static_cast<int>(text->size());
+  const auto& text = *static_cast<const std::string_view*>(passphrase);
+  if (text.size() > static_cast<std::size_t>(room)) return -1;
+  std::memcpy(into, text.data(), text.size());
+  return static_cast<int>(text.size());
 }
 
 // ---- What OpenSSL tells: the part that it keeps in contexts -------------------------------------
@@ -216,7 +216,9 @@ bool Context::use_certificate_chain(std::string_view pem) {
 bool Context::use_key(std::string_view pem, std::optional<std::string_view> passphrase) {
   const BioPtr bio = reader_of(pem);
   if (bio == nullptr) return true;
-  const KeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &passphrase));
+  // None is the empty one: the error is then the same as for a wrong one, as in Node.
+  std::string_view text = passphrase.value_or(std::string_view());
+  const KeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &text));
   return key != nullptr && SSL_CTX_use_PrivateKey(get(), key.get()) == 1;
 }
 

@@ -44,7 +44,7 @@ unsigned long read_all(BIO* bio, Certificates& into) {
 unsigned long read_file(const std::string& file, Certificates& into) {
   const BioPtr bio(BIO_new_file(file.c_str(), "r"));
   if (bio == nullptr) {
-    const unsigned long error = ERR_peek_last_error();
+    const unsigned long error = ERR_peek_error();  // the first is the system's: why
     ERR_clear_error();
     return error;
   }

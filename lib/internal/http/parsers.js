@@ -34,8 +34,11 @@ const kResource = Symbol('kResource');
 const kHeadBits = Symbol('kHeadBits');
 const kOnExecute = Symbol('kOnExecute');
 
+// For a parser that a program has initialized itself.
+const kNoResource = { [async_id_symbol]: 0, [trigger_async_id_symbol]: 0 };
+
 function before(parser, event) {
-  const resource = parser[kResource];
+  const resource = parser[kResource] ?? kNoResource;
   emitBefore(resource[async_id_symbol], resource[trigger_async_id_symbol], resource, event);
   return resource[async_id_symbol];
 }

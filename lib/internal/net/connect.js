@@ -17,18 +17,21 @@ const {
 const { pipePaths } = require('internal/open_handles');
 const { others } = require('internal/requests');
 const { closeHandle, initHandle } = require('internal/stream_handle');
+const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
 const { SafeWeakMap } = require('internal/util/safe');
 const { isIP } = require('internal/net/address');
 const {
-  Socket, initSocketHandle, kReinitializeHandle, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
+  Socket, applyOptions, initSocketHandle, kReinitializeHandle,
 } = require('internal/net/socket');
 const {
   validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
+  validateStringWithoutNullBytes,
 } = require('internal/validators');
 
 const { denial } = require('internal/process/permission');
 
 const kLeastAttemptMs = 10;
+const kStatistics = Symbol('SocketStatistics');
 const EINVAL = -22;
 const ETIMEDOUT = -110;
 
@@ -147,8 +150,18 @@ function connectTo(socket, target) {
   const done = (status) => complete(request, status, () => afterConnect(socket, handle, target, status));
   const status = denial('net', path ?? address) ??
     (path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done));
-  if (status) socket.destroy(connectError(target, status));
-  else others.add(request);
+  if (status) {
+    socket.destroy(connectError(target, status));
+    return;
+  }
+  others.add(request);
+  measure(socket, target);
+}
+
+// For the observers of performance entries.
+function measure(socket, { address: host, port }) {
+  if (host === undefined || !hasObserver('net')) return;
+  startPerf(socket, kStatistics, { type: 'net', name: 'connect', detail: { host, port } });
 }
 
 function complete(request, status, step) {
@@ -187,15 +200,13 @@ function afterConnect(socket, handle, target, status) {
     socket.destroy(error);
     return;
   }
-  if (socket[kSetNoDelay] && handle.setNoDelay) handle.setNoDelay(true);
-  if (socket[kSetKeepAlive] && handle.setKeepAlive) {
-    handle.setKeepAlive(true, socket[kSetKeepAliveInitialDelay]);
-  }
+  applyOptions(socket, handle);
   socket._unrefTimer();
   socket.emit('connect');
   socket.emit('ready');
   // Reading begins; as nothing has come yet, it only says so.
   if (socket.readable && !socket.isPaused()) socket.read(0);
+  if (socket[kStatistics] && hasObserver('net')) stopPerf(socket, kStatistics);
 }
 
 // ---- Looking up ----
@@ -212,13 +223,13 @@ function checkOptions(options) {
     validatePort(port);
   }
   port |= 0;
-  if (autoSelectFamily !== undefined) validateBoolean(autoSelectFamily, 'options.autoSelectFamily');
-  else autoSelectFamily = defaults.autoSelectFamily;
-  if (attemptTimeoutMs !== undefined) {
+  if (autoSelectFamily != null) validateBoolean(autoSelectFamily, 'options.autoSelectFamily');
+  else autoSelectFamily = getDefaultAutoSelectFamily();
+  if (attemptTimeoutMs != null) {
     validateInt32(attemptTimeoutMs, 'options.autoSelectFamilyAttemptTimeout', 1);
     attemptTimeoutMs = Math.max(attemptTimeoutMs, kLeastAttemptMs);
   } else {
-    attemptTimeoutMs = defaults.attemptTimeoutMs;
+    attemptTimeoutMs = getDefaultAutoSelectFamilyAttemptTimeout();
   }
   return { port, localAddress, localPort, autoSelectFamily, attemptTimeoutMs };
 }
@@ -229,9 +240,10 @@ function familyNumber(family) {
 }
 
 function lookupAndConnect(socket, options) {
+  const host = options.host || 'localhost';
+  validateStringWithoutNullBytes(host, 'options.host');
   const checked = checkOptions(options);
   const { port, localAddress, localPort } = checked;
-  const host = options.host || 'localhost';
 
   if (isIP(host)) {
     defaultTriggerAsyncIdScope(socket[async_id_symbol], process.nextTick, () => {
@@ -264,7 +276,7 @@ function lookupOne(socket, host, lookup, dnsOptions, { port, localAddress, local
     if (!socket.connecting) return;
     if (error) {
       process.nextTick(failNT, socket, error);
-    } else if (!isIP(address)) {
+    } else if (typeof address !== 'string' || !isIP(address)) {
       process.nextTick(failNT, socket, new ERR_INVALID_IP_ADDRESS(address));
     } else if (family !== 4 && family !== 6) {
       process.nextTick(failNT, socket, new ERR_INVALID_ADDRESS_FAMILY(family, host, port));
@@ -386,6 +398,7 @@ function tryNext(attempts) {
     return;
   }
   others.add(request);
+  measure(socket, target);
   // The last one may take as long as it likes.
   if (attempts.current === addresses.length) return;
   timer = setTimeout(() => {

@@ -296,12 +296,21 @@ function addAbortSignal(server, { signal }) {
 
 function lookupAndListen(server, port, host, backlog, flags, exclusive) {
   const listeningId = ++server._listeningId;
-  require('dns').lookup(host, (error, address, family) => {
+  require('dns').lookup(host, { all: true }, (error, found) => {
     // It may have been closed, or asked to listen elsewhere, meanwhile.
     if (listeningId !== server._listeningId) return;
-    if (error) server.emit('error', error);
-    else listen(server, { address, port, addressType: address ? family : 4, backlog, flags, exclusive });
+    if (error) {
+      server.emit('error', error);
+      return;
+    }
+    // A link-local address says nothing without an interface: any other one is better.
+    const { address, family } = found.find((each) => !isLinkLocal(each.address)) ?? found[0];
+    listen(server, { address, port, addressType: address ? family : 4, backlog, flags, exclusive });
   });
+}
+
+function isLinkLocal(address) {
+  return /^fe[89ab][0-9a-f]:/i.test(address);
 }
 
 Object.defineProperty(Server.prototype, 'listening', {

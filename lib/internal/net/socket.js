@@ -29,6 +29,9 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kSetNoDelay = Symbol('kSetNoDelay');
 const kSetKeepAlive = Symbol('kSetKeepAlive');
 const kSetKeepAliveInitialDelay = Symbol('kSetKeepAliveInitialDelay');
+const kSetKeepAliveInterval = Symbol('kSetKeepAliveInterval');
+const kSetKeepAliveCount = Symbol('kSetKeepAliveCount');
+const kSetTypeOfService = Symbol('kSetTypeOfService');
 const kLastQueueSize = Symbol('lastWriteQueueSize');
 const kReinitializeHandle = Symbol('kReinitializeHandle');
 
@@ -105,6 +108,10 @@ function Socket(options) {
   this[kSetNoDelay] = Boolean(options.noDelay);
   this[kSetKeepAlive] = Boolean(options.keepAlive);
   this[kSetKeepAliveInitialDelay] = Math.max(0, Math.trunc(options.keepAliveInitialDelay / 1000) || 0);
+  this[kSetKeepAliveInterval] = undefined;
+  this[kSetKeepAliveCount] = undefined;
+  if (options.typeOfService !== undefined) validateInt32(options.typeOfService, 'options.typeOfService', 0, 255);
+  this[kSetTypeOfService] = options.typeOfService;
 
   this.on('end', onReadableStreamEnd);
   initSocketHandle(this);
@@ -166,6 +173,8 @@ function openDescriptor(fd) {
 function initSocketHandle(socket) {
   const handle = socket._handle;
   if (!handle) return;
+  // Another life: also that of a socket whose signal was aborted before it had a handle.
+  if (socket.destroyed) socket._undestroy();
   handle[kOwner] = socket;
   handle.onread = onHandleRead;
   socket[async_id_symbol] = handle.getAsyncId?.() ?? -1;
@@ -365,19 +374,43 @@ define({
     return this;
   },
 
-  setKeepAlive(enable, initialDelayMsecs) {
+  // (enable, initialDelay, interval, count), or an object with these names.
+  setKeepAlive(enable, initialDelayMsecs, intervalMsecs, count) {
+    if (enable !== null && typeof enable === 'object') {
+      ({ enable, initialDelay: initialDelayMsecs, interval: intervalMsecs, count } = enable);
+    }
     enable = Boolean(enable);
     const initialDelay = Math.trunc(initialDelayMsecs / 1000) || 0;
-    if (!this._handle || this.connecting) {
-      this[kSetKeepAlive] = enable;
-      this[kSetKeepAliveInitialDelay] = initialDelay;
-    } else if (this._handle.setKeepAlive && (enable !== this[kSetKeepAlive] ||
-               this[kSetKeepAliveInitialDelay] !== initialDelay)) {
-      this[kSetKeepAlive] = enable;
-      this[kSetKeepAliveInitialDelay] = initialDelay;
-      this._handle.setKeepAlive(enable, initialDelay);
-    }
+    const interval = intervalMsecs === undefined ? undefined : Math.trunc(intervalMsecs / 1000) || 0;
+    const isSame = enable === this[kSetKeepAlive] && (!enable || (
+      initialDelay === this[kSetKeepAliveInitialDelay] && interval === this[kSetKeepAliveInterval] &&
+      count === this[kSetKeepAliveCount]));
+    const isDeferred = !this._handle || this.connecting;
+    if (isSame || (!isDeferred && !this._handle.setKeepAlive)) return this;
+    this[kSetKeepAlive] = enable;
+    this[kSetKeepAliveInitialDelay] = initialDelay;
+    this[kSetKeepAliveInterval] = interval;
+    this[kSetKeepAliveCount] = count;
+    if (!isDeferred) this._handle.setKeepAlive(enable, initialDelay, interval, count);
     return this;
+  },
+
+  setTypeOfService(tos) {
+    if (Number.isNaN(tos)) throw new ERR_INVALID_ARG_TYPE('tos', 'number', tos);
+    validateInt32(tos, 'tos', 0, 255);
+    if (tos === this[kSetTypeOfService]) return this;
+    this[kSetTypeOfService] = tos;
+    if (!this._handle?.setTypeOfService || this.connecting) return this;
+    const status = this._handle.setTypeOfService(tos);
+    if (status) throw new ErrnoException(status, 'setTypeOfService');
+    return this;
+  },
+
+  getTypeOfService() {
+    if (!this._handle?.getTypeOfService || this.connecting) return this[kSetTypeOfService] ?? 0;
+    const result = this._handle.getTypeOfService();
+    if (result < 0) throw new ErrnoException(result, 'getTypeOfService');
+    return result;
   },
 
   ref() {
@@ -447,6 +480,18 @@ define({
     return this._sockname;
   },
 });
+
+// What was asked for before there was a connection.
+function applyOptions(socket, handle) {
+  if (socket[kSetNoDelay] && handle.setNoDelay) handle.setNoDelay(true);
+  if (socket[kSetKeepAlive] && handle.setKeepAlive) {
+    handle.setKeepAlive(true, socket[kSetKeepAliveInitialDelay], socket[kSetKeepAliveInterval],
+      socket[kSetKeepAliveCount]);
+  }
+  if (socket[kSetTypeOfService] !== undefined && handle.setTypeOfService) {
+    handle.setTypeOfService(socket[kSetTypeOfService]);
+  }
+}
 
 function emitCloseNT(socket) {
   socket.emit('close', false);
@@ -558,6 +603,7 @@ Object.defineProperty(Socket.prototype, '_handle', {
 
 module.exports = {
   Socket,
+  applyOptions,
   initSocketHandle,
   kReinitializeHandle,
   kSetKeepAlive,

@@ -36,7 +36,7 @@ const warned = { trace: false, keylog: false, keylogError: false };
 // What the handle below does, if it is one that can. Most are asked of it before there is a connection.
 const kOfHandleBelow = [
   'ref', 'unref', 'hasRef', 'open', 'bind', 'listen', 'connect', 'getsockname', 'getpeername', 'setNoDelay',
-  'setKeepAlive', 'setBlocking', 'reset',
+  'setKeepAlive', 'setTypeOfService', 'getTypeOfService', 'setBlocking', 'reset',
 ];
 for (const name of kOfHandleBelow) {
   TLSWrap.prototype[name] = function(...args) {
@@ -343,6 +343,11 @@ TLSSocket.prototype._start = function() {
     return;
   }
   if (!this._handle) return; // destroyed meanwhile
+  // Its signal was aborted before it began to connect: that has destroyed the session, and not the connection.
+  if (this.ssl === null) {
+    this.destroy();
+    return;
+  }
   if (this._tlsOptions.requestOCSP) this._handle.requestOCSP();
   this._handle.start();
 };

@@ -241,13 +241,16 @@ void StreamHandle::closed() {
   let_go();
 }
 
-void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status) {
+void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status,
+                             std::string_view reason) {
   if (kept.IsEmpty()) return;
   v8::Isolate* isolate = environment().isolate();
   const v8::HandleScope scope(isolate);
   const Local<v8::Function> function = kept.Get(isolate);
   kept.Reset();
-  environment().call(object(), function, {v8::Integer::New(isolate, status)});
+  Local<Value> why = v8::Undefined(isolate);
+  if (!reason.empty()) why = environment().text(reason);
+  environment().call(object(), function, {v8::Integer::New(isolate, status), why});
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -411,14 +414,14 @@ void StreamHandle::keep_consumer_write(std::size_t bytes) {
   update_alive();
 }
 
-void StreamHandle::written(std::int32_t status) {
+void StreamHandle::written(std::int32_t status, std::string_view reason) {
   if (writes_.empty()) return;
   const v8::HandleScope scope(environment().isolate());
   Write write = std::move(writes_.front());
   writes_.pop_front();
   update_alive();
   if (!write.of_consumer) {
-    call_kept(write.done, status);
+    call_kept(write.done, status, reason);
   } else if (consumer_ != nullptr) {
     consumer_->consumer_written(status);
   }

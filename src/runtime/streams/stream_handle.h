@@ -4,7 +4,8 @@
 //   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error
 //   readStart(), readStop()
 //   writeBuffer(bytes, done), writeBuffers(list, done), writeString(text, latin1, done)
-//                                  0: has gone to the kernel; 1: done(status) will tell; negative:
+//                                  0: has gone to the kernel; 1: done(status, reason) will tell,
+//                                  where the reason of an error is a text or undefined; negative:
 //                                  an error
 //   shutdown(done), close(done)    told later, in the pending and in the close phase
 //   tryWriteString(text, latin1, bytes)
@@ -133,8 +134,8 @@ class StreamHandle : public Wrapped {
   /// arrived for others is theirs.
   void deliver_end();
   void deliver_error(int error_number) { tell_read(-error_number); }
-  /// The oldest of what was to be written later is done, or has failed.
-  void written(std::int32_t status);
+  /// The oldest of what was to be written later is done, or has failed; `reason` says more of that.
+  void written(std::int32_t status, std::string_view reason = {});
 
   /// Writes at once what can be, keeps a copy of the rest. Returns what writeBuffer() does.
   virtual std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
@@ -163,7 +164,10 @@ class StreamHandle : public Wrapped {
   v8::Global<v8::Function>& connect_done() noexcept { return connect_done_; }
 
   /// Calls a function that was kept for once.
-  void call_kept(v8::Global<v8::Function>& function, std::int32_t status);
+  void call_kept(v8::Global<v8::Function>& function, std::int32_t status,
+                 std::string_view reason = {});
+
+  bool write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest);
 
  private:
   static StreamHandle* of(const Arguments& args) { return from<StreamHandle>(args.This()); }
@@ -189,7 +193,6 @@ class StreamHandle : public Wrapped {
     bool of_consumer = false;
   };
 
-  bool write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest);
   void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
   void tell_end_soon();
   void cancel_requests();

@@ -89,4 +89,26 @@ v8::MaybeLocal<Value> certificate_handle(Environment& environment, X509* certifi
   return made.As<Value>();
 }
 
+v8::MaybeLocal<Value> peer_certificate_handle(Environment& environment, const SSL* ssl) {
+  X509* const certificate = SSL_get0_peer_certificate(ssl);
+  if (certificate == nullptr) return v8::Undefined(environment.isolate()).As<Value>();
+  // A client's list begins with the certificate itself, a server's does not.
+  STACK_OF(X509)* const chain = SSL_get_peer_cert_chain(ssl);
+  const int first = SSL_is_server(ssl) != 0 ? 0 : 1;
+  Local<v8::Object> issuer;
+  for (int i = sk_X509_num(chain) - 1; i >= first; --i) {
+    if (!crypto::NativeCertificate::make(environment, crypto::share(sk_X509_value(chain, i)),
+                                         issuer)
+             .ToLocal(&issuer)) {
+      return {};
+    }
+  }
+  Local<v8::Object> made;
+  if (!crypto::NativeCertificate::make(environment, crypto::share(certificate), issuer)
+           .ToLocal(&made)) {
+    return {};
+  }
+  return made.As<Value>();
+}
+
 }  // namespace rondo

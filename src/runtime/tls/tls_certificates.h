@@ -16,5 +16,7 @@ v8::MaybeLocal<v8::Value> peer_certificate_object(Environment& environment, SSL*
                                                   bool detailed);
 /// What crypto.X509Certificate is made of. Undefined for a null certificate.
 v8::MaybeLocal<v8::Value> certificate_handle(Environment& environment, X509* certificate);
+/// The same for the certificate of the peer, with the issuers that the peer has sent.
+v8::MaybeLocal<v8::Value> peer_certificate_handle(Environment& environment, const SSL* ssl);
 
 }  // namespace rondo

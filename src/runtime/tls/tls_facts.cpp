@@ -280,8 +280,7 @@ struct TlsFacts {
   static void get_peer_x509_certificate(const Arguments& args) {
     const SSL* const ssl = ssl_of(args);
     Local<Value> result;
-    if (ssl != nullptr &&
-        certificate_handle(environment_of(args), SSL_get0_peer_certificate(ssl)).ToLocal(&result)) {
+    if (ssl != nullptr && peer_certificate_handle(environment_of(args), ssl).ToLocal(&result)) {
       args.GetReturnValue().Set(result);
     }
   }

@@ -136,6 +136,7 @@ struct TlsMethods {
         return;
       }
     } else if (value->IsObject()) {
+      const CalledFromJs from_js;
       self->tell("onerror", {v8::Exception::TypeError(environment.text("Invalid SNI context"))});
       return;
     }
@@ -256,6 +257,7 @@ struct TlsMethods {
     if (ssl == nullptr || SSL_use_psk_identity_hint(ssl, text_at(args, 0).c_str()) == 1) return;
     ERR_clear_error();
     const Environment& environment = self->environment();
+    const CalledFromJs from_js;
     self->tell("onerror", {environment.error("ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED",
                                              "Failed to set PSK identity hint")});
   }

@@ -35,6 +35,18 @@ class ErrorMark {
   ErrorMark& operator=(const ErrorMark&) = delete;
 };
 
+/// As OpenSSL prints it, with the end of the line. Takes the errors out of the queue.
+std::string first_error_line() {
+  std::string line;
+  ERR_print_errors_cb(
+      [](const char* text, std::size_t size, void* out) {
+        static_cast<std::string*>(out)->assign(text, size);
+        return 0;  // no further ones
+      },
+      &line);
+  return line;
+}
+
 class Count {
  public:
   explicit Count(unsigned& count) : count_(count) { ++count_; }
@@ -137,19 +149,24 @@ void TlsStream::cycle() {
 
 void TlsStream::decrypt() {
   // Small thread-local variables only: see cmake/RondoEngine.cmake.
-  thread_local const auto buffer = std::make_unique_for_overwrite<std::byte[]>(kRecord);
+  thread_local const auto shared = std::make_unique_for_overwrite<std::byte[]>(kRecord);
+  // A stream above us (TLS in TLS) decrypts while it reads from what we give it.
+  std::unique_ptr<std::byte[]> own;
+  if (consumer() != nullptr) own = std::make_unique_for_overwrite<std::byte[]>(kRecord);
+  std::byte* const buffer = own != nullptr ? own.get() : shared.get();
   const ErrorMark mark;
   Session::Read result{Session::Status::wait, 0};
   while (!destroyed_ && !ended_) {
     {
       const Count count(in_openssl_);
-      result = session_->read({buffer.get(), kRecord});
+      result = session_->read({buffer, kRecord});
     }
     if (std::exchange(wrote_inside_, false)) encrypt_waiting();
     if (destroyed_ || result.status != Session::Status::done) break;
-    deliver({buffer.get(), result.size});
+    deliver({buffer, result.size});
     drain_between();
   }
+  if (established_ && !plain_.empty()) encrypt_waiting();
   if (destroyed_ || ended_) return;
   if (result.status == Session::Status::closed) {
     ended_ = true;
@@ -166,14 +183,8 @@ void TlsStream::fail_session() {
   const v8::HandleScope scope(isolate);
   const v8::Context::Scope inside(environment().context());
   const unsigned long number = ERR_peek_error();
-  std::string line;
-  ERR_print_errors_cb(
-      [](const char* text, std::size_t size, void* out) {
-        static_cast<std::string*>(out)->assign(text, size);
-        return 0;
-      },
-      &line);
-  const auto error = v8::Exception::Error(environment().text(line)).As<v8::Object>();
+  const auto error =
+      v8::Exception::Error(environment().text(first_error_line())).As<v8::Object>();
   const auto set = [&](const char* name, const char* text) {
     if (text != nullptr) set_value(environment(), error, name, environment().text(text));
   };
@@ -231,6 +242,8 @@ std::int32_t TlsStream::encrypt(std::span<iovec> pieces, const Keep& keep) {
   if (total == 0 && !inside) {
     decrypt();  // goes on with a handshake, which is what an empty write is for
     if (destroyed_) return -EPROTO;
+    // It is done when there is a connection to write to.
+    if (!established_) status = Session::Status::wait;
   } else if (plain_.empty() && !inside) {
     const Count count(in_openssl_);
     status = session_->write(bytes);
@@ -259,7 +272,7 @@ void TlsStream::encrypt_waiting() {
   bool any = false;
   while (!plain_.empty()) {
     const std::string& first = plain_.front();
-    auto status = Session::Status::done;
+    auto status = established_ ? Session::Status::done : Session::Status::wait;
     if (!first.empty()) {
       const Count count(in_openssl_);
       status = session_->write(std::as_bytes(std::span(first)));
@@ -267,8 +280,10 @@ void TlsStream::encrypt_waiting() {
     if (destroyed_) return;
     if (status == Session::Status::wait) break;
     if (status == Session::Status::failed) {
-      plain_.clear();
-      fail_writes_soon(-EPROTO);
+      // The handshake has failed. The writes are told of it first, and say why.
+      flush();  // the alert
+      fail_writes(-EPROTO, first_error_line());
+      drain_between();
       return;
     }
     *std::ranges::find(ends_, kNotEncrypted) = produced_ + session_->output().size();
@@ -335,10 +350,10 @@ void TlsStream::complete_writes() {
   }
 }
 
-void TlsStream::fail_writes(std::int32_t status) {
+void TlsStream::fail_writes(std::int32_t status, std::string_view reason) {
   plain_.clear();
   std::size_t count = std::exchange(ends_, {}).size();
-  for (; count > 0 && kept_writes() > 0; --count) written(status);
+  for (; count > 0 && kept_writes() > 0; --count) written(status, reason);
 }
 
 void TlsStream::fail_writes_soon(std::int32_t status) {

@@ -102,7 +102,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   void fail_session();
   void complete_writes();
   void complete_writes_soon();
-  void fail_writes(std::int32_t status);
+  void fail_writes(std::int32_t status, std::string_view reason = {});
   void fail_writes_soon(std::int32_t status);
   void throttle();
   /// Ends the session: what is under way is cancelled. Later, if OpenSSL is on the stack.

@@ -25,7 +25,12 @@ using v8::Local;
 Expected<SocketAddress> path_at(const Arguments& args, int index) {
   const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
   if (*text == nullptr) return std::unexpected(errno_code(EINVAL));
-  return SocketAddress::unix_path({*text, static_cast<std::size_t>(text.length())});
+  auto path = SocketAddress::unix_path({*text, static_cast<std::size_t>(text.length())});
+  // What libuv says of a path that is too long.
+  if (!path && path.error() == errno_code(ENAMETOOLONG)) {
+    return std::unexpected(errno_code(EINVAL));
+  }
+  return path;
 }
 
 class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {

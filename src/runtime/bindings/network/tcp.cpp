@@ -6,7 +6,8 @@
 //   listenOn(fd, backlog)                      takes over a bound socket; a status
 //   open(fd)                                   takes over a connected socket; a status
 //   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
-//   setNoDelay(on), setKeepAlive(on, seconds)
+//   setNoDelay(on), setKeepAlive(on, seconds, interval, count)   a status
+//   setTypeOfService(value), getTypeOfService()   a status; the value or a status
 //   reset(done)                                closes so that the peer sees an error
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -120,12 +121,35 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     std::int32_t status = self->set_option(SOL_SOCKET, SO_KEEPALIVE, on ? 1 : 0);
     const int seconds = int_at(args, 1);
     if (status == 0 && on && seconds > 0) {
+      // Unless the program says so, given up after ten probes, one a second, as with Node.
+      const int interval = args[2]->IsNumber() && int_at(args, 2) > 0 ? int_at(args, 2) : 1;
+      const int count = args[3]->IsNumber() && int_at(args, 3) > 0 ? int_at(args, 3) : 10;
       status = self->set_option(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
-      // Given up after ten probes, one a second, as with Node.
-      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPINTVL, 1);
-      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPCNT, 10);
+      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPINTVL, interval);
+      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPCNT, count);
     }
     args.GetReturnValue().Set(status);
+  }
+
+  /// A socket of IPv6 may carry IPv4: then the option of the other family is the one that counts.
+  static void set_type_of_service(const Arguments& args) {
+    Tcp* self = of(args);
+    const int value = int_at(args, 0);
+    const std::int32_t v4 = self->set_option(IPPROTO_IP, IP_TOS, value);
+    const std::int32_t v6 = self->set_option(IPPROTO_IPV6, IPV6_TCLASS, value);
+    args.GetReturnValue().Set(v4 == 0 || v6 == 0 ? 0 : v4);
+  }
+
+  static void get_type_of_service(const Arguments& args) {
+    Tcp* self = of(args);
+    const bool is_v6 =
+        self->socket() && self->socket().local_address().family() == SocketAddress::Family::ipv6;
+    int value = 0;
+    socklen_t size = sizeof value;
+    const int status =
+        is_v6 ? ::getsockopt(self->descriptor(), IPPROTO_IPV6, IPV6_TCLASS, &value, &size)
+              : ::getsockopt(self->descriptor(), IPPROTO_IP, IP_TOS, &value, &size);
+    args.GetReturnValue().Set(status == 0 ? value : -errno);
   }
 
   /// Closing comes next: what is left to do here is to make that abrupt for the peer.
@@ -175,6 +199,8 @@ constexpr Method kMethods[] = {
     {"getpeername", Tcp::get_peer_name},
     {"setNoDelay", Tcp::set_no_delay},
     {"setKeepAlive", Tcp::set_keep_alive},
+    {"setTypeOfService", Tcp::set_type_of_service},
+    {"getTypeOfService", Tcp::get_type_of_service},
     {"reset", Tcp::reset},
 };
 
@@ -188,7 +214,8 @@ void extend(Environment& environment, Local<v8::Object> target) {
 constexpr v8::FunctionCallback kReferences[] = {
     Tcp::make,          Tcp::bind,         Tcp::connect,        Tcp::listen,
     Tcp::listen_on,     Tcp::accept,       Tcp::open,           Tcp::get_sock_name,
-    Tcp::get_peer_name, Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::reset};
+    Tcp::get_peer_name, Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::set_type_of_service,
+    Tcp::get_type_of_service, Tcp::reset};
 
 }  // namespace
 
