@@ -330,6 +330,13 @@ OutgoingMessage.prototype._flush = function _flush() {
 OutgoingMessage.prototype._flushOutput = function _flushOutput(socket) {
   const pieces = this.outputData;
   if (pieces.length === 0) return undefined;
+  // A whole request that has waited for its connection.
+  if (this.finished && pieces.length === 1 && writePieceNow(socket, pieces[0])) {
+    this.outputData = [];
+    this._onPendingData(-this.outputSize);
+    this.outputSize = 0;
+    return true;
+  }
   socket.cork();
   let accepts;
   for (let i = 0; i < pieces.length; i++) {
@@ -343,6 +350,18 @@ OutgoingMessage.prototype._flushOutput = function _flushOutput(socket) {
   this.outputSize = 0;
   return accepts;
 };
+
+function writePieceNow(socket, { data, encoding, callback }) {
+  if (typeof data !== 'string' || typeof callback !== 'function') return false;
+  if (encoding && encoding !== 'utf8' && encoding !== 'latin1') return false;
+  if (!writeNow.isPossible(socket)) return false;
+  writeNow(socket, data, '', encoding, callback, callBack);
+  return true;
+}
+
+function callBack(callback, error) {
+  callback(error);
+}
 
 OutgoingMessage.prototype.write = function write(chunk, encoding, callback) {
   if (typeof encoding === 'function') {

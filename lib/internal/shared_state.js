@@ -12,5 +12,7 @@ module.exports = {
   kImmediatesWaiting: 6,
   kNoted: 7,
   kRunning: 8,
-  shared: new Int32Array(9),
+  kSmallRead: 9,
+  kSmallReadBytes: 64,
+  shared: new Int32Array(9 + 64 / 4),
 };

@@ -7,7 +7,9 @@ const {
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { ErrnoException } = require('internal/errors');
+const { FastBuffer } = require('internal/buffer/fast_buffer');
 const { addHandle, removeHandle } = require('internal/open_handles');
+const { kSmallRead, kSmallReadBytes, shared } = require('internal/shared_state');
 
 const kOwner = Symbol('owner_symbol');
 const kUpdateTimer = Symbol('kUpdateTimer');
@@ -82,22 +84,34 @@ function complete(request, step, status) {
 
 // ---- Reading ----
 
+// Few bytes come by the shared state, and go to V8's heap.
+const smallReads = new Array(kSmallReadBytes + 1).fill(undefined);
+
+function bufferOf(count, arrayBuffer) {
+  if (arrayBuffer !== undefined) return new FastBuffer(arrayBuffer, 0, count);
+  smallReads[count] ??= new Uint8Array(shared.buffer, shared.byteOffset + kSmallRead * 4, count);
+  const buffer = new FastBuffer(count);
+  buffer.set(smallReads[count]);
+  return buffer;
+}
+
 // The value of handle.onread.
 function onHandleRead(count, arrayBuffer) {
+  const chunk = count > 0 ? bufferOf(count, arrayBuffer) : undefined;
   const asyncId = this[async_id_symbol];
   emitBefore(asyncId, this[trigger_async_id_symbol], this, count > 0 ? 'data' : count < 0 ? 'error' : 'end');
   if (count < 0) emitFailure(count);
-  readInto(this[kOwner], this, count, arrayBuffer);
+  readInto(this[kOwner], this, count, chunk);
   emitAfter(asyncId);
 }
 
-function readInto(stream, handle, count, arrayBuffer) {
+function readInto(stream, handle, count, chunk) {
   if (stream === undefined || stream === null) return;
   stream[kUpdateTimer]?.();
   if (count > 0) {
     if (stream.destroyed) return;
     const wantsMore = stream[kBuffer] ?
-      fillOwnBuffer(stream, handle, Buffer.from(arrayBuffer)) : stream.push(Buffer.from(arrayBuffer));
+      fillOwnBuffer(stream, handle, chunk) : stream.push(chunk);
     if (!wantsMore) stopReading(stream, handle);
     return;
   }

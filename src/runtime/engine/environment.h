@@ -64,8 +64,12 @@ enum class Shared : std::uint8_t {
   immediates_waiting,
   noted,    // numbers in the notes for the lens that were not told yet
   running,  // the id of the task whose callback runs, for --blocked; 0 if none, or not known
-  kCount,
+  /// And behind it: the bytes of a small read, which lib/ copies into a Buffer of V8's heap.
+  small_read,
 };
+
+/// V8 keeps typed arrays of this size on its heap, which costs a tenth of memory of their own.
+constexpr std::size_t kSmallReadBytes = 64;
 
 /// Something that goes along with an environment and ends with it, or with the program.
 class Companion {
@@ -162,6 +166,8 @@ class Environment final : private TaskSource {
 
   std::int32_t& shared(Shared which) noexcept { return shared_[static_cast<std::size_t>(which)]; }
   void set_shared(v8::Local<v8::Int32Array> array);
+  /// kSmallReadBytes; good until JavaScript reads anything else.
+  void* small_read() noexcept { return &shared(Shared::small_read); }
   void set_function(LibFunction which, v8::Local<v8::Function> function);
   v8::Local<v8::Function> function(LibFunction which) const;
   /// Remembers a timer of lib/, to clear it when the environment goes.

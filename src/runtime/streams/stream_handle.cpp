@@ -15,6 +15,14 @@ namespace rondo {
 using v8::Local;
 using v8::Value;
 
+namespace {
+
+// As much as is read at once, about: who sends many requests and reads no answers gets no more.
+constexpr std::size_t kMostGathered = 64U << 10;
+constexpr std::size_t kKeptGathered = 4U << 10;
+
+}  // namespace
+
 void run_soon(Loop& loop, Callback<> callback) {
   const Phase phase = loop.phase();
   if (phase < Phase::pending || phase > Phase::poll) {
@@ -196,7 +204,9 @@ void StreamHandle::has_ref(const Arguments& args) {
 
 void StreamHandle::close(const Arguments& args) {
   StreamHandle* self = of(args);
-  if (std::exchange(self->closing_, true)) return;
+  if (self->closing_) return;
+  self->flush_gathered();
+  self->closing_ = true;
   if (args[0]->IsFunction()) {
     self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
   }
@@ -296,6 +306,13 @@ void StreamHandle::deliver(std::span<const std::byte> bytes) {
   v8::Isolate* isolate = environment().isolate();
   const v8::HandleScope scope(isolate);
   const v8::Context::Scope inside(environment().context());
+  if (bytes.size() <= kSmallReadBytes) {
+    std::memcpy(environment().small_read(), bytes.data(), bytes.size());
+    bytes_read_ += bytes.size();
+    last_data_ = iteration();
+    tell_read(static_cast<std::int32_t>(bytes.size()));
+    return;
+  }
   void* const copy = std::malloc(bytes.size());
   if (copy == nullptr) {
     deliver_error(ENOBUFS);
@@ -360,6 +377,7 @@ void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
 bool StreamHandle::write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest) {
   status = closing_ ? -EBADF : 0;
   if (status != 0) return true;
+  flush_gathered();
   std::size_t total = 0;
   for (const iovec& piece : pieces) total += piece.iov_len;
   std::int64_t count = 0;
@@ -431,7 +449,7 @@ namespace {
 
 iovec piece_of(Local<Value> value) {
   const auto view = value.As<v8::ArrayBufferView>();
-  auto* const data = static_cast<char*>(view->Buffer()->GetBackingStore()->Data());
+  auto* const data = static_cast<char*>(view->Buffer()->Data());
   return {data + view->ByteOffset(), view->ByteLength()};
 }
 
@@ -439,7 +457,8 @@ iovec piece_of(Local<Value> value) {
 
 void StreamHandle::write_buffer(const Arguments& args) {
   if (!args[0]->IsArrayBufferView()) return;
-  iovec piece = piece_of(args[0]);
+  const ReadBytes bytes(args[0]);
+  iovec piece{const_cast<std::uint8_t*>(bytes.get().data()), bytes.get().size()};
   args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[1]));
 }
 
@@ -478,16 +497,58 @@ void StreamHandle::try_write_string(const Arguments& args) {
   const iovec pieces[] = {text.piece(),
                           {const_cast<std::uint8_t*>(bytes.get().data()), bytes.get().size()}};
   const std::size_t count = bytes.get().empty() ? 1 : 2;
+  const std::size_t total = text.view().size() + bytes.get().size();
+  if (self->gathers_ && self->gathered_.size() + total <= kMostGathered) {
+    self->bytes_written_ += total;
+    self->gathered_.append(text.view());
+    self->gathered_.append(reinterpret_cast<const char*>(bytes.get().data()), bytes.get().size());
+    args.GetReturnValue().Set(-1.0);
+    return;
+  }
+  self->flush_gathered();
+  if (!self->writes_.empty()) return;
   const std::int64_t written = self->write_now({pieces, count});
   if (written <= 0) return;
   self->bytes_written_ += static_cast<std::uint64_t>(written);
-  const bool is_all = static_cast<std::size_t>(written) == text.view().size() + bytes.get().size();
+  const bool is_all = static_cast<std::size_t>(written) == total;
   args.GetReturnValue().Set(is_all ? -1.0 : static_cast<double>(written));
 }
 
+std::int32_t StreamHandle::end_writing() {
+  if (closing_) return -ENOTCONN;
+  flush_gathered();
+  return shut_down();
+}
+
+// ---- Gathering ----------------------------------------------------------------------------------
+
+void StreamHandle::end_gathering() {
+  gathers_ = false;
+  flush_gathered();
+}
+
+/// JavaScript was told that all is written. What the kernel does not take waits in our queue, and
+/// the next write behind it. An error shows when we read.
+void StreamHandle::flush_gathered() {
+  if (gathered_.empty()) return;
+  const std::size_t size = gathered_.size();
+  const iovec piece{gathered_.data(), size};
+  const std::int64_t count = writes_.empty() ? write_now({&piece, 1}) : 0;
+  const bool waits = count >= 0 ? static_cast<std::size_t>(count) < size : count == -EAGAIN;
+  if (waits) {
+    writes_.emplace_back();
+    update_alive();
+    write_later(gathered_.substr(static_cast<std::size_t>(std::max<std::int64_t>(count, 0))));
+  }
+  gathered_.clear();
+  if (gathered_.capacity() > kKeptGathered) gathered_.shrink_to_fit();
+}
+
+// ---- Ending -------------------------------------------------------------------------------------
+
 void StreamHandle::shutdown(const Arguments& args) {
   StreamHandle* self = of(args);
-  const std::int32_t status = self->closing_ ? -ENOTCONN : self->shut_down();
+  const std::int32_t status = self->end_writing();
   args.GetReturnValue().Set(status);
   if (status != 0) return;
   if (args[0]->IsFunction()) {
@@ -513,7 +574,8 @@ void StreamHandle::get_bytes_read(const Arguments& args) {
 }
 
 void StreamHandle::get_write_queue_size(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(of(args)->queued()));
+  args.GetReturnValue().Set(
+      static_cast<double>(of(args)->queued() + of(args)->gathered_.size()));
 }
 
 void StreamHandle::get_bytes_written(const Arguments& args) {

@@ -1,7 +1,8 @@
 // What sockets, pipes and terminals have in common for lib/: an object that reads into onread() and
 // writes at once what can be written at once. net.Socket has one as its _handle.
 //
-//   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error
+//   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error. Of few
+//                                  bytes there is no buffer: they are in the shared state
 //   readStart(), readStop()
 //   writeBuffer(bytes, done), writeBuffers(list, done), writeString(text, latin1, done)
 //                                  0: has gone to the kernel; 1: done(status, reason) will tell,
@@ -91,7 +92,11 @@ class StreamHandle : public Wrapped {
   bool is_closing() const noexcept { return closing_; }
   int fd() const { return descriptor(); }
   /// Ends our side when what was written is gone. 0 or a negative errno.
-  std::int32_t end_writing() { return closing_ ? -ENOTCONN : shut_down(); }
+  std::int32_t end_writing();
+  /// Until end_gathering() what tryWriteString() gets is collected, up to a limit, and becomes one
+  /// write: the answers to requests that have arrived together.
+  void begin_gathering() noexcept { gathers_ = true; }
+  void end_gathering();
   /// Bytes from JavaScript that count as read.
   void inject(std::span<const std::byte> bytes) { deliver(bytes); }
 
@@ -193,6 +198,7 @@ class StreamHandle : public Wrapped {
     bool of_consumer = false;
   };
 
+  void flush_gathered();
   void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
   void tell_end_soon();
   void cancel_requests();
@@ -204,6 +210,7 @@ class StreamHandle : public Wrapped {
 
   std::shared_ptr<Link> link_;
   std::deque<Write> writes_;  // the oldest first
+  std::string gathered_;
   StreamConsumer* consumer_ = nullptr;
   v8::Global<v8::Function> connect_done_;
   v8::Global<v8::Function> shutdown_done_;
@@ -216,6 +223,7 @@ class StreamHandle : public Wrapped {
   bool reading_ = false;
   bool ref_ = true;
   bool closing_ = false;
+  bool gathers_ = false;
 };
 
 /// UTF-8 or Latin-1, in a buffer that is reused by the next call where it is small enough.

@@ -266,6 +266,30 @@ std::int32_t TlsStream::encrypt(std::span<iovec> pieces, const Keep& keep) {
   return 1;
 }
 
+std::int64_t TlsStream::write_now(std::span<const iovec> pieces) {
+  if (!established_ || destroyed_ || is_closing() || !plain_.empty() || !in_flight_.empty() ||
+      in_openssl_ > 0) {
+    return 0;
+  }
+  const CalledFromJs from_js;
+  const ErrorMark mark;
+  std::string gathered;
+  std::span<const std::byte> bytes{static_cast<const std::byte*>(pieces.front().iov_base),
+                                   pieces.front().iov_len};
+  if (pieces.size() > 1) {
+    for (const iovec& piece : pieces) {
+      gathered.append(static_cast<const char*>(piece.iov_base), piece.iov_len);
+    }
+    bytes = std::as_bytes(std::span(gathered));
+  }
+  {
+    const Count count(in_openssl_);
+    if (session_->write(bytes) != Session::Status::done) return 0;
+  }
+  flush();
+  return static_cast<std::int64_t>(bytes.size());
+}
+
 void TlsStream::encrypt_waiting() {
   if (destroyed_ || plain_.empty()) return;
   const ErrorMark mark;

@@ -56,7 +56,8 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   void stop_reading() override;
   std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done) override;
   std::int32_t write_from_consumer(std::span<iovec> pieces) override;
-  std::int64_t write_now(std::span<const iovec> /*pieces*/) override { return 0; }
+  /// All, or nothing if something waits already.
+  std::int64_t write_now(std::span<const iovec> pieces) override;
   void write_later(std::string /*bytes*/) override {}
   std::size_t queued() const override;
   std::int32_t shut_down() override;

@@ -425,6 +425,29 @@ void HttpParser::finish(const Arguments& args) {
   if (!result.IsEmpty()) args.GetReturnValue().Set(result);
 }
 
+/// Collects the responses to requests that have arrived together; see begin_gathering().
+class Gathering {
+ public:
+  Gathering(const StreamHandle* stream, std::string_view bytes) {
+    constexpr std::string_view kEndOfHead = "\r\n\r\n";
+    const std::size_t end = bytes.find(kEndOfHead);
+    if (stream == nullptr || end == std::string_view::npos ||
+        end + kEndOfHead.size() == bytes.size()) {
+      return;  // one request, without a body
+    }
+    link_ = stream->link();
+    link_->handle->begin_gathering();
+  }
+  ~Gathering() {
+    if (link_ != nullptr && link_->handle != nullptr) link_->handle->end_gathering();
+  }
+  Gathering(const Gathering&) = delete;
+  Gathering& operator=(const Gathering&) = delete;
+
+ private:
+  std::shared_ptr<StreamHandle::Link> link_;
+};
+
 void HttpParser::consume(std::span<const std::byte> bytes) {
   if (parser_.executing()) return;
   v8::Isolate* isolate = environment().isolate();
@@ -434,7 +457,11 @@ void HttpParser::consume(std::span<const std::byte> bytes) {
   const std::span<const char> text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   from_loop_ = true;
   reports_chunk_ = reports_chunks_;
-  const Local<Value> result = run(text, false);
+  Local<Value> result;
+  {
+    const Gathering gathering(hooks_ != nullptr ? stream_ : nullptr, {text.data(), text.size()});
+    result = run(text, false);
+  }
   if (result.IsEmpty()) return;
   if (hooks_ != nullptr && !reports_chunk_ && !result->IsObject()) return;
   Local<Value> callback;
