@@ -277,6 +277,8 @@ function describeHandle(handle) {
 
 // What a handle calls back for.
 function describeEvent(event, handle) {
+  // Of messages of HTTP: 'GET /path', '200 for GET /path'.
+  if (typeof handle.head === 'string') return printable(`'${event}' of ${handle.head}`);
   return `'${event}' of ${describeHandle(handle)}`;
 }
 

@@ -48,6 +48,32 @@ test('timers, immediates, ticks, microtasks', async () => {
     ['tick named'], ['tick'], ['microtask'], ['setTimeout 1 ms']]);
 });
 
+test('requests of node:http are called by method, path and status', async () => {
+  const { document } = await explain([
+    "const http = require('node:http');",
+    "const fs = require('node:fs');",
+    'const server = http.createServer((request, response) => {',
+    '  fs.readFile(__filename, () => {',
+    '    response.statusCode = 201;',
+    "    response.end('x');",
+    '  });',
+    '});',
+    'server.listen(0, () => {',
+    "  http.get({ port: server.address().port, path: '/users?id=1', agent: false }, (response) => {",
+    '    response.resume();',
+    "    response.on('end', () => server.close());",
+    '  });',
+    '});',
+  ].join('\n'));
+  const labels = document.runs.map(({ label }) => label);
+  const request = document.runs.find(({ label }) => label === "'request' of GET /users?id=1");
+  assert.ok(request, labels.join('\n'));
+  assert.ok(labels.includes("'response' of 201 for GET /users?id=1"), labels.join('\n'));
+  assert.ok(labels.includes("'end' of 201 for GET /users?id=1"), labels.join('\n'));
+  const file = document.runs.find(({ label }) => label.startsWith('readFile'));
+  assert.strictEqual(file.cause, request.id);
+});
+
 test('an await is no then', async () => {
   const { at } = await explain([
     'const p = Promise.resolve();',

@@ -11,7 +11,7 @@ const {
   IncomingMessage, completeMessage, readStart, readStop, setHeaderLines, setTrailerLines,
 } = require('_http_incoming');
 const {
-  async_id_symbol, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
+  async_id_symbol, asyncState, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { getOptionValue } = require('internal/options');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
@@ -43,8 +43,17 @@ function before(parser, event) {
   return resource[async_id_symbol];
 }
 
+// What the lens calls this message.
+function noteHead({ [kResource]: resource }, bits, text, statusCode) {
+  if (resource === null) return;
+  const { req: request } = resource;
+  resource.head = statusCode === 0 ? `${allMethods[bits & 255]} ${text}` :
+    `${statusCode} for ${request?.method} ${request?.path}`;
+}
+
 function onHead(bits, text, lines, statusCode) {
-  const asyncId = before(this, 'request');
+  if (asyncState.observed) noteHead(this, bits, text, statusCode);
+  const asyncId = before(this, statusCode === 0 ? 'request' : 'response');
   const { socket } = this;
   if (this._consumed && socket.timeout) socket._unrefTimer();
   const server = socket?.server;
