@@ -27,6 +27,7 @@ packages_build='
   chromium          # opens our pages: tests/browser
   libuv1-dev        # a contender of the benchmarks
   libasio-dev       # another
+  wrk               # the load of their rows of servers
   clang-19          # compiles the public headers as a second compiler: tests/options
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose

@@ -63,9 +63,34 @@ void write_es_modules(const fs::path& folder) {
 void write_files(const fs::path& folder) {
   fs::create_directories(folder);
   write_file(folder / "4096", std::string(4096, 'x'));
+  write_file(folder / "65536", std::string(65536, 'x'));
   write_file(folder / "1048576", std::string(1048576, 'x'));
   write_file(folder / "268435456", "");
   fs::resize_file(folder / "268435456", 268435456);
+}
+
+/// Servers and clients of the network. The processor time of the one that is measured counts; how
+/// long it took depends on the generator of the load, and is for information.
+template <class Add>
+void add_servers(const fs::path& files, Add add) {
+  const auto http = [&](const std::string& name, const char* work, const char* connections,
+                        const Goals& goals) {
+    add(name, {"servers/http_server.js", work, connections, files.string()}, goals);
+  };
+  http("http hello, 50 connections", "hello", "50", {2, 1.3, std::nullopt});
+  http("http hello, 500 connections", "hello", "500", {2, 1.3, std::nullopt});
+  http("http hello, 50 connections, pipelined 8", "pipelined", "50", {2, 1.3, std::nullopt});
+  http("http echo of 1 KiB JSON", "echo", "50", node(1.5));
+  http("http 64 KiB file", "file", "50", node(1.5));
+  http("https hello, 50 connections", "https", "50", node(1.3));
+  for (const char* kind : {"new", "resumed"}) {
+    add(std::string("TLS handshakes, ") + kind, {"servers/tls_handshakes.js", kind}, node(1));
+  }
+  add("net echo of 64 bytes, 64 connections", {"servers/net_echo.js", "64"},
+      {1.3, 1.1, std::nullopt});
+  add("net 1 GiB one way", {"servers/net_one_way.js"}, node(1.2));
+  add("http client, 50 at a time", {"servers/http_client.js", "http"}, node(1.5));
+  add("fetch, 50 at a time", {"servers/http_client.js", "fetch"}, node(1.1));
 }
 
 }  // namespace
@@ -189,6 +214,8 @@ std::vector<Work> all_works(const fs::path& scripts, const fs::path& scratch) {
   for (const char* kind : {"ascii", "query", "relative"}) {
     row(std::string("new URL, ") + kind, {"url.js", kind}, node(1));
   }
+  add_servers(files, [&](const std::string& name, std::vector<std::string> script,
+                         const Goals& goals) { add(name, std::move(script), goals, {}); });
   return works;
 }
 
