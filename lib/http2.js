@@ -1,6 +1,6 @@
 'use strict';
 // node:http2. What does the work is in lib/internal/http2/: sessions, their streams, servers; and in C++ in
-// src/http2/ (the protocol, on nghttp2) and src/runtime/bindings/network/http2.cpp.
+// src/http2/ (the protocol, on nghttp2) and src/runtime/http2/http2_session.cpp.
 
 const constants = require('internal/http2/constants');
 const { connect } = require('internal/http2/connect');

@@ -227,6 +227,7 @@ class Session {
   };
 
   struct Callbacks;
+  static nghttp2_data_provider2 data_provider();
 
   Stream* find(std::int32_t id) {
     const auto found = streams_.find(id);

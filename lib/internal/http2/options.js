@@ -1,5 +1,6 @@
 'use strict';
-// The options of a session, as the numbers that C++ takes (Http2Session::make in src/runtime/bindings/network/http2.cpp).
+// The options of a session, as the numbers that C++ takes: Http2Session::make() in
+// src/runtime/bindings/network/http2.cpp.
 
 const kNumbers = [
   'maxDeflateDynamicTableSize', 'maxReservedRemoteStreams', 'maxSendHeaderBlockLength',

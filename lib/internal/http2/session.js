@@ -1,6 +1,6 @@
 'use strict';
 // Http2Session: a connection, on a socket that belongs to it from then on. C++ reads and writes the socket
-// (src/runtime/bindings/network/http2.cpp) and tells what arrives (native_events.js).
+// (src/runtime/http2/http2_session.cpp) and tells what arrives (native_events.js).
 //
 // A session is pending until the socket is connected, then ready; close() lets the streams finish, destroy() ends all.
 

@@ -1,54 +1,29 @@
-// HTTP/2 connections for lib/internal/http2/: http2::Session between a stream handle and
-// JavaScript.
-//
-// A session that has consumed a stream reads and writes it without a call into JavaScript. What has
-// happened is told afterwards, event by event, by the functions of Hooks, in the order of
-// http2::EventKind: (stream, number, flags, payload, more), called on the handle. Ticks and
-// microtasks run after each. What they have submitted then goes out as one write.
-//
-// JavaScript knows streams by their ids: there is no object for each of them here.
-//
-// While a write is under way nothing more is read: a peer that sends and does not read what it gets
-// in answer waits for itself.
+// The binding `http2`: what lib/internal/http2/ calls on a session. What a session is, and what it
+// calls, is told by runtime/http2/http2_session.h.
 #include <algorithm>
-#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "http2/session.h"
-#include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
-#include "runtime/glue/wrapped.h"
+#include "runtime/http2/http2_session.h"
 #include "runtime/streams/stream_handle.h"
 #include "runtime/tls/tls_stream.h"
 
 namespace rondo {
-namespace {
 
-using http2::Event;
-using http2::EventKind;
 using v8::Local;
 using v8::Value;
 
-constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::idle) + 1;
-// More is gathered when the socket has taken this.
-constexpr std::size_t kMostGathered = 256U << 10;
-// A larger buffer for output is given back.
-constexpr std::size_t kKeptOutput = 64U << 10;
+namespace {
+
 // Data up to this size is copied: cheaper than keeping its memory alive.
 constexpr std::size_t kCopied = 1024;
-
-Local<v8::String> latin1(v8::Isolate* isolate, std::string_view text,
-                         v8::NewStringType type = v8::NewStringType::kNormal) {
-  return v8::String::NewFromOneByte(isolate, reinterpret_cast<const std::uint8_t*>(text.data()),
-                                    type, static_cast<int>(text.size()))
-      .ToLocalChecked();
-}
 
 double number_of(Local<Value> value, double otherwise = 0) {
   return value->IsNumber() ? value.As<v8::Number>()->Value() : otherwise;
@@ -87,332 +62,43 @@ class FieldList {
   std::vector<nghttp2_nv> fields_;
 };
 
-// ---- What sessions call -------------------------------------------------------------------------
-
-class Hooks final : public Wrapped {
- public:
-  Hooks(Environment& environment, Local<v8::Object> object, Local<v8::Array> functions)
-      : Wrapped(environment, object) {
-    v8::Isolate* isolate = environment.isolate();
-    for (std::uint32_t i = 0; i <= kEventKinds; ++i) {
-      Local<Value> function;
-      if (functions->Get(environment.context(), i).ToLocal(&function) && function->IsFunction()) {
-        functions_[i].Reset(isolate, function.As<v8::Function>());
-      }
-    }
-    hold();  // lib/ has one, for good
-  }
-
-  static void make(const Arguments& args) {
-    if (!args.IsConstructCall() || !args[0]->IsArray()) return;
-    new Hooks(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Array>());
-  }
-
-  Local<v8::Function> function(EventKind kind) {
-    return functions_[static_cast<std::size_t>(kind)].Get(environment().isolate());
-  }
-  /// The one after all events: a destroyed session has written its last bytes.
-  Local<v8::Function> done() { return functions_[kEventKinds].Get(environment().isolate()); }
-
-  /// Strings of HPACK's static table are made once.
-  Local<v8::String> text(nghttp2_rcbuf* buffer, v8::NewStringType type) {
-    v8::Isolate* isolate = environment().isolate();
-    const bool is_static = nghttp2_rcbuf_is_static(buffer) != 0;
-    if (is_static) {
-      const auto found = known_.find(buffer);
-      if (found != known_.end()) return found->second.Get(isolate);
-    }
-    const nghttp2_vec bytes = nghttp2_rcbuf_get_buf(buffer);
-    const Local<v8::String> made =
-        latin1(isolate, {reinterpret_cast<const char*>(bytes.base), bytes.len},
-               is_static ? v8::NewStringType::kInternalized : type);
-    if (is_static) known_[buffer].Reset(isolate, made);
-    return made;
-  }
-
- private:
-  std::array<v8::Global<v8::Function>, kEventKinds + 1> functions_;
-  std::unordered_map<const nghttp2_rcbuf*, v8::Global<v8::String>> known_;
-};
-
-// ---- Sessions -----------------------------------------------------------------------------------
-
-class Http2Session final : public Wrapped, private StreamConsumer {
- public:
-  Http2Session(Environment& environment, Local<v8::Object> object, Hooks& hooks, http2::Side side,
-               const http2::Options& options)
-      : Wrapped(environment, object),
-        hooks_(hooks),
-        session_(std::make_unique<http2::Session>(side, options)),
-        link_(std::make_shared<Http2Session*>(this)) {}
-
-  ~Http2Session() override {
-    *link_ = nullptr;
-    unconsume();
-  }
-
-  static void make(const Arguments& args);
-  static void consume(const Arguments& args);
-  static void receive(const Arguments& args);
-  static void destroy(const Arguments& args);
-  static void wants(const Arguments& args);
-  static void has_pending_data(const Arguments& args);
-  static void write_count(const Arguments& args);
-  static void close_gracefully(const Arguments& args);
-
-  static void request(const Arguments& args);
-  static void respond(const Arguments& args);
-  static void inform(const Arguments& args);
-  static void send_trailers(const Arguments& args);
-  static void push(const Arguments& args);
-  static void write(const Arguments& args);
-  static void write_all(const Arguments& args);
-  static void end(const Arguments& args);
-  static void reset(const Arguments& args);
-  static void set_reading(const Arguments& args);
-  static void forget(const Arguments& args);
-
-  static void settings(const Arguments& args);
-  static void ping(const Arguments& args);
-  static void goaway(const Arguments& args);
-  static void altsvc(const Arguments& args);
-  static void origin(const Arguments& args);
-  static void set_next_stream_id(const Arguments& args);
-  static void set_local_window_size(const Arguments& args);
-  static void state(const Arguments& args);
-  static void statistics(const Arguments& args);
-  static void stream_state(const Arguments& args);
-  static void settings_of(const Arguments& args);
-
- private:
-  static Http2Session* of(const Arguments& args) { return from<Http2Session>(args.This()); }
-
-  // Of the stream.
-  void consume(std::span<const std::byte> bytes) override;
-  void consume_end(std::int32_t) override {}
-  bool leaves_end() const override { return true; }
-  void consumer_written(std::int32_t status) override;
-  void stream_gone() override { stream_ = nullptr; }
-
-  void unconsume() noexcept {
-    if (stream_ != nullptr) stream_->set_consumer(nullptr);
-    stream_ = nullptr;
-  }
-  void take_in(std::span<const std::byte> bytes);
-  void pump(bool drains);
-  void pump_soon();
-  void deliver();
-  void tell(Event event);
-  void gather();
-  bool write_out();
-  void finish_writes();
-  void stop_reading_if_busy();
-  /// Those of resets_ that `wanted` is true for.
-  template <class Wanted>
-  void send_resets(const Wanted& wanted);
-  void call(Local<v8::Function> function, std::initializer_list<Local<Value>> arguments);
-
-  Hooks& hooks_;
-  std::unique_ptr<http2::Session> session_;  // null once destroyed
-  std::shared_ptr<Http2Session*> link_;      // callbacks of the loop may come after our end
-  StreamHandle* stream_ = nullptr;
-  struct Reset {
-    std::int32_t stream;
-    std::uint32_t code;
-  };
-
-  std::string out_;
-  std::vector<Reset> resets_;  // that wait for the write under way
-  double writes_ = 0;
-  bool pumping_ = false;
-  bool drains_ = true;          // see pump()
-  bool was_submitted_ = false;  // during pump(), something that it may not have sent
-  bool pump_is_due_ = false;
-  bool is_writing_ = false;
-  bool stopped_reading_ = false;
-  bool tells_done_ = false;  // when the write that is under way is
-};
-
-// ---- Between the stream and JavaScript ----------------------------------------------------------
-
-void Http2Session::consume(std::span<const std::byte> bytes) {
-  const v8::HandleScope scope(environment().isolate());
-  [[maybe_unused]] const Local<v8::Object> keeps = object();
-  take_in(bytes);
-  if (!CalledFromJs::now()) environment().end_of_several();
+http2::Body body_of(Local<Value> value) {
+  return static_cast<http2::Body>(std::min(unsigned_of(value), 2U));
 }
 
-void Http2Session::take_in(std::span<const std::byte> bytes) {
-  if (session_ == nullptr) return;
-  session_->receive(bytes);
-  pump(true);
-  stop_reading_if_busy();
-}
-
-void Http2Session::call(Local<v8::Function> function,
-                        std::initializer_list<Local<Value>> arguments) {
-  environment().call(object(), function, arguments);
-  if (drains_ && !CalledFromJs::now()) environment().drain_between();
-}
-
-/// Tells what has happened, and sends what was submitted in answer as one write. What is submitted
-/// when that has gone waits for the next time. `drains`: ticks and microtasks run after each event,
-/// not only at the end.
-void Http2Session::pump(bool drains) {
-  if (pumping_) return;
-  pumping_ = true;
-  drains_ = drains;
-  for (bool is_full = true; is_full && session_ != nullptr;) {
-    do {
-      deliver();
-      gather();
-    } while (session_ != nullptr && session_->has_events() && out_.size() < kMostGathered);
-    if (session_ == nullptr) break;
-    is_full = out_.size() >= kMostGathered;
-    was_submitted_ = false;
-    if (!write_out()) break;
+http2::Piece piece_of(v8::Isolate* isolate, Local<Value> value, bool is_latin1) {
+  if (value->IsString()) {
+    const EncodedString text(isolate, value.As<v8::String>(),
+                             is_latin1 ? EncodedString::As::latin1 : EncodedString::As::utf8);
+    return http2::Piece(std::string(text.view()));
   }
-  deliver();
-  pumping_ = false;
-  drains_ = true;
-  if (std::exchange(was_submitted_, false)) pump_soon();
+  const auto view = value.As<v8::ArrayBufferView>();
+  const std::span<std::uint8_t> bytes = bytes_of(view);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.size() <= kCopied) return http2::Piece(std::string(text));
+  return {view->Buffer()->GetBackingStore(), text};
 }
 
-void Http2Session::pump_soon() {
-  if (pumping_) {
-    was_submitted_ = true;
-    return;
+bool is_data(Local<Value> value) {
+  return value->IsString() || value->IsArrayBufferView();
+}
+
+std::vector<nghttp2_settings_entry> entries_of(Local<Value> value) {
+  std::vector<nghttp2_settings_entry> entries;
+  const std::span<const std::uint32_t> numbers = elements_of<std::uint32_t>(value);
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+    entries.push_back({static_cast<std::int32_t>(numbers[i]), numbers[i + 1]});
   }
-  if (session_ == nullptr || std::exchange(pump_is_due_, true)) return;
-  run_soon(environment().loop(), [link = link_] {
-    Http2Session* const self = *link;
-    if (self == nullptr) return;
-    self->pump_is_due_ = false;
-    const v8::HandleScope scope(self->environment().isolate());
-    [[maybe_unused]] const Local<v8::Object> keeps = self->object();
-    self->pump(false);
-    self->stop_reading_if_busy();
-  });
+  return entries;
 }
 
-void Http2Session::deliver() {
-  while (session_ != nullptr && session_->has_events() && !environment().ended()) {
-    tell(session_->take_event());
-  }
-}
-
-void Http2Session::tell(Event event) {
-  v8::Isolate* isolate = environment().isolate();
-  const v8::HandleScope scope(isolate);
-  const v8::Context::Scope inside(environment().context());
-  Local<Value> payload = v8::Undefined(isolate);
-  Local<Value> more = payload;
-  if (event.kind == EventKind::head) {
-    const auto& list = event.fields.list();
-    std::vector<Local<Value>> texts;
-    std::vector<Local<Value>> sensitive;
-    texts.reserve(list.size() * 2);
-    for (const http2::Fields::Field& field : list) {
-      const Local<v8::String> name = hooks_.text(field.name, v8::NewStringType::kInternalized);
-      texts.push_back(name);
-      texts.push_back(hooks_.text(field.value, v8::NewStringType::kNormal));
-      if ((field.flags & NGHTTP2_NV_FLAG_NO_INDEX) != 0) sensitive.push_back(name);
-    }
-    payload = v8::Array::New(isolate, texts.data(), texts.size());
-    more = v8::Array::New(isolate, sensitive.data(), sensitive.size());
-  } else if (event.memory.size > 0) {
-    Local<v8::Object> buffer;
-    const std::size_t size = event.memory.size;
-    if (!make_buffer_of_malloc(environment(), event.memory.data.release(), size).ToLocal(&buffer)) {
-      return;
-    }
-    payload = buffer;
-  } else if (event.kind == EventKind::priority) {
-    payload = v8::Integer::New(isolate, event.weight);
-  } else if (event.code != nullptr) {
-    payload = latin1(isolate, event.code);
-  }
-  call(hooks_.function(event.kind), {v8::Integer::New(isolate, event.stream),
-                                     v8::Number::New(isolate, static_cast<double>(event.number)),
-                                     v8::Integer::New(isolate, event.flags), payload, more});
-}
-
-/// Not while a write is under way: what the peer does not take stays where it is counted.
-void Http2Session::gather() {
-  if (session_ != nullptr && !is_writing_) session_->gather(out_, kMostGathered);
-}
-
-/// Whether all of it has gone at once.
-bool Http2Session::write_out() {
-  if (is_writing_) return false;
-  if (!out_.empty()) {
-    ++writes_;
-    iovec piece{out_.data(), out_.size()};
-    const std::int32_t status = stream_ != nullptr ? stream_->write_from_consumer({&piece, 1}) : 0;
-    out_.clear();
-    if (out_.capacity() > kKeptOutput) out_ = {};
-    is_writing_ = status == 1;
-  }
-  if (is_writing_) return false;
-  finish_writes();
-  return true;
-}
-
-void Http2Session::finish_writes() {
-  if (session_ == nullptr) return;
-  for (const std::int32_t id : session_->sent()) {
-    Event event;
-    event.kind = EventKind::written;
-    event.stream = id;
-    tell(std::move(event));
-    if (session_ == nullptr) return;
-  }
-}
-
-template <class Wanted>
-void Http2Session::send_resets(const Wanted& wanted) {
-  std::erase_if(resets_, [&](const Reset& reset) {
-    if (!wanted(reset)) return false;
-    session_->reset(reset.stream, reset.code);
-    return true;
-  });
-}
-
-void Http2Session::stop_reading_if_busy() {
-  if (session_ == nullptr || stream_ == nullptr || stopped_reading_) return;
-  if (session_->wants_read() && !is_writing_) return;
-  stopped_reading_ = true;
-  stream_->end_reading();
-}
-
-void Http2Session::consumer_written(std::int32_t /*status*/) {
-  const v8::HandleScope scope(environment().isolate());
-  [[maybe_unused]] const Local<v8::Object> keeps = object();
-  is_writing_ = false;
-  if (session_ != nullptr) {
-    finish_writes();
-    if (session_ != nullptr && !resets_.empty()) {
-      gather();
-      send_resets([](const Reset&) { return true; });
-    }
-    if (session_ != nullptr && stopped_reading_ && session_->wants_read() && stream_ != nullptr) {
-      stopped_reading_ = false;
-      stream_->begin_reading();
-    }
-    pump_soon();
-  } else if (std::exchange(tells_done_, false)) {
-    if (stream_ != nullptr) stream_->begin_reading();
-    const v8::Context::Scope inside(environment().context());
-    call(hooks_.done(), {});
-  }
-  if (!CalledFromJs::now()) environment().end_of_several();
-}
+}  // namespace
 
 // ---- Life ---------------------------------------------------------------------------------------
 
 /// (hooks, whether it is a client, options: see lib/internal/http2/options.js)
 void Http2Session::make(const Arguments& args) {
-  auto* hooks = from<Hooks>(args[0]);
+  auto* hooks = from<Http2Hooks>(args[0]);
   if (!args.IsConstructCall() || hooks == nullptr || !args[2]->IsFloat64Array()) return;
   const std::span<const double> numbers = elements_of<double>(args[2]);
   if (numbers.size() < 13) return;
@@ -513,10 +199,6 @@ void Http2Session::close_gracefully(const Arguments& args) {
 
 // ---- Streams ------------------------------------------------------------------------------------
 
-http2::Body body_of(Local<Value> value) {
-  return static_cast<http2::Body>(std::min(unsigned_of(value), 2U));
-}
-
 /// (fields, body) -> the id
 void Http2Session::request(const Arguments& args) {
   Http2Session* self = of(args);
@@ -560,23 +242,6 @@ void Http2Session::push(const Arguments& args) {
   args.GetReturnValue().Set(
       self->session_->push(integer_of(args[0]), fields.get(), args[2]->IsTrue()));
   self->pump_soon();
-}
-
-http2::Piece piece_of(v8::Isolate* isolate, Local<Value> value, bool is_latin1) {
-  if (value->IsString()) {
-    const EncodedString text(isolate, value.As<v8::String>(),
-                             is_latin1 ? EncodedString::As::latin1 : EncodedString::As::utf8);
-    return http2::Piece(std::string(text.view()));
-  }
-  const auto view = value.As<v8::ArrayBufferView>();
-  const std::span<std::uint8_t> bytes = bytes_of(view);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (text.size() <= kCopied) return http2::Piece(std::string(text));
-  return {view->Buffer()->GetBackingStore(), text};
-}
-
-bool is_data(Local<Value> value) {
-  return value->IsString() || value->IsArrayBufferView();
 }
 
 /// (stream, a view or a string, whether that is Latin-1). Whether there is such a stream.
@@ -639,20 +304,11 @@ void Http2Session::forget(const Arguments& args) {
   Http2Session* self = of(args);
   if (self->session_ == nullptr) return;
   const std::int32_t id = integer_of(args[0]);
-  self->send_resets([id](const Reset& reset) { return reset.stream == id; });
+  self->send_resets(id);
   self->session_->forget(id);
 }
 
 // ---- The connection -----------------------------------------------------------------------------
-
-std::vector<nghttp2_settings_entry> entries_of(Local<Value> value) {
-  std::vector<nghttp2_settings_entry> entries;
-  const std::span<const std::uint32_t> numbers = elements_of<std::uint32_t>(value);
-  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
-    entries.push_back({static_cast<std::int32_t>(numbers[i]), numbers[i + 1]});
-  }
-  return entries;
-}
 
 /// (a Uint32Array of ids, each with its value)
 void Http2Session::settings(const Arguments& args) {
@@ -787,9 +443,12 @@ void Http2Session::settings_of(const Arguments& args) {
 
 // ---- The binding --------------------------------------------------------------------------------
 
+namespace {
+
 /// (code) -> what nghttp2 calls it
 void error_string(const Arguments& args) {
-  args.GetReturnValue().Set(latin1(args.GetIsolate(), nghttp2_strerror(integer_of(args[0]))));
+  args.GetReturnValue().Set(
+      Environment::of(args.GetIsolate()).text(nghttp2_strerror(integer_of(args[0]))));
 }
 
 constexpr Method kMethods[] = {{"errorString", error_string}};
@@ -843,13 +502,13 @@ void extend(Environment& environment, Local<v8::Object> target) {
                 ->GetFunction(context)
                 .ToLocalChecked());
   set_value(environment, target, "SessionHooks",
-            make_class(environment, "SessionHooks", Hooks::make, {})
+            make_class(environment, "SessionHooks", Http2Hooks::make, {})
                 ->GetFunction(context)
                 .ToLocalChecked());
 }
 
 constexpr v8::FunctionCallback kReferences[] = {
-    Hooks::make,
+    Http2Hooks::make,
     Http2Session::make,
     static_cast<v8::FunctionCallback>(Http2Session::consume),
     Http2Session::receive,

@@ -1,0 +1,157 @@
+// HTTP/2 connections for lib/internal/http2/: http2::Session between a stream handle and
+// JavaScript.
+//
+// A session that has consumed a stream reads and writes it without a call into JavaScript. What has
+// happened is told afterwards, event by event, by the functions of Http2Hooks, in the order of
+// http2::EventKind: (stream, number, flags, payload, more), called on the handle. Ticks and
+// microtasks run after each. What they have submitted then goes out as one write.
+//
+// JavaScript knows streams by their ids: there is no object for each of them here.
+//
+// While a write is under way nothing more is read: a peer that sends and does not read what it gets
+// in answer waits for itself.
+#pragma once
+
+#include <v8.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "http2/session.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/wrapped.h"
+#include "runtime/streams/stream_handle.h"
+
+namespace rondo {
+
+constexpr std::size_t kHttp2EventKinds = static_cast<std::size_t>(http2::EventKind::idle) + 1;
+
+// ---- What sessions call -------------------------------------------------------------------------
+
+class Http2Hooks final : public Wrapped {
+ public:
+  Http2Hooks(Environment& environment, v8::Local<v8::Object> object,
+             v8::Local<v8::Array> functions);
+  static void make(const Arguments& args);
+
+  v8::Local<v8::Function> function(http2::EventKind kind) {
+    return functions_[static_cast<std::size_t>(kind)].Get(environment().isolate());
+  }
+  /// The one after all events: a destroyed session has written its last bytes.
+  v8::Local<v8::Function> done() {
+    return functions_[kHttp2EventKinds].Get(environment().isolate());
+  }
+
+  /// Strings of HPACK's static table are made once.
+  v8::Local<v8::String> text(nghttp2_rcbuf* buffer, v8::NewStringType type);
+
+ private:
+  std::array<v8::Global<v8::Function>, kHttp2EventKinds + 1> functions_;
+  std::unordered_map<const nghttp2_rcbuf*, v8::Global<v8::String>> known_;
+};
+
+// ---- Sessions -----------------------------------------------------------------------------------
+
+class Http2Session final : public Wrapped, private StreamConsumer {
+ public:
+  Http2Session(Environment& environment, v8::Local<v8::Object> object, Http2Hooks& hooks,
+               http2::Side side, const http2::Options& options)
+      : Wrapped(environment, object),
+        hooks_(hooks),
+        session_(std::make_unique<http2::Session>(side, options)),
+        link_(std::make_shared<Http2Session*>(this)) {}
+
+  ~Http2Session() override {
+    *link_ = nullptr;
+    unconsume();
+  }
+
+  static void make(const Arguments& args);
+  static void consume(const Arguments& args);
+  static void receive(const Arguments& args);
+  static void destroy(const Arguments& args);
+  static void wants(const Arguments& args);
+  static void has_pending_data(const Arguments& args);
+  static void write_count(const Arguments& args);
+  static void close_gracefully(const Arguments& args);
+
+  static void request(const Arguments& args);
+  static void respond(const Arguments& args);
+  static void inform(const Arguments& args);
+  static void send_trailers(const Arguments& args);
+  static void push(const Arguments& args);
+  static void write(const Arguments& args);
+  static void write_all(const Arguments& args);
+  static void end(const Arguments& args);
+  static void reset(const Arguments& args);
+  static void set_reading(const Arguments& args);
+  static void forget(const Arguments& args);
+
+  static void settings(const Arguments& args);
+  static void ping(const Arguments& args);
+  static void goaway(const Arguments& args);
+  static void altsvc(const Arguments& args);
+  static void origin(const Arguments& args);
+  static void set_next_stream_id(const Arguments& args);
+  static void set_local_window_size(const Arguments& args);
+  static void state(const Arguments& args);
+  static void statistics(const Arguments& args);
+  static void stream_state(const Arguments& args);
+  static void settings_of(const Arguments& args);
+
+ private:
+  struct Reset {
+    std::int32_t stream;
+    std::uint32_t code;
+  };
+
+  static Http2Session* of(const Arguments& args) { return from<Http2Session>(args.This()); }
+
+  // Of the stream.
+  void consume(std::span<const std::byte> bytes) override;
+  void consume_end(std::int32_t) override {}
+  bool leaves_end() const override { return true; }
+  void consumer_written(std::int32_t status) override;
+  void stream_gone() override { stream_ = nullptr; }
+
+  void unconsume() noexcept {
+    if (stream_ != nullptr) stream_->set_consumer(nullptr);
+    stream_ = nullptr;
+  }
+  void take_in(std::span<const std::byte> bytes);
+  void pump(bool drains);
+  void pump_soon();
+  void deliver();
+  void tell(http2::Event event);
+  void gather();
+  bool write_out();
+  void finish_writes();
+  void stop_reading_if_busy();
+  /// Those of resets_ for this stream, or all for 0.
+  void send_resets(std::int32_t stream);
+  void call(v8::Local<v8::Function> function,
+            std::initializer_list<v8::Local<v8::Value>> arguments);
+
+  Http2Hooks& hooks_;
+  std::unique_ptr<http2::Session> session_;  // null once destroyed
+  std::shared_ptr<Http2Session*> link_;      // callbacks of the loop may come after our end
+  StreamHandle* stream_ = nullptr;
+  std::string out_;
+  std::vector<Reset> resets_;  // that wait for the write under way
+  double writes_ = 0;
+  bool pumping_ = false;
+  bool drains_ = true;          // see pump()
+  bool was_submitted_ = false;  // during pump(), something that it may not have sent
+  bool pump_is_due_ = false;
+  bool is_writing_ = false;
+  bool stopped_reading_ = false;
+  bool tells_done_ = false;  // when the write that is under way is
+};
+
+}  // namespace rondo
