@@ -211,6 +211,14 @@ std::vector<Work> all_works(const fs::path& scripts, const fs::path& scratch) {
       }
     }
   }
+  row("1e6 AsyncLocalStorage.run", {"storage_run.js"}, node(1));
+  row("Worker, start and end", {"threads.js", "start", "30"}, node(2));
+  row("postMessage to a Worker and back", {"threads.js", "postMessage", "20000"}, node(1.2));
+  row("BroadcastChannel to a Worker and back", {"threads.js", "broadcast", "20000"}, node(1.2));
+  row("structuredClone of an object", {"threads.js", "clone", "100000"}, node(1));
+  row("process.send to a child and back", {"processes.js", "send", "20000"}, node(1));
+  row("spawn /bin/true", {"processes.js", "spawn", "100"}, node(1));
+  row("execFile, 1 MiB of output", {"processes.js", "execFile", "30"}, node(1));
   for (const char* kind : {"ascii", "query", "relative"}) {
     row(std::string("new URL, ") + kind, {"url.js", kind}, node(1));
   }

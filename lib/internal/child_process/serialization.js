@@ -34,23 +34,35 @@ class ChannelDeserializer extends DefaultDeserializer {
 }
 
 class AdvancedReader {
-  #bytes = Buffer.alloc(0);
+  #chunks = []; // of a message that is not complete
+  #size = 0;
+  #needed = kLengthSize; // before there is anything to do
 
   get isInMessage() {
-    return this.#bytes.length > 0;
+    return this.#size > 0;
   }
 
-  *read(bytes) {
-    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
-    while (this.#bytes.length >= kLengthSize) {
-      const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
-      const end = kLengthSize + view.getUint32(0);
-      if (this.#bytes.length < end) return;
-      const deserializer = new ChannelDeserializer(this.#bytes.subarray(kLengthSize, end));
-      this.#bytes = this.#bytes.subarray(end);
+  read(bytes) {
+    this.#chunks.push(bytes);
+    this.#size += bytes.length;
+    const messages = [];
+    if (this.#size < this.#needed) return messages;
+    let all = this.#chunks.length === 1 ? bytes : Buffer.concat(this.#chunks);
+    this.#needed = kLengthSize;
+    while (all.length >= kLengthSize) {
+      const end = kLengthSize + new DataView(all.buffer, all.byteOffset).getUint32(0);
+      if (all.length < end) {
+        this.#needed = end;
+        break;
+      }
+      const deserializer = new ChannelDeserializer(all.subarray(kLengthSize, end));
+      all = all.subarray(end);
       deserializer.readHeader();
-      yield deserializer.readValue();
+      messages.push(deserializer.readValue());
     }
+    this.#chunks = all.length === 0 ? [] : [all];
+    this.#size = all.length;
+    return messages;
   }
 }
 
@@ -74,11 +86,11 @@ class JsonReader {
     return this.#text.length > 0;
   }
 
-  *read(bytes) {
+  read(bytes) {
     const lines = this.#decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).split('\n');
     lines[0] = this.#text + lines[0];
     this.#text = lines.pop();
-    for (const line of lines) yield JSON.parse(line);
+    return lines.map((line) => JSON.parse(line));
   }
 }
 

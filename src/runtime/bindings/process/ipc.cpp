@@ -117,11 +117,11 @@ class Channel final : public Wrapped {
 
   static void write(const Arguments& args) {
     if (!args[0]->IsArrayBufferView()) return;
-    const auto view = args[0].As<v8::ArrayBufferView>();
-    std::string bytes(view->ByteLength(), '\0');
-    view->CopyContents(bytes.data(), bytes.size());
+    std::uint8_t storage[64];  // for a view whose bytes lie in V8's heap
+    const auto view = args[0].As<v8::ArrayBufferView>()->GetContents({storage, sizeof storage});
+    const std::string_view bytes(reinterpret_cast<const char*>(view.data()), view.size());
     const int fd = args[1]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
-    args.GetReturnValue().Set(of(args).write(std::move(bytes), fd));
+    args.GetReturnValue().Set(of(args).write(bytes, fd));
   }
 
   static void queued_bytes(const Arguments& args) {
@@ -251,11 +251,11 @@ class Channel final : public Wrapped {
     }
   }
 
-  std::int32_t write(std::string bytes, int fd) {
+  std::int32_t write(std::string_view bytes, int fd) {
     if (!fd_) return -EBADF;
     std::size_t written = 0;
     while (writes_.empty() && written < bytes.size()) {
-      const ssize_t count = send(std::string_view(bytes).substr(written), fd);
+      const ssize_t count = send(bytes.substr(written), fd);
       if (count == -EAGAIN) break;
       if (count < 0) return static_cast<std::int32_t>(count);
       written += static_cast<std::size_t>(count);
@@ -270,7 +270,7 @@ class Channel final : public Wrapped {
     }
     last_number_ = last_number_ % 0x3fffffff + 1;
     queued_ += bytes.size() - written;
-    writes_.push_back({last_number_, std::move(bytes), written, std::move(kept)});
+    writes_.push_back({last_number_, std::string(bytes.substr(written)), 0, std::move(kept)});
     if (writes_.size() == 1) writing_ = environment().loop().keep_alive();
     watch();
     return static_cast<std::int32_t>(last_number_);
