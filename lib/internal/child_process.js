@@ -3,7 +3,8 @@
 
 const {
   ErrnoException, codes: {
-    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_IPC_ONE_PIPE, ERR_IPC_SYNC_FORK, ERR_UNKNOWN_SIGNAL,
+    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_SYNC_FORK_INPUT, ERR_IPC_ONE_PIPE, ERR_IPC_SYNC_FORK,
+    ERR_UNKNOWN_SIGNAL,
   },
 } = require('internal/errors');
 const {
@@ -41,7 +42,7 @@ function stdioFromWord(word, ...more) {
   }
 }
 
-function describe(value, fd) {
+function describe(value, fd, sync) {
   if (value === 'ignore') return { type: 'ignore', fd: -1 };
   if (value === 'ipc') return { type: 'pipe', fd: -1, ipc: true };
   if (value === 'pipe' || value === 'overlapped' || (typeof value === 'number' && value < 0)) {
@@ -53,6 +54,9 @@ function describe(value, fd) {
   }
   if (typeof value?._handle?.fd === 'number' && value._handle.fd >= 0) {
     return { type: 'fd', fd: value._handle.fd, stream: value };
+  }
+  if (!sync && (typeof value === 'string' || ArrayBuffer.isView(value))) {
+    throw new ERR_INVALID_SYNC_FORK_INPUT(require('internal/util/inspect').inspect(value));
   }
   throw new ERR_INVALID_ARG_VALUE('stdio', value);
 }
@@ -67,7 +71,7 @@ function getValidStdio(stdio, sync = false) {
   while (stdio.length < 3) stdio.push(undefined);
   return stdio.map((value, fd) => {
     value ??= fd < 3 ? 'pipe' : 'ignore';
-    return describe(value, fd);
+    return describe(value, fd, sync);
   });
 }
 

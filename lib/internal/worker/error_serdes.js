@@ -8,7 +8,7 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 const Kind = { error: 0, value: 1, text: 2, symbol: 3, inspected: 4, circular: 5 };
 
-const kErrors = { Error, TypeError, RangeError, URIError, SyntaxError, ReferenceError, EvalError };
+const kErrors = { Error, TypeError, RangeError, URIError, SyntaxError, ReferenceError, EvalError, AggregateError };
 
 function withKind(kind, content) {
   return Buffer.concat([Buffer.from([kind]), Buffer.from(content)]);

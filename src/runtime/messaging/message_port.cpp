@@ -353,7 +353,8 @@ void PortHub::deliver() {
   const std::size_t count = ports_.size();
   for (std::size_t i = 0; i < count; ++i) {
     MessagePort* port = ports_[i];
-    if (port != nullptr && std::exchange(port->pending_, false)) port->deliver();
+    // One that is being closed has its messages no more.
+    if (port != nullptr && std::exchange(port->pending_, false) && !port->closing_) port->deliver();
   }
   environment().end_of_several();
   delivering_ = false;
