@@ -44,7 +44,7 @@ function fromString(string, encodingName) {
 
 function fromArrayBuffer(memory, byteOffset, length) {
   byteOffset = byteOffset === undefined ? 0 : +byteOffset;
-  if (Number.isNaN(byteOffset)) byteOffset = 0;
+  byteOffset = Number.isNaN(byteOffset) ? 0 : Math.trunc(byteOffset);
   const most = memory.byteLength - byteOffset;
   if (most < 0) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
   // Without a length, a buffer over memory that can be resized is always as long as that.

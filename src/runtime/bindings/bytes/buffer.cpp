@@ -69,15 +69,15 @@ void slice(const Arguments& args) {
   const std::size_t length = bytes.get().size();
   const std::optional<std::size_t> start = index_at(args, 0, 0);
   if (!start) return;
-  std::optional<std::size_t> end = index_at(args, 1, length);
+  const std::optional<std::size_t> end = index_at(args, 1, length);
   if (!end) return;
-  end = std::max(*start, *end);
   if (*end > length) {
     throw_range_error(args, "ERR_OUT_OF_RANGE", "Index out of range");
     return;
   }
+  const std::size_t first = std::min(*start, *end);
   Local<v8::String> text;
-  if (decode_bytes(Environment::of(args.GetIsolate()), bytes.get().subspan(*start, *end - *start),
+  if (decode_bytes(Environment::of(args.GetIsolate()), bytes.get().subspan(first, *end - first),
                    encoding)
           .ToLocal(&text)) {
     args.GetReturnValue().Set(text);

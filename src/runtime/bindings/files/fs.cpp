@@ -648,8 +648,13 @@ void mkdtemp(const Arguments& args) {
 void read_folder(const Arguments& args, const char* name) {
   std::string path = text_at(args, 0);
   auto op = fs::readdir(path);
-  carry_out(args, std::move(op), {name, std::move(path)},
-            ToEntries{flag_at(args, 1), flag_at(args, 2)});
+  ToEntries to_entries{flag_at(args, 1), flag_at(args, 2)};
+  if (args[0]->IsUndefined() && std::string_view(name) == "opendir") {
+    // As in Node, opendirSync() does not say which folder it was.
+    carry_out(args, std::move(op), {name}, std::move(to_entries));
+  } else {
+    carry_out(args, std::move(op), {name, std::move(path)}, std::move(to_entries));
+  }
 }
 
 void readdir(const Arguments& args) {
