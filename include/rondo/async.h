@@ -39,6 +39,7 @@
 #include "rondo/detail/stop.h"
 #include "rondo/error.h"
 #include "rondo/loop.h"
+#include "rondo/operation.h"
 
 namespace rondo {
 
@@ -135,28 +136,6 @@ inline Async<void> AsyncPromise<void>::get_return_object() noexcept {
 
 }  // namespace detail
 
-// ---- Operations -------------------------------------------------------------------------------
-
-/// What every operation of the loop offers. Op has: `void begin(const detail::AsyncContext&,
-/// detail::Waiter)`, after which it stays where it is and wakes the waiter once, through the
-/// door, in a later phase; `void cancel() noexcept`, which makes it complete sooner, with
-/// ECANCELED, but wakes nobody before it returns; `Expected<T> take_result()`.
-template <class Op, class T>
-class Operable {
- public:
-  using Value = T;
-
-  /// Awaited in a coroutine, it begins at once.
-  auto operator co_await() && noexcept { return detail::OpAwaiter<Op>(static_cast<Op&&>(*this)); }
-
-  /// Begins it, and calls `callback` with the result: with ECANCELED when stop is requested, on
-  /// any thread, before it is complete.
-  void then(Loop& loop, Callback<void(Expected<T>)> callback, const std::stop_token& stop = {}) && {
-    if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
-    detail::OpWithCallback<Op>::start(loop, static_cast<Op&&>(*this), std::move(callback), stop);
-  }
-};
-
 // ---- Sleeping ---------------------------------------------------------------------------------
 
 namespace detail {
@@ -227,6 +206,17 @@ SleepOp sleep_for(std::chrono::duration<Rep, Period> duration) {
   return SleepOp(detail::whole_milliseconds(duration));
 }
 
+/// Waits until this moment of a clock of the standard library, never less; for one that is set back
+/// meanwhile, longer. Virtual time has nothing to do with it. ECANCELED when stopped before.
+template <class Clock, class Duration>
+Async<Expected<>> sleep_until(std::chrono::time_point<Clock, Duration> moment) {
+  for (;;) {
+    const auto left = moment - Clock::now();
+    if (left <= left.zero()) co_return Expected<>();
+    if (auto slept = co_await sleep_for(left); !slept) co_return slept;
+  }
+}
+
 // ---- Asking where one is ----------------------------------------------------------------------
 
 namespace detail {
@@ -242,6 +232,17 @@ struct AskContext {
   }
   decltype(auto) await_resume() const noexcept { return Answer(*context); }
   const AsyncContext* context = nullptr;
+};
+
+/// Cuts the coroutine that awaits it off from the stop of its caller.
+struct ForgetStop {
+  bool await_ready() const noexcept { return false; }
+  template <std::derived_from<PromiseBase> Promise>
+  bool await_suspend(std::coroutine_handle<Promise> caller) const noexcept {
+    caller.promise().forget_stop();
+    return false;
+  }
+  void await_resume() const noexcept {}
 };
 
 inline Loop& loop_of(const AsyncContext& context) noexcept {

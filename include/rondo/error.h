@@ -29,6 +29,10 @@ class NamedCategory : public std::error_category {
 /// Node's name of an error: "ENOENT", "ECONNREFUSED"; "UNKNOWN" for a number without one.
 std::string_view error_name(const std::error_code& error) noexcept;
 
+/// The end of a stream or a channel, where a result that says "nothing more" is an error: its name
+/// is "EOF".
+std::error_code end_of_stream() noexcept;
+
 /// A mistake in the calling program, with a code in Node's style ("ERR_INVALID_ARG_TYPE").
 class Misuse : public std::logic_error {
  public:

@@ -12,9 +12,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "rondo/async.h"
@@ -57,6 +59,28 @@ Async<std::tuple<ValueOf<Ts>...>> all_of(Async<Ts>... tasks) {
   group.rethrow();
   co_return std::apply([](auto&... one) { return std::tuple<ValueOf<Ts>...>(one.take()...); },
                        branches);
+}
+
+template <class... Ts>
+Async<std::variant<ValueOf<Ts>...>> any_of(Async<Ts>... tasks) {
+  using Outcome = std::variant<ValueOf<Ts>...>;
+  Group group(Group::DecidedBy::first_to_end, sizeof...(Ts));
+  std::tuple<Branch<Ts>...> branches(branch(std::move(tasks))...);
+  GroupAwaiter all(group, [&](Loop* loop) {
+    std::size_t index = 0;
+    std::apply([&](auto&... one) { (one.begin(group, index++, loop), ...); }, branches);
+  });
+  co_await all;
+  group.rethrow();
+  std::optional<Outcome> outcome;
+  const auto take = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((*group.decisive() == I
+          ? void(outcome.emplace(std::in_place_index<I>, std::get<I>(branches).take()))
+          : void()),
+     ...);
+  };
+  take(std::index_sequence_for<Ts...>());
+  co_return *std::move(outcome);
 }
 
 /// Makes branches of the tasks and runs them as the group says.
@@ -168,6 +192,29 @@ Async<FirstOf<detail::ResultOf<Task>>> when_any(Task first, Rest... rest) {
   tasks.push_back(std::move(first));
   (tasks.push_back(std::move(rest)), ...);
   return when_any(std::move(tasks));
+}
+
+/// The same for tasks that give different things: a std::variant with a place for each task, whose
+/// index() is that of the winner.
+///
+///     auto first = co_await when_any(socket.read(), sleep_for(5s));
+///     if (first.index() == 0) use(std::get<0>(first));
+template <detail::IsTask First, detail::IsTask... Rest>
+  requires(sizeof...(Rest) > 0 && !(std::same_as<First, Rest> && ...))
+Async<std::variant<detail::ValueOf<detail::ResultOf<First>>,
+                   detail::ValueOf<detail::ResultOf<Rest>>...>>
+when_any(First first, Rest... rest) {
+  return detail::any_of(detail::as_async(std::move(first)), detail::as_async(std::move(rest))...);
+}
+
+/// Runs a task without the stop that may be asked of the one that waits for it: for what has to be
+/// done after a stop as well. It is waited for until it has ended.
+///
+///     if (result.error() == errno_code(ECANCELED)) co_await shield(socket.write_all("bye\n"));
+template <detail::IsTask Task>
+Async<detail::ResultOf<Task>> shield(Task task) {
+  co_await detail::ForgetStop();
+  co_return co_await std::move(task);
 }
 
 /// Runs a task for at most this long; then it is asked to stop and waited for. The result is

@@ -4,6 +4,22 @@
 
 namespace rondo {
 
+namespace {
+
+class EndOfStream final : public NamedCategory {
+ public:
+  const char* name() const noexcept override { return "rondo"; }
+  std::string message(int /*number*/) const override { return "end of file"; }
+  std::string_view error_name(int /*number*/) const noexcept override { return "EOF"; }
+};
+
+}  // namespace
+
+std::error_code end_of_stream() noexcept {
+  static const EndOfStream category;
+  return {1, category};
+}
+
 std::string_view error_name(const std::error_code& error) noexcept {
   if (const auto* named = dynamic_cast<const NamedCategory*>(&error.category())) {
     const std::string_view name = named->error_name(error.value());

@@ -35,11 +35,13 @@ class LoopCore::Running {
       throw Misuse("ERR_LOOP_RUNNING", "the loop is already running: a callback cannot run it");
     }
     core_.running_ = true;
+    outer_ = std::exchange(current_, &core_);
     core_.stamp_valid_ = false;
     core_.update_now();
   }
   ~Running() {
     core_.running_ = false;
+    current_ = outer_;
     core_.endless_ = false;
     core_.stop_.store(false, std::memory_order_release);  // also when an exception leaves
   }
@@ -48,6 +50,7 @@ class LoopCore::Running {
 
  private:
   LoopCore& core_;
+  const LoopCore* outer_ = nullptr;  // one that runs on this thread, in a callback of which we are
 };
 
 /// One visit to a phase: tells the observer, and measures.
@@ -170,9 +173,8 @@ void LoopCore::visit_timers() {
     return (next_ms.has_value() && *next_ms <= now_ms_) ||
            (follows_node_ && timers_.looks_in_vain(now_ms_));
   };
-  visit(Phase::timers, due(), [&] {
-    timers_.run(follows_node_ ? engine_now_ms() : now_ms_, budgets_.timers);
-  });
+  visit(Phase::timers, due(),
+        [&] { timers_.run(follows_node_ ? engine_now_ms() : now_ms_, budgets_.timers); });
 }
 
 bool LoopCore::emit_before_exit() {

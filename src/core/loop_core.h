@@ -55,6 +55,8 @@ class LoopCore {
   void post_unreferenced(Callback<>&& callback);
 
   bool on_thread() const noexcept { return owner_ == this_thread(); }
+  /// Whether the caller is inside this loop's run(). For any thread.
+  bool runs_here() const noexcept { return current_ == this; }
   /// Throws Misuse unless called on the loop's thread.
   void check_thread() const {
     if (!on_thread()) [[unlikely]]
@@ -173,6 +175,7 @@ class LoopCore {
     return &kMark;
   }
   [[noreturn]] static void throw_wrong_thread();
+  static inline constinit thread_local const LoopCore* current_ = nullptr;
 
   void wake() noexcept;
   void run_until_idle();

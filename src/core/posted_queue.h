@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "rondo/detail/spin_lock.h"
+
 #include "core/backend.h"
 #include "core/callback_queue.h"
-#include "core/spin_lock.h"
 
 namespace rondo {
 
@@ -95,7 +96,7 @@ class PostedQueue {
   }
 
   // Three cache lines. The first belongs to those who post.
-  mutable SpinLock lock_;  // guards the three below
+  mutable detail::SpinLock lock_;  // guards the three below
   CallbackQueue incoming_;
   std::vector<Completion> completions_;
   LoopState state_ = LoopState::awake;

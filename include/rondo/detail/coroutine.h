@@ -24,7 +24,26 @@ class Loop;
 template <class T = void>
 class Async;
 
+// ---- What is handed on ------------------------------------------------------------------------
+
+/// What a coroutine hands on to those it awaits, and to the operations that it begins.
+struct AsyncContext {
+  Loop* loop = nullptr;
+  detail::Stop* stop = nullptr;  // null: it is never asked to stop
+};
+
+/// Whom to wake when an operation is complete.
+struct Waiter {
+  void (*wake)(void* who) = nullptr;
+  void* who = nullptr;
+
+  void operator()() const { wake(who); }
+};
+
 namespace detail {
+
+using rondo::AsyncContext;
+using rondo::Waiter;
 
 // ---- Who runs next ----------------------------------------------------------------------------
 
@@ -45,25 +64,11 @@ inline void resume(std::coroutine_handle<> coroutine) {
   } while (coroutine != nullptr);
 }
 
-// ---- What is handed on ------------------------------------------------------------------------
-
-/// What a coroutine hands on to those it awaits.
-struct AsyncContext {
-  Loop* loop = nullptr;
-  Stop* stop = nullptr;  // null: it is never asked to stop
-};
+// ---- Values ------------------------------------------------------------------------------------
 
 inline bool asked_to_stop(const AsyncContext& context) noexcept {
   return context.stop != nullptr && context.stop->requested();
 }
-
-/// Whom to tell when an operation is complete.
-struct Waiter {
-  void (*wake)(void* who) = nullptr;
-  void* who = nullptr;
-
-  void operator()() const { wake(who); }
-};
 
 /// What stands for a result in a tuple, a vector or a variant: void and references have no place
 /// there.
@@ -131,6 +136,8 @@ class PromiseBase {
     context_ = context;
     caller_ = caller;
   }
+  /// No stop is asked of what this coroutine awaits from now on.
+  void forget_stop() noexcept { context_.stop = nullptr; }
   /// Whom this coroutine awaits at the moment; null: none of ours.
   void awaits(OwnedCallee* callee) noexcept { awaits_ = callee; }
   OwnedCallee* awaits() const noexcept { return awaits_; }
@@ -197,6 +204,12 @@ class AsyncPromise<void> : public PromiseBase {
 
 // ---- Waiting for an operation -----------------------------------------------------------------
 
+/// An operation that may have its result without waiting.
+template <class Op>
+concept MayCompleteAtOnce = requires(Op& op, const AsyncContext& context) {
+  { op.try_begin(context) } -> std::same_as<bool>;
+};
+
 /// Awaits an operation, and cancels it when the coroutine is to stop.
 template <class Op>
 class OpAwaiter : private StopListener {
@@ -214,6 +227,12 @@ class OpAwaiter : private StopListener {
       // ever, must not hold up the others.
       context.loop->defer([this] { resume(caller_); });
       return true;
+    }
+    if constexpr (MayCompleteAtOnce<Op>) {
+      if (op_.try_begin(context)) {
+        begun_ = true;
+        return false;
+      }
     }
     op_.begin(context, {[](void* self) { static_cast<OpAwaiter*>(self)->wake(); }, this});
     begun_ = true;
@@ -277,6 +296,13 @@ class OpWithCallback final : public LoopOwned, private StopListener {
     if (stop_.requested()) {
       loop.defer([this] { finish(); });
       return;
+    }
+    if constexpr (MayCompleteAtOnce<Op>) {
+      if (op_.try_begin({&loop, nullptr})) {
+        begun_ = true;
+        loop.defer([this] { finish(); });
+        return;
+      }
     }
     op_.begin({&loop, nullptr},
               {[](void* self) { static_cast<OpWithCallback*>(self)->finish(); }, this});

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-namespace rondo {
+namespace rondo::detail {
 
 class SpinLock {
  public:
@@ -31,4 +31,4 @@ class SpinLock {
   std::atomic<bool> taken_ = false;
 };
 
-}  // namespace rondo
+}  // namespace rondo::detail
