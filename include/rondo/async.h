@@ -18,8 +18,6 @@
 // ends as it sees fit; one that never looks at a result never does.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
@@ -34,6 +32,7 @@
 
 #include "rondo/callback.h"
 #include "rondo/detail/alarm.h"
+#include "rondo/detail/chrono.h"
 #include "rondo/detail/coroutine.h"
 #include "rondo/detail/loop_owned.h"
 #include "rondo/detail/stop.h"
@@ -66,6 +65,12 @@ class [[nodiscard]] Async {
     if (handle_) handle_.destroy();
   }
 
+  /// Only an rvalue is awaited, because it is used up: `co_await std::move(task)`.
+  template <class None = void>
+  void operator co_await() & {
+    static_assert(!std::is_void_v<None>,
+                  "an Async is awaited once, and used up: co_await std::move(task)");
+  }
   auto operator co_await() && {
     check_not_awaited();
     using Fitting = std::conditional_t<detail::kIsExpected<T>, ExpectedAwaiter, Awaiter>;

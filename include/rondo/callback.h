@@ -9,11 +9,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
+
+#include "rondo/detail/functional.h"
+#include "rondo/detail/language.h"
+#include "rondo/detail/memory.h"
 
 namespace rondo {
 
@@ -41,7 +43,7 @@ class Callback<Result(Args...)> {
     if constexpr (std::is_function_v<std::remove_reference_t<F>>) {
       // The name of a function is never null, and the compiler warns of asking.
     } else if constexpr (std::is_pointer_v<Stored> || std::is_member_pointer_v<Stored> ||
-                         requires { typename NullTestable<Stored>::type; }) {
+                         kNullTestable<Stored>) {
       if (callable == nullptr) return;  // a null function makes an empty callback, not a crash
     }
     // Moving copies all the bytes, whatever the size of the callable: none may be undefined.
@@ -102,22 +104,19 @@ class Callback<Result(Args...)> {
     void (*destroy)(void* storage) noexcept;          // null: nothing to destroy
   };
 
-  // std::function and std::move_only_function compare with nullptr and may be empty.
+  // std::function, std::move_only_function and their kin: they say whether they are empty, and
+  // compare with nullptr. (A lambda may compare as well: as the pointer that it converts to, never
+  // null.)
   template <class F>
-  struct NullTestable {};
-  template <class S>
-  struct NullTestable<std::function<S>> {
-    using type = void;
-  };
-  template <class S>
-  struct NullTestable<std::move_only_function<S>> {
-    using type = void;
+  static constexpr bool kNullTestable = requires(const F& callable) {
+    callable.operator bool();
+    { callable == nullptr } -> std::same_as<bool>;
   };
 
   template <class F>
   static Result invoke_inline(void* storage, Args&&... args) {
     return static_cast<Result>(
-        std::invoke(*std::launder(static_cast<F*>(storage)), std::forward<Args>(args)...));
+        detail::invoke(*std::launder(static_cast<F*>(storage)), std::forward<Args>(args)...));
   }
   template <class F>
   static void relocate_inline(void* from, void* to) noexcept {
@@ -136,7 +135,8 @@ class Callback<Result(Args...)> {
   }
   template <class F>
   static Result invoke_heap(void* storage, Args&&... args) {
-    return static_cast<Result>(std::invoke(*heap_pointer<F>(storage), std::forward<Args>(args)...));
+    return static_cast<Result>(
+        detail::invoke(*heap_pointer<F>(storage), std::forward<Args>(args)...));
   }
   template <class F>
   static void destroy_heap(void* storage) noexcept {
@@ -152,9 +152,9 @@ class Callback<Result(Args...)> {
 
   void* storage() noexcept { return bytes_; }
 
-  /// A callback is often moved right after it was made. Its members were stored one by one then, and
-  /// a processor that reads two of them at once waits until both have left its store buffer: the
-  /// bytes are copied word by word, which the compiler must not undo.
+  /// A callback is often moved right after it was made. Its members were stored one by one then,
+  /// and a processor that reads two of them at once waits until both have left its store buffer:
+  /// the bytes are copied word by word, which the compiler must not undo.
   static void copy_words(std::byte* to, const std::byte* from) noexcept {
 #pragma GCC unroll 4
     for (std::size_t at = 0; at < kInlineBytes; at += sizeof(void*)) {

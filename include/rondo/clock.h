@@ -1,7 +1,8 @@
 // The one source of time. The loop reads no other clock, so replacing this one replaces time.
 #pragma once
 
-#include <chrono>
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/language.h"
 
 namespace rondo {
 

@@ -17,10 +17,8 @@
 // nobody waits for it.
 #pragma once
 
-#include <chrono>
 #include <compare>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +28,8 @@
 #include <vector>
 
 #include "rondo/async.h"
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 
 namespace rondo {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "rondo/detail/language.h"
+
 namespace rondo {
 
 template <class T = void>

@@ -19,13 +19,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "rondo/callback.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 
 namespace rondo {

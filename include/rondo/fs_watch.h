@@ -8,11 +8,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "rondo/callback.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 #include "rondo/fs.h"
 

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "rondo/detail/language.h"
+
 namespace rondo {
 
 class Loop;

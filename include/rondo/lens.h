@@ -13,10 +13,8 @@
 // loop's tasks, which only carry them, are then not told.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -25,6 +23,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/functional.h"
 #include "rondo/lens/clock.h"
 #include "rondo/metrics.h"
 #include "rondo/observer.h"

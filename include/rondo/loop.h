@@ -14,13 +14,10 @@
 // is refused with Misuse (ERR_INVALID_CALLBACK) where it is handed in.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <ratio>
 #include <string>
@@ -29,6 +26,8 @@
 
 #include "rondo/callback.h"
 #include "rondo/clock.h"
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 #include "rondo/handles.h"
 #include "rondo/metrics.h"
@@ -259,11 +258,11 @@ class Loop {
       if (!(count > 0)) return 1;
       if constexpr (Scale::num == 1) {
         const auto ms = count / static_cast<Rep>(Scale::den);
-        return std::cmp_greater(ms, kFar) ? kFar : std::max<std::int64_t>(1, std::int64_t(ms));
+        return std::cmp_greater(ms, kFar) ? kFar : ms < 1 ? 1 : std::int64_t(ms);
       } else {
         if (std::cmp_greater(count, kFar / Scale::num)) return kFar;
         const std::int64_t ms = static_cast<std::int64_t>(count) * Scale::num / Scale::den;
-        return std::max<std::int64_t>(1, ms);
+        return ms < 1 ? 1 : ms;
       }
     }
   }

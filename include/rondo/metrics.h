@@ -2,10 +2,11 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/language.h"
 #include "rondo/phase.h"
 
 namespace rondo {

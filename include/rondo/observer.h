@@ -3,10 +3,10 @@
 // With no observer each of these points costs one predictable branch.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 
+#include "rondo/detail/chrono.h"
 #include "rondo/phase.h"
 
 namespace rondo {

@@ -45,6 +45,12 @@ class Operable {
  public:
   using Value = T;
 
+  /// Only an rvalue is awaited: `co_await std::move(operation)`.
+  template <class None = void>
+  void operator co_await() & {
+    static_assert(!std::is_void_v<None>,
+                  "an operation is awaited once, and used up: co_await std::move(operation)");
+  }
   /// Awaited in a coroutine, it begins at once.
   auto operator co_await() && noexcept { return detail::OpAwaiter<Op>(static_cast<Op&&>(*this)); }
 

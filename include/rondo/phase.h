@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "rondo/detail/language.h"
+
 namespace rondo {
 
 /// The boxes of the diagram, in the order the loop visits them. `none` is outside all of them:

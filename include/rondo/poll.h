@@ -6,9 +6,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "rondo/callback.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 
 namespace rondo {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cerrno>
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "rondo/async.h"
+#include "rondo/detail/chrono.h"
 #include "rondo/error.h"
 
 namespace rondo {

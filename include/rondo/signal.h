@@ -24,11 +24,11 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 
 #include "rondo/async.h"
 #include "rondo/callback.h"
 #include "rondo/detail/in_place.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 
 namespace rondo {

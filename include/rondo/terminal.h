@@ -8,10 +8,10 @@
 //     }                                             // what it was before
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "rondo/callback.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 #include "rondo/signal.h"
 

@@ -8,7 +8,6 @@
 // stop asked of the one that waits is asked of them.
 #pragma once
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "rondo/async.h"
+#include "rondo/detail/chrono.h"
 #include "rondo/detail/coroutine.h"
 #include "rondo/detail/group.h"
 #include "rondo/error.h"
@@ -39,6 +39,12 @@ template <IsOperation Op>
 Async<Expected<typename Op::Value>> as_async(Op op) {
   co_return co_await std::move(op);
 }
+
+/// Of rondo/streams.h.
+template <class T>
+class MaybeReady;
+template <class T>
+Async<T> as_async(MaybeReady<T> one);
 
 template <class T>
 concept IsTask = requires(T task) { as_async(std::move(task)); };

@@ -25,12 +25,12 @@
 
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "rondo/async.h"
+#include "rondo/detail/functional.h"
 #include "rondo/detail/in_place.h"
 #include "rondo/error.h"
 #include "rondo/loop.h"
@@ -105,9 +105,9 @@ class [[nodiscard]] WorkOp
     auto& op = *static_cast<WorkOp*>(self);
     try {
       if constexpr (std::is_void_v<Result>) {
-        std::invoke(op.function_);
+        detail::invoke(op.function_);
       } else {
-        op.value_.emplace(std::invoke(op.function_));
+        op.value_.emplace(detail::invoke(op.function_));
       }
     } catch (...) {
       op.thrown_ = std::current_exception();

@@ -38,9 +38,9 @@ QuickClock::QuickClock() : counter_is_good_(kernel_trusts_counter()) {}
 std::chrono::nanoseconds QuickClock::look() noexcept {
   most_ticks_ = 0;
 #if defined(__x86_64__)
-  const std::uint64_t before = __rdtsc();
+  const std::uint64_t before = __builtin_ia32_rdtsc();
   const std::int64_t time = steady_now();
-  const std::uint64_t ticks = __rdtsc();
+  const std::uint64_t ticks = __builtin_ia32_rdtsc();
   // Both at one moment: not if the thread had to give way in between.
   constexpr std::uint64_t kOneMoment = 1000;
   if (counter_is_good_ && ticks - before < kOneMoment) {

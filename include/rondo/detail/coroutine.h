@@ -5,15 +5,15 @@
 #include <concepts>
 #include <coroutine>
 #include <exception>
-#include <functional>
-#include <memory>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "rondo/callback.h"
+#include "rondo/detail/functional.h"
 #include "rondo/detail/loop_owned.h"
+#include "rondo/detail/memory.h"
 #include "rondo/detail/stop.h"
 #include "rondo/error.h"
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <utility>
+
+#include "rondo/detail/memory.h"
 
 namespace rondo::detail {
 

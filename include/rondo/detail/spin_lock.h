@@ -2,8 +2,9 @@
 // back a plain store, half of what a std::mutex costs; whoever finds it taken yields.
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
-#include <thread>
 
 namespace rondo::detail {
 
@@ -15,7 +16,7 @@ class SpinLock {
       if (tries < 64) {
         relax();
       } else {
-        std::this_thread::yield();
+        ::sched_yield();
       }
     }
   }

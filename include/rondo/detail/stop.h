@@ -6,12 +6,12 @@
 #pragma once
 
 #include <cassert>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <utility>
 
 #include "rondo/detail/loop_owned.h"
+#include "rondo/detail/memory.h"
 #include "rondo/loop.h"
 
 namespace rondo::detail {

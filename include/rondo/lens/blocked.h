@@ -8,13 +8,13 @@
 // The loop does nothing for it: no clock is read and nothing is told as long as all goes well.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/functional.h"
+#include "rondo/detail/memory.h"
 #include "rondo/phase.h"
 
 namespace rondo {

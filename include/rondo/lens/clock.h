@@ -1,12 +1,9 @@
 // The steady clock, read in half the time.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
+#include "rondo/detail/chrono.h"
 
 namespace rondo::lens {
 
@@ -19,7 +16,7 @@ class QuickClock {
 
   std::chrono::nanoseconds now() noexcept {
 #if defined(__x86_64__)
-    const std::uint64_t ticks = __rdtsc() - base_ticks_;
+    const std::uint64_t ticks = __builtin_ia32_rdtsc() - base_ticks_;
     if (ticks < most_ticks_) [[likely]] {
       const std::chrono::nanoseconds time(
           base_ + static_cast<std::int64_t>(ticks * factor_ >> kFactorShift));

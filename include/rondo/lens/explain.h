@@ -15,11 +15,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "rondo/detail/memory.h"
 #include "rondo/lens.h"
 
 namespace rondo::lens {

@@ -2,10 +2,10 @@
 // docs/explain-json.md describes the document.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
+#include "rondo/detail/chrono.h"
 #include "rondo/lens/explain.h"
 
 namespace rondo::lens {

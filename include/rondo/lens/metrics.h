@@ -13,13 +13,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "rondo/detail/functional.h"
 #include "rondo/lens.h"
 #include "rondo/metrics.h"
 

@@ -17,9 +17,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
+#include "rondo/detail/memory.h"
 #include "rondo/lens.h"
 #include "rondo/lens/metrics.h"
 

@@ -6,11 +6,11 @@
 // which makes text of them. So the file is whole even if this process is killed, by SIGKILL too.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
 
+#include "rondo/detail/chrono.h"
+#include "rondo/detail/memory.h"
 #include "rondo/lens.h"
 
 namespace rondo::lens {

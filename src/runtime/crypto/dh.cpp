@@ -9,11 +9,11 @@
 #include <openssl/dherr.h>
 #include <openssl/err.h>
 
+#include <algorithm>
 #include <climits>
 #include <string>
 #include <utility>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/dh_groups.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/job.h"
@@ -21,6 +21,7 @@
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/pkey_params.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
