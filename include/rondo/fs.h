@@ -21,7 +21,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +33,7 @@
 #include <vector>
 
 #include "rondo/async.h"
+#include "rondo/detail/chrono.h"
 #include "rondo/detail/loop_owned.h"
 #include "rondo/error.h"
 
@@ -44,6 +44,9 @@ template <class T>
 class FileOperation;
 struct FileOpMaker;
 }  // namespace detail
+
+template <class Stream>
+class Lines;
 
 namespace fs {
 
@@ -125,7 +128,7 @@ struct DirEntry {
 
 /// Bytes to read into or to write, in several places.
 using Buffers = std::span<const std::span<std::byte>>;
-using ConstBuffers = std::span<const std::span<const std::byte>>;
+using ConstBuffers = std::span<const std::span<const std::byte>>;  // rondo::ConstBuffers too
 
 /// Nothing: from the descriptor's own position, which moves.
 using Offset = std::optional<std::uint64_t>;
@@ -222,6 +225,24 @@ class File final : private detail::LoopOwned {
   Op<std::size_t> write(ConstBuffers data, Offset offset = {}) {
     return fs::write(fd_, data, offset);
   }
+  /// The same under the name that every stream has; see rondo/streams.h.
+  Op<std::size_t> read_some(std::span<std::byte> buffer) { return read(buffer); }
+
+  /// Writes all of it, in as many calls as that takes. The bytes stay the caller's, who keeps them
+  /// until it is done.
+  Async<Expected<>> write_all(std::span<const std::byte> data, Offset offset = {}) {
+    return write_all_to(fd_, data, offset);
+  }
+  Async<Expected<>> write_all(std::string_view text, Offset offset = {}) {
+    return write_all_to(fd_, bytes_of(text), offset);
+  }
+  /// From the file's position to its end. EFBIG if that is more than `at_most` bytes.
+  Async<Expected<std::string>> read_all(std::size_t at_most = (std::size_t{1} << 31) - 1) {
+    return read_all_of(fd_, at_most);
+  }
+  /// From the file's position, line by line; the File has to stay. Needs rondo/streams.h.
+  Lines<File&> lines(std::size_t limit = std::size_t{1} << 20);
+
   Op<Stat> stat() { return fs::fstat(fd_); }
   Op<void> truncate(std::uint64_t size) { return fs::ftruncate(fd_, size); }
   Op<void> sync() { return fs::fsync(fd_); }
@@ -234,6 +255,8 @@ class File final : private detail::LoopOwned {
 
  private:
   friend detail::FileOpMaker;
+  static Async<Expected<>> write_all_to(int fd, std::span<const std::byte> data, Offset offset);
+  static Async<Expected<std::string>> read_all_of(int fd, std::size_t at_most);
   File(LoopCore* core, int fd) noexcept : LoopOwned(core), fd_(fd) {}
   void loop_ends() noexcept override { leave(); }
 

@@ -21,7 +21,6 @@
 // of a socket that was torn down in the close phase; 'close' comes once and nothing after it.
 #pragma once
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +33,7 @@
 
 #include "rondo/async.h"
 #include "rondo/callback.h"
+#include "rondo/detail/chrono.h"
 #include "rondo/error.h"
 
 struct sockaddr;
@@ -150,6 +150,9 @@ struct UnixListenOptions {
   UnixOptions accepted = {};
 };
 
+/// Bytes to write, in several places.
+using ConstBuffers = std::span<const std::span<const std::byte>>;
+
 /// Whether to go on writing.
 enum class Flow : std::uint8_t {
   go_on,
@@ -261,7 +264,10 @@ class [[nodiscard]] WriteOp final : public Operable<WriteOp, void>, private deta
  public:
   WriteOp(detail::HandleRef<StreamState> socket, std::span<const std::byte> bytes) noexcept
       : socket_(std::move(socket)), bytes_(bytes) {}
-  WriteOp(WriteOp&& other) noexcept : socket_(std::move(other.socket_)), bytes_(other.bytes_) {}
+  WriteOp(detail::HandleRef<StreamState> socket, ConstBuffers pieces) noexcept
+      : socket_(std::move(socket)), pieces_(pieces) {}
+  WriteOp(WriteOp&& other) noexcept
+      : socket_(std::move(other.socket_)), bytes_(other.bytes_), pieces_(other.pieces_) {}
   WriteOp& operator=(WriteOp&&) = delete;
   ~WriteOp() override;
 
@@ -279,6 +285,7 @@ class [[nodiscard]] WriteOp final : public Operable<WriteOp, void>, private deta
 
   detail::HandleRef<StreamState> socket_;
   std::span<const std::byte> bytes_;
+  ConstBuffers pieces_;  // after them
   detail::Waiter waiter_;
   std::error_code error_;
   bool waiting_ = false;
@@ -346,6 +353,9 @@ class StreamSocket {
   /// part any more, and later writes are EPIPE.
   [[nodiscard]] WriteOp write_all(std::span<const std::byte> bytes);
   [[nodiscard]] WriteOp write_all(std::string_view text);
+  /// Several pieces, in one system call: `std::array<std::span<const std::byte>, 2> pieces`. The
+  /// list has to stay as well.
+  [[nodiscard]] WriteOp write_all(ConstBuffers pieces);
 
   /// All that was buffered after write() had said `wait` is gone.
   void on_drain(Callback<> callback);
@@ -363,6 +373,12 @@ class StreamSocket {
   /// Tears it down at once: what is buffered is dropped, operations under way are ECANCELED, and
   /// then on_close() is told, in the close phase.
   void destroy();
+
+  /// Gives the descriptor away, as it is: non-blocking, and the caller's to close. The socket is
+  /// then closed, and on_close() is told. EBUSY while something is under way: a read or write,
+  /// bytes that have arrived and were not read, on_data() without a pause() in an earlier
+  /// iteration. EBADF.
+  [[nodiscard]] Expected<int> release();
 
   /// Something failed (ECONNRESET, EPIPE ...); the socket is being torn down.
   void on_error(Callback<void(std::error_code)> callback);
@@ -563,13 +579,13 @@ class StreamServer {
 
   bool listening() const;
   bool closed() const;
-  /// Connections wait in the backlog, because there is neither a descriptor nor memory for them, and
-  /// none to turn them away either. The server tries again by itself.
+  /// Connections wait in the backlog, because there is neither a descriptor nor memory for them,
+  /// and none to turn them away either. The server tries again by itself.
   bool starved() const;
   SocketAddress address() const;  // with the port that the kernel chose
   int fd() const;
-  /// Another process listens on the same socket, and goes on when this one closes it. A server that was
-  /// given a descriptor is shared from the start.
+  /// Another process listens on the same socket, and goes on when this one closes it. A server that
+  /// was given a descriptor is shared from the start.
   void share();
 
   void ref();

@@ -10,13 +10,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "rondo/async.h"
 #include "rondo/detail/in_place.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 
 namespace rondo {
@@ -88,6 +88,11 @@ class Pipe {
   PipeReadOp read(std::span<std::byte> buffer);
   PipeWriteOp write(std::span<const std::byte> data);
   PipeWriteOp write(std::string_view text) { return write(std::as_bytes(std::span(text))); }
+
+  /// The same under the names that every stream has; see rondo/streams.h.
+  PipeReadOp read_some(std::span<std::byte> buffer) { return read(buffer); }
+  PipeWriteOp write_all(std::span<const std::byte> data) { return write(data); }
+  PipeWriteOp write_all(std::string_view text) { return write(text); }
 
   /// Reads to the end. ENOBUFS, with `into` holding what was read, if there is more than `most`.
   Async<Expected<>> read_all(std::string& into, std::size_t most);

@@ -378,6 +378,35 @@ Op<std::size_t> write(int fd, std::span<const std::byte> data, Offset offset) {
 Op<std::size_t> write(int fd, ConstBuffers data, Offset offset) {
   return make_file_op<detail::WriteCall>(fd, detail::Places(data), offset);
 }
+Async<Expected<>> File::write_all_to(int fd, std::span<const std::byte> data, Offset offset) {
+  while (!data.empty()) {
+    const auto written = co_await fs::write(fd, data, offset);
+    if (!written) co_return std::unexpected(written.error());
+    data = data.subspan(*written);
+    if (offset.has_value()) *offset += *written;
+  }
+  co_return Expected<>();
+}
+
+Async<Expected<std::string>> File::read_all_of(int fd, std::size_t at_most) {
+  const auto stat = co_await fs::fstat(fd);
+  if (!stat) co_return std::unexpected(stat.error());
+  constexpr std::size_t kLeast = std::size_t{16} << 10;
+  // A byte more than the file has shows its end without another call.
+  std::string text(std::clamp<std::size_t>(stat->size + 1, kLeast, std::size_t{1} << 26), '\0');
+  std::size_t size = 0;
+  for (;;) {
+    if (size == text.size()) text.resize(size * 2);
+    const auto count = co_await fs::read(fd, std::as_writable_bytes(std::span(text).subspan(size)));
+    if (!count) co_return std::unexpected(count.error());
+    if (*count == 0) break;
+    size += *count;
+    if (size > at_most) co_return std::unexpected(errno_code(EFBIG));
+  }
+  text.resize(size);
+  co_return text;
+}
+
 Op<std::size_t> sendfile(int out_fd, int in_fd, std::uint64_t offset, std::size_t count) {
   return make_file_op<detail::SendfileCall>(out_fd, in_fd, offset, count);
 }

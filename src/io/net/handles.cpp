@@ -1,12 +1,12 @@
 // The public face of stream sockets and servers: checks what comes from outside.
-#include "rondo/net.h"
-
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <utility>
+
+#include "rondo/net.h"
 
 #include "io/begin_on.h"
 #include "io/net/handle_ref.h"
@@ -187,6 +187,10 @@ WriteOp StreamSocket::write_all(std::string_view text) {
   return {state_, bytes_of(text)};
 }
 
+WriteOp StreamSocket::write_all(ConstBuffers pieces) {
+  return {state_, pieces};
+}
+
 std::size_t StreamSocket::buffered() const {
   if (state_.get() == nullptr) return 0;
   return state().buffered();
@@ -207,6 +211,11 @@ Expected<> StreamSocket::end(std::string_view last) {
 void StreamSocket::destroy() {
   if (state_.get() == nullptr) return;
   state().destroy();
+}
+
+Expected<int> StreamSocket::release() {
+  if (state_.get() == nullptr) return no_socket();
+  return state().release_descriptor();
 }
 
 std::error_code StreamSocket::error() const {
@@ -348,7 +357,9 @@ bool StreamServer::closed() const {
   if (state_.get() == nullptr) return true;
   return state().closed();
 }
-bool StreamServer::starved() const { return state_.get() != nullptr && state().starved(); }
+bool StreamServer::starved() const {
+  return state_.get() != nullptr && state().starved();
+}
 SocketAddress StreamServer::address() const {
   if (state_.get() == nullptr) return {};
   return state().address();

@@ -66,6 +66,7 @@ void ChunkPool::give_back(ChunkPool* pool, OutputChunk* chunk) noexcept {
     chunk->kind = Kind::small;
     chunk->capacity = kSmallBytes - sizeof(OutputChunk);
     chunk->borrower = nullptr;
+    chunk->continues = false;
   }
   Shelf& shelf = pool->shelf(chunk->kind);
   if (shelf.count == shelf.most) {
@@ -160,7 +161,11 @@ void OutputQueue::consume(ChunkPool* pool, std::size_t count) noexcept {
     count -= part;
     if (chunk->size() != 0) return;
     first_ = chunk->next;
-    if (first_ == nullptr) last_ = nullptr;
+    if (first_ == nullptr) {
+      last_ = nullptr;
+    } else if (chunk->borrower != nullptr && first_->borrower == chunk->borrower) {
+      first_->continues = true;
+    }
     release(pool, chunk);
   }
 }
@@ -173,7 +178,10 @@ bool OutputQueue::find(const detail::WriteMark& borrower, Place& place) const no
   std::size_t offset = 0;
   for (OutputChunk* chunk = first_; chunk != nullptr; chunk = chunk->next) {
     if (chunk->borrower == &borrower) {
-      place = {offset, chunk->size(), chunk->begin != 0};
+      place = {offset, 0, chunk->begin != 0 || chunk->continues};
+      for (; chunk != nullptr && chunk->borrower == &borrower; chunk = chunk->next) {
+        place.size += chunk->size();
+      }
       return true;
     }
     offset += chunk->size();
@@ -185,11 +193,15 @@ void OutputQueue::remove(ChunkPool& pool, const detail::WriteMark& borrower) noe
   OutputChunk* before = nullptr;
   for (OutputChunk* chunk = first_; chunk != nullptr; before = chunk, chunk = chunk->next) {
     if (chunk->borrower != &borrower) continue;
-    (before == nullptr ? first_ : before->next) = chunk->next;
-    if (last_ == chunk) last_ = before;
-    size_ -= chunk->size();
-    borrowed_ -= chunk->size();
-    release(&pool, chunk);
+    while (chunk != nullptr && chunk->borrower == &borrower) {
+      OutputChunk* next = chunk->next;
+      size_ -= chunk->size();
+      borrowed_ -= chunk->size();
+      release(&pool, chunk);
+      chunk = next;
+    }
+    (before == nullptr ? first_ : before->next) = chunk;
+    if (chunk == nullptr) last_ = before;
     return;
   }
 }

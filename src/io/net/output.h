@@ -30,6 +30,7 @@ struct OutputChunk {
   const detail::WriteMark* borrower = nullptr;
   std::vector<Descriptor>* descriptors = nullptr;  // go with the first byte
   Kind kind = Kind::small;
+  bool continues = false;  // what went before it was of the same borrower, and has been sent
 
   std::byte* storage() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
   std::size_t size() const noexcept { return end - begin; }
@@ -90,7 +91,8 @@ class OutputQueue {
 
   void consume(ChunkPool* pool, std::size_t count) noexcept;
 
-  /// Where the chunk of a borrower lies, counted in bytes from the front, and how large it is.
+  /// Where the chunks of a borrower lie, one behind the other, counted in bytes from the front, and
+  /// how large they are.
   struct Place {
     std::size_t offset;
     std::size_t size;

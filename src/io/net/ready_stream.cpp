@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/net/stream.h"
 #include "io/net/socket_watch.h"
+#include "io/net/stream.h"
 
 namespace rondo {
 
@@ -218,6 +218,7 @@ class ReadyStream final : public StreamState, private Watcher {
   // ---------------------------------------------------------------------------------------
 
   std::size_t in_kernel() const noexcept override { return 0; }
+  bool kernel_reads() const noexcept override { return false; }
   void abort_write() noexcept override {}
   void abort() noexcept override {
     watch_.stop(*core());

@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-#include "io/net/stream.h"
 #include "io/backend/uring_backend.h"
+#include "io/net/stream.h"
 
 namespace rondo {
 
@@ -273,6 +273,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   }
 
   std::size_t in_kernel() const noexcept override { return in_flight_; }
+  bool kernel_reads() const noexcept override { return receiving_ != Receiving::no; }
 
   void abort_write() noexcept override {
     if (sending_) uring_.cancel(send(*this));

@@ -197,6 +197,7 @@ void StreamState::loop_ends() noexcept {
   if (std::exchange(dirty_, false)) release();
   if (std::exchange(delivering_held_, false)) release();
   if (std::exchange(self_held_, false)) release();
+  if (given_away_) fd_.release();
   fd_ = Descriptor();
   output_.clear(nullptr);
   closed_ = true;
@@ -436,10 +437,13 @@ void StreamState::begin_write(LoopCore& core, WriteOp& write) {
     return;
   }
   write.waiting_ = true;
-  if (!write.bytes_.empty()) {
-    output_.append_borrowed(net().chunks(), write.bytes_, write);
-    accepted_bytes_ += write.bytes_.size();
-  }
+  const auto append = [&](std::span<const std::byte> bytes) {
+    if (bytes.empty()) return;
+    output_.append_borrowed(net().chunks(), bytes, write);
+    accepted_bytes_ += bytes.size();
+  };
+  append(write.bytes_);
+  for (const std::span<const std::byte> piece : write.pieces_) append(piece);
   marks_.push(write, accepted_bytes_);
   touch();
 }
@@ -583,6 +587,18 @@ void StreamState::reset() {
   tear_down({});
 }
 
+Expected<int> StreamState::release_descriptor() {
+  check_thread();
+  if (closing_) return std::unexpected(errno_code(EBADF));
+  const bool busy = read_ != nullptr || !held_.empty() || !output_.empty() || !marks_.empty() ||
+                    flowing() || kernel_reads() || in_kernel() != 0;
+  if (busy) return std::unexpected(errno_code(EBUSY));
+  given_away_ = true;
+  const int fd = fd_.get();
+  tear_down({});
+  return fd;
+}
+
 void StreamState::tear_down(std::error_code error) {
   check_thread();
   if (closing_) return;
@@ -601,6 +617,7 @@ void StreamState::let_go() noexcept {
   let_go_ = true;
   cancelled_write_ = nullptr;
   output_.clear(chunks());
+  if (given_away_) fd_.release();
   fd_ = Descriptor();
   net().descriptor_freed();
   report_close();

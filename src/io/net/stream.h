@@ -19,11 +19,11 @@
 
 #include "core/handle.h"
 #include "core/loop_core.h"
+#include "io/counted_ref.h"
 #include "io/descriptor.h"
 #include "io/net/context.h"
-#include "io/repeated_callback.h"
 #include "io/net/output.h"
-#include "io/counted_ref.h"
+#include "io/repeated_callback.h"
 
 namespace rondo {
 
@@ -86,6 +86,7 @@ class StreamState : public Handle, public Flushable {
   void end();
   void destroy() { tear_down({}); }
   void reset();
+  Expected<int> release_descriptor();
 
   void begin_read(LoopCore& core, detail::ReadBase& read);
   void cancel_read(detail::ReadBase& read) noexcept;
@@ -126,6 +127,8 @@ class StreamState : public Handle, public Flushable {
   virtual void forget() noexcept = 0;
   /// Whether the kernel has memory that the user lent us.
   virtual bool user_memory_in_kernel() const noexcept = 0;
+  /// Whether the kernel may be taking bytes from the socket.
+  virtual bool kernel_reads() const noexcept = 0;
   /// The read that waits is not wanted any more. Calls finish_read() at once or later.
   virtual void abort_read() noexcept = 0;
   /// The first `in_kernel()` bytes of the output are being sent.
@@ -245,7 +248,8 @@ class StreamState : public Handle, public Flushable {
   bool abandoned_ = false;  // no handle is left
   bool self_held_ = false;  // abandoned, and still something to send
   bool keeps_alive_ = false;
-  bool let_go_ = false;  // the kernel has nothing any more
+  bool let_go_ = false;      // the kernel has nothing any more
+  bool given_away_ = false;  // the descriptor is somebody else's
   std::uint32_t tells_deferred_ = 0;
 
   detail::ReadBase* read_ = nullptr;
