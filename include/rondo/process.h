@@ -15,12 +15,12 @@
 // its default state. It is waited for in all cases, so that it never stays as a zombie.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,9 +30,12 @@
 
 #include "rondo/async.h"
 #include "rondo/callback.h"
+#include "rondo/detail/chrono.h"
 #include "rondo/detail/in_place.h"
+#include "rondo/detail/memory.h"
 #include "rondo/error.h"
 #include "rondo/pipe.h"
+#include "rondo/terminal.h"
 
 namespace rondo {
 
@@ -80,6 +83,14 @@ std::vector<std::string> strings(const Texts&... texts) {
 
 }  // namespace detail
 
+/// What a child may use, as for setrlimit(2): `{RLIMIT_CPU, 10, 12}` is SIGXCPU after 10 seconds of
+/// processor time and SIGKILL after 12.
+struct ResourceLimit {
+  int resource;
+  rlim_t soft;
+  rlim_t hard;
+};
+
 /// What to start, and how.
 ///
 ///     SpawnOptions options("sort", "-n");
@@ -114,6 +125,14 @@ struct SpawnOptions {
   std::optional<std::vector<gid_t>> groups;
   /// A session of its own, without our terminal, so that it may outlive us undisturbed.
   bool detached = false;
+  /// A process group of its own, for kill_group() and terminate(). A detached child and one with a
+  /// terminal have one anyway.
+  bool process_group = false;
+  /// A terminal of its own (a pty) as its descriptors 0, 1 and 2, in a session of its own; our end
+  /// is Process::terminal(). The first three of `stdio` are not used.
+  std::optional<TerminalSize> terminal;
+  /// Set in the child before it becomes the program. EPERM, EINVAL.
+  std::vector<ResourceLimit> limits;
   /// Kills it (SIGKILL) when its Process is destroyed or the loop is.
   bool kill_on_destroy = false;
 
@@ -160,6 +179,19 @@ struct SpawnOptions {
   }
   SpawnOptions&& with_detached(bool on = true) && {
     detached = on;
+    return std::move(*this);
+  }
+  SpawnOptions&& with_process_group(bool on = true) && {
+    process_group = on;
+    return std::move(*this);
+  }
+  SpawnOptions&& with_terminal(TerminalSize size = {.columns = 80, .rows = 24}) && {
+    terminal = size;
+    return std::move(*this);
+  }
+  template <std::same_as<ResourceLimit>... Others>
+  SpawnOptions&& with_limits(ResourceLimit first, Others... others) && {
+    limits.assign({first, others...});
     return std::move(*this);
   }
   SpawnOptions&& with_kill_on_destroy(bool on = true) && {
@@ -233,6 +265,15 @@ class Process {
   /// the child has ended, EINVAL for what is no signal, EPERM.
   [[nodiscard]] Expected<> kill(int signum);
 
+  /// The same to its process group, all who are in it: ESRCH also when the child itself has ended,
+  /// and EPERM without options.process_group, detached or a terminal.
+  [[nodiscard]] Expected<> kill_group(int signum);
+
+  /// Asks it to end (SIGTERM), waits so long, then kills it (SIGKILL); gives the status when it has
+  /// ended. Signals go to its process group if it has one of its own. When this is stopped, it is
+  /// killed at once, and its end waited for all the same.
+  Async<Expected<ExitStatus>> terminate(std::chrono::milliseconds grace = std::chrono::seconds(5));
+
   pid_t pid() const;
   bool running() const;                      // as far as the loop has heard
   std::optional<ExitStatus> status() const;  // once it has
@@ -242,6 +283,12 @@ class Process {
   Pipe& input() { return pipe(0); }
   Pipe& output() { return pipe(1); }
   Pipe& error_output() { return pipe(2); }
+
+  /// Our end of its terminal: what it writes can be read here, to the end when it has closed it.
+  /// Throws Misuse (ERR_INVALID_ARG_VALUE) without one.
+  Pipe& terminal() { return pipe(0); }
+  /// Tells it that its terminal has another size (SIGWINCH). ENOTTY without one, EBADF.
+  [[nodiscard]] Expected<> resize_terminal(TerminalSize size);
 
   Process& ref();
   Process& unref();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -51,10 +52,11 @@ class Waiting final : public Operation {
 
 class ProcessState final : public Watch, public Handle {
  public:
-  ProcessState(LoopCore& core, Child child, bool kill_on_destroy) noexcept
+  ProcessState(LoopCore& core, Child child, bool leads_group, bool kill_on_destroy) noexcept
       : Handle(core),
         pid_(child.pid),
         pidfd_(std::move(child.pidfd)),
+        leads_group_(leads_group),
         kill_on_destroy_(kill_on_destroy) {
     fd = pidfd_.get();
     events = POLLIN;
@@ -84,6 +86,16 @@ class ProcessState final : public Watch, public Handle {
   int kill(int signum) const noexcept {
     if (!pidfd_) return ESRCH;
     return ::syscall(SYS_pidfd_send_signal, pidfd_.get(), signum, nullptr, 0) == 0 ? 0 : errno;
+  }
+
+  /// While it is a zombie at most: afterwards the number may be that of another group.
+  int kill_group(int signum) const noexcept {
+    if (!leads_group_) return EPERM;
+    if (!pidfd_) return ESRCH;
+    return ::kill(-pid_, signum) == 0 ? 0 : errno;
+  }
+  int kill_all(int signum) const noexcept {
+    return leads_group_ ? kill_group(signum) : kill(signum);
   }
 
   pid_t pid() const noexcept { return pid_; }
@@ -191,6 +203,7 @@ class ProcessState final : public Watch, public Handle {
   ProcessMark spawned_in_;
   pid_t pid_;
   Descriptor pidfd_;
+  bool leads_group_;
   bool kill_on_destroy_;
   bool running_ = true;
   bool is_work_ = false;
@@ -287,17 +300,32 @@ const char* path_of(const SpawnOptions& options) noexcept {
   return nullptr;
 }
 
+winsize window_of(TerminalSize size) noexcept {
+  return {.ws_row = static_cast<unsigned short>(size.rows),
+          .ws_col = static_cast<unsigned short>(size.columns),
+          .ws_xpixel = 0,
+          .ws_ypixel = 0};
+}
+
+bool leads_group(const SpawnOptions& options) noexcept {
+  return options.process_group || options.detached || options.terminal.has_value();
+}
+
 /// The descriptors of the child: its ends, which are closed here when it has them, and ours.
 class Wiring {
  public:
-  std::error_code add_all(const std::vector<Stdio>& stdio) {
+  std::error_code add_all(const SpawnOptions& options) {
+    const std::vector<Stdio>& stdio = options.stdio;
     const std::size_t count = std::max<std::size_t>(stdio.size(), 3);
     // Looked at before there are pipes, whose ends may get the numbers of what is closed.
     std::vector<bool> is_open(count);
     for (std::size_t i = 0; i < count; ++i) {
       is_open[i] = ::fcntl(static_cast<int>(i), F_GETFD) >= 0;
     }
-    for (std::size_t i = 0; i < count; ++i) {
+    if (options.terminal.has_value()) {
+      if (const std::error_code error = add_terminal(*options.terminal)) return error;
+    }
+    for (std::size_t i = for_child_.size(); i < count; ++i) {
       const Stdio one = i < stdio.size() ? stdio[i] : Stdio::inherit();
       if (const std::error_code error = add(one, is_open[i])) return error;
     }
@@ -336,6 +364,24 @@ class Wiring {
     return errno_code(EINVAL);
   }
 
+  /// The first three descriptors of the child are one end of a pty.
+  std::error_code add_terminal(TerminalSize size) {
+    Descriptor ours(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    if (!ours) return errno_code(errno);
+    char name[64];
+    if (::unlockpt(ours.get()) != 0 || ::ptsname_r(ours.get(), name, sizeof(name)) != 0) {
+      return errno_code(errno);
+    }
+    const winsize window = window_of(size);
+    ::ioctl(ours.get(), TIOCSWINSZ, &window);
+    Descriptor childs(::open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+    if (!childs) return errno_code(errno);
+    for_child_.assign(3, childs.get());
+    childs_.push_back(std::move(childs));
+    ours_.resize(3);
+    ours_.front() = std::move(ours);
+    return {};
+  }
   std::error_code add_pipe(bool child_reads) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return errno_code(errno);
@@ -382,7 +428,10 @@ ChildPlan plan_for(const SpawnOptions& options, const Wiring& wiring) {
   }
   plan.cwd = options.cwd.empty() ? nullptr : options.cwd.c_str();
   plan.descriptors = wiring.for_child();
-  plan.new_session = options.detached;
+  plan.new_session = options.detached || options.terminal.has_value();
+  plan.new_group = options.process_group;
+  plan.takes_terminal = options.terminal.has_value();
+  plan.limits = options.limits;
   plan.uid = options.uid;
   plan.gid = options.gid;
   plan.groups = options.groups;
@@ -398,12 +447,12 @@ Expected<Process> Process::spawn(Loop& loop, const SpawnOptions& options) {
   if (options.command.empty() || has_nul(options)) return std::unexpected(errno_code(EINVAL));
 
   Wiring wiring;
-  if (const std::error_code error = wiring.add_all(options.stdio)) return std::unexpected(error);
+  if (const std::error_code error = wiring.add_all(options)) return std::unexpected(error);
   auto child = spawn_child(plan_for(options, wiring));
   if (!child) return std::unexpected(child.error());
 
-  auto state =
-      std::make_shared<detail::ProcessState>(core, *std::move(child), options.kill_on_destroy);
+  auto state = std::make_shared<detail::ProcessState>(core, *std::move(child), leads_group(options),
+                                                      options.kill_on_destroy);
   if (const std::error_code error = state->begin()) {
     state->kill(SIGKILL);
     while (::waitpid(state->pid(), nullptr, __WALL) < 0 && errno == EINTR) {
@@ -450,6 +499,39 @@ void Process::on_exit(Callback<void(ExitStatus)> callback) {
 Expected<> Process::kill(int signum) {
   if (state_ == nullptr) return std::unexpected(errno_code(EBADF));
   if (const int error = state_->kill(signum)) return std::unexpected(errno_code(error));
+  return {};
+}
+
+Expected<> Process::kill_group(int signum) {
+  if (state_ == nullptr) return std::unexpected(errno_code(EBADF));
+  if (const int error = state_->kill_group(signum)) return std::unexpected(errno_code(error));
+  return {};
+}
+
+namespace {
+
+Async<Expected<ExitStatus>> terminate_child(std::shared_ptr<detail::ProcessState> state,
+                                            std::chrono::milliseconds grace) {
+  state->kill_all(SIGTERM);
+  auto ended = co_await with_timeout(grace, WaitExitOp(state));
+  const bool in_time =
+      ended || (ended.error() != errno_code(ETIMEDOUT) && ended.error() != errno_code(ECANCELED));
+  if (in_time) co_return ended;
+  state->kill_all(SIGKILL);
+  co_return co_await shield(WaitExitOp(state));
+}
+
+}  // namespace
+
+Async<Expected<ExitStatus>> Process::terminate(std::chrono::milliseconds grace) {
+  if (state_ == nullptr) return detail::as_async(WaitExitOp(nullptr));
+  return terminate_child(state_, grace);
+}
+
+Expected<> Process::resize_terminal(TerminalSize size) {
+  const int fd = pipes_.empty() ? -1 : pipes_.front().fd();
+  const winsize window = window_of(size);
+  if (::ioctl(fd, TIOCSWINSZ, &window) != 0) return std::unexpected(errno_code(errno));
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -58,6 +59,10 @@ struct Order {
   int* descriptors;
   int descriptor_count;
   bool new_session;
+  bool new_group;
+  bool takes_terminal;
+  const ResourceLimit* limits;
+  std::size_t limit_count;
   const uid_t* uid;
   const gid_t* gid;
   const gid_t* groups;
@@ -106,6 +111,20 @@ RONDO_IN_CHILD bool place_descriptors(const Order& order) {
   return true;
 }
 
+RONDO_IN_CHILD bool set_limits(const Order& order) {
+  for (std::size_t i = 0; i < order.limit_count; ++i) {
+    const ResourceLimit& one = order.limits[i];
+    const rlimit limit{.rlim_cur = one.soft, .rlim_max = one.hard};
+    if (::syscall(SYS_prlimit64, 0, one.resource, &limit, nullptr) < 0) return false;
+  }
+  return true;
+}
+
+RONDO_IN_CHILD bool join_session(const Order& order) {
+  if (order.new_session) return ::syscall(SYS_setsid) >= 0;
+  return !order.new_group || ::syscall(SYS_setpgid, 0, 0) == 0;
+}
+
 RONDO_IN_CHILD bool change_identity(const Order& order) {
   if (order.set_groups && ::syscall(SYS_setgroups, order.group_count, order.groups) < 0 &&
       !order.groups_may_fail) {
@@ -134,9 +153,9 @@ RONDO_IN_CHILD int child_main(void* argument) {
   Order& order = *static_cast<Order*>(argument);
   errno = 0;
   const std::uint64_t no_signals = 0;
-  if (reset_signals() && (!order.new_session || ::syscall(SYS_setsid) >= 0) &&
-      place_descriptors(order) && (order.cwd == nullptr || ::syscall(SYS_chdir, order.cwd) == 0) &&
-      change_identity(order) &&
+  if (reset_signals() && join_session(order) && place_descriptors(order) &&
+      (!order.takes_terminal || ::syscall(SYS_ioctl, 0, TIOCSCTTY, 0) == 0) && set_limits(order) &&
+      (order.cwd == nullptr || ::syscall(SYS_chdir, order.cwd) == 0) && change_identity(order) &&
       ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &no_signals, nullptr, sizeof(no_signals)) == 0) {
     errno = ENOENT;  // of an empty name, for which there is nothing to try
     execute(order);
@@ -198,6 +217,10 @@ Expected<Child> spawn_child(const ChildPlan& plan) {
       .descriptors = descriptors.data(),
       .descriptor_count = static_cast<int>(descriptors.size()),
       .new_session = plan.new_session,
+      .new_group = plan.new_group,
+      .takes_terminal = plan.takes_terminal,
+      .limits = plan.limits.data(),
+      .limit_count = plan.limits.size(),
       .uid = plan.uid.has_value() ? &*plan.uid : nullptr,
       .gid = plan.gid.has_value() ? &*plan.gid : nullptr,
       .groups = plan.groups.has_value() ? plan.groups->data() : nullptr,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rondo/error.h"
+#include "rondo/process.h"
 
 #include "io/descriptor.h"
 
@@ -27,6 +28,9 @@ struct ChildPlan {
   static constexpr int kClosed = -1;
   std::vector<int> descriptors;
   bool new_session = false;
+  bool new_group = false;
+  bool takes_terminal = false;  // its descriptor 0 becomes its controlling terminal
+  std::vector<ResourceLimit> limits;
   std::optional<uid_t> uid;
   std::optional<gid_t> gid;
   std::optional<std::vector<gid_t>> groups;
