@@ -50,7 +50,7 @@ module.exports = [
   {
     files: ['lib/**/*.js'],
     // What the loader passes to each file (lib/internal/bootstrap.js).
-    languageOptions: { sourceType: 'commonjs', globals: { ...globals, binding: 'readonly', primordials: 'readonly', internalBinding: 'readonly' } },
+    languageOptions: { sourceType: 'commonjs', globals: { ...globals, binding: 'readonly', primordials: 'readonly', internalBinding: 'readonly', capturedStatics: 'writable' } },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules,
   },

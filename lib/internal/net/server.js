@@ -208,7 +208,7 @@ function toNumber(value) {
 Server.prototype.listen = function(...args) {
   const normalized = normalizeArgs(args);
   let options = normalized[0];
-  let callback = normalized[1];
+  const callback = normalized[1];
   if (this._handle) throw new ERR_SERVER_ALREADY_LISTEN();
   noteKeeper(this);
   if (callback !== null) this.once('listening', callback);
