@@ -34,7 +34,7 @@ if [[ ${1-} == --inside ]]; then
   [[ -s /tmp/tour ]]
   grep -q 'OpenSSL' /usr/share/doc/rondo/copyright
   echo 'try_package: the tour runs'
-  install_packages g++ cmake ninja-build pkg-config libc-ares-dev
+  install_packages g++ cmake ninja-build pkg-config libc-ares-dev libssl-dev zlib1g-dev
   build_consumer /usr
   apt-get -qq purge --yes rondo >/dev/null
   ! command -v rondo >/dev/null
