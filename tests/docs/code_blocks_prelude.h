@@ -10,6 +10,7 @@
 #include <iostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -40,6 +41,10 @@ struct Host {
 };
 extern Host& host;
 
+extern rondo::fs::File& file;
+rondo::Async<> echo(rondo::TcpSocket socket);
+extern std::size_t length;
+void use(std::string_view line);
 int compute();
 std::string sha256(const std::string& of);
 void reload();

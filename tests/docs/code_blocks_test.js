@@ -17,7 +17,8 @@ process.on('exit', () => rmSync(folder, { recursive: true }));
 function blocksOf(page, language) {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^```(\w+)( \S+)?\n(.*?)^```$/gms)]
-    .filter(([, found]) => found === language)
+    // A block that is marked as a fragment is part of a larger whole.
+    .filter(([, found, mark]) => found === language && mark !== ' fragment')
     .map(({ 3: code, index }) => ({ page, line: text.slice(0, index).split('\n').length + 1, code }));
 }
 
@@ -42,7 +43,7 @@ function toNamespace({ page, line, code }, number) {
   if (/\bco_return \w/.test(body)) [type, end] = ['Async<std::error_code>', 'co_return std::error_code();'];
   else if (/^[^/]*\bco_await\b/m.test(body)) [type, end] = ['Async<>', ''];
   return [
-    `namespace block_${number} {`, 'using namespace rondo;', ...outside,
+    `namespace block_${number} {`, 'using namespace rondo;', 'extern TcpSocket& socket;', ...outside,
     `${type} fragment() {`, body, end, '}', '}',
   ].join('\n');
 }
