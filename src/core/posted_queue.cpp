@@ -9,15 +9,20 @@ namespace rondo {
 
 bool PostedQueue::push(Callback<>&& callback) {
   const std::lock_guard guard(lock_);
+  return push_locked(std::move(callback));
+}
+
+bool PostedQueue::push_unreferenced(Callback<>&& callback) {
+  const std::lock_guard guard(lock_);
+  ++unreferenced_;
+  return push_locked(std::move(callback));
+}
+
+bool PostedQueue::push_locked(Callback<>&& callback) {
   incoming_.push(std::move(callback));
   incoming_.prefetch_for_push();
   if (incoming_.size() == 1) has_incoming_.store(true, std::memory_order_release);
   return take_on_waking();
-}
-
-bool PostedQueue::push_unreferenced(Callback<>&& callback) {
-  unreferenced_.fetch_add(1, std::memory_order_relaxed);
-  return push(std::move(callback));
 }
 
 bool PostedQueue::push(Completion completion) {
@@ -67,6 +72,18 @@ std::size_t PostedQueue::take_batch() noexcept {
     swap(batch_, incoming_);
   }
   return batch_.size();
+}
+
+bool PostedQueue::keeps_alive() const noexcept {
+  if (empty()) return false;
+  if (has_completions()) return true;
+  const std::lock_guard guard(lock_);
+  return batch_.size() + incoming_.size() > unreferenced_;
+}
+
+void PostedQueue::forget_unreferenced() noexcept {
+  const std::lock_guard guard(lock_);
+  --unreferenced_;
 }
 
 std::size_t PostedQueue::size() const noexcept {

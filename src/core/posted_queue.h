@@ -48,10 +48,8 @@ class PostedQueue {
   }
   std::size_t size() const noexcept;
   /// Whether anything that waits is a reason to go on.
-  bool keeps_alive() const noexcept {
-    return !empty() && (has_completions() || size() > unreferenced());
-  }
-  void forget_unreferenced() noexcept { unreferenced_.fetch_sub(1, std::memory_order_relaxed); }
+  bool keeps_alive() const noexcept;
+  void forget_unreferenced() noexcept;
 
   /// Takes what has been posted so far as the batch to run; what is posted from now on is
   /// another batch. Returns the size of the batch, which may have been left over from before.
@@ -83,9 +81,7 @@ class PostedQueue {
  private:
   enum class LoopState : std::uint8_t { awake, asleep, woken };
 
-  std::size_t unreferenced() const noexcept {
-    return unreferenced_.load(std::memory_order_relaxed);
-  }
+  bool push_locked(Callback<>&& callback);
 
   /// With the lock held: whether this caller has to wake the loop.
   bool take_on_waking() noexcept {
@@ -100,8 +96,8 @@ class PostedQueue {
   CallbackQueue incoming_;
   std::vector<Completion> completions_;
   LoopState state_ = LoopState::awake;
-  std::atomic<int> waking_ = 0;                // those who are waking the loop right now
-  std::atomic<std::size_t> unreferenced_ = 0;  // of those that wait
+  std::size_t unreferenced_ = 0;  // of those that wait
+  std::atomic<int> waking_ = 0;   // those who are waking the loop right now
 
   // The loop looks at this several times in an iteration. It is written only when the first
   // callback comes and when all are taken, so that looking takes nothing away from those who post.

@@ -323,6 +323,7 @@ PortHub::~PortHub() {
 
 void PortHub::remove(MessagePort& port) noexcept {
   std::ranges::replace(ports_, &port, nullptr);
+  std::ranges::replace(waiting_, &port, nullptr);
   if (!delivering_) std::erase(ports_, nullptr);
 }
 
@@ -349,13 +350,18 @@ void PortHub::collect() {
 
 void PortHub::deliver() {
   delivering_ = true;
-  // Those made meanwhile have their turn next time.
-  const std::size_t count = ports_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    MessagePort* port = ports_[i];
+  // As libuv visits its async handles: each goes to the end of the list when its turn comes. What a listener sends to a
+  // port whose turn is yet to come arrives in this visit, and a port that it makes has its turn in the next one, right
+  // after its own.
+  waiting_.swap(ports_);
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    MessagePort* port = waiting_[i];
+    if (port == nullptr) continue;
+    ports_.push_back(port);
     // One that is being closed has its messages no more.
-    if (port != nullptr && std::exchange(port->pending_, false) && !port->closing_) port->deliver();
+    if (std::exchange(port->pending_, false) && !port->closing_) port->deliver();
   }
+  waiting_.clear();
   environment().end_of_several();
   delivering_ = false;
   std::erase(ports_, nullptr);

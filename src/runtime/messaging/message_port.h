@@ -189,7 +189,7 @@ class PortHub final : public Wrapped {
   /// Other threads have told the inbox of something.
   void collect();
 
-  /// In the order they were made; null where one has gone.
+  /// In the order in which they have their turn; null where one has gone.
   const std::vector<MessagePort*>& ports() const noexcept { return ports_; }
 
  private:
@@ -198,6 +198,7 @@ class PortHub final : public Wrapped {
   void deliver();
 
   std::vector<MessagePort*> ports_;
+  std::vector<MessagePort*> waiting_;  // for their turn in the visit that is under way
   bool posted_ = false;
   bool delivering_ = false;
   std::shared_ptr<PortHub*> self_ = std::make_shared<PortHub*>(this);
