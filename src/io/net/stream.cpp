@@ -307,8 +307,12 @@ void StreamState::deliver_held() {
     tell_end();
     return;
   }
+  // In pieces, as if it came now: whoever takes one may have enough and pause again.
+  constexpr std::size_t kMostAtOnce = 64UL * 1024;
   const std::string bytes = std::exchange(held_, {});
-  arrived(std::as_bytes(std::span(bytes)));
+  const std::string_view piece = std::string_view(bytes).substr(0, kMostAtOnce);
+  arrived(std::as_bytes(std::span(piece)));
+  if (!closing_) held_.append(bytes, piece.size());
 }
 
 void StreamState::begin_read(LoopCore& core, detail::ReadBase& read) {
