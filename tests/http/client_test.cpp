@@ -168,8 +168,26 @@ TEST_F(HttpClient, AsksAgainOnANewConnection) {
   });
 }
 
+TEST_F(HttpClient, KeepsAResponseWhoseConnectionHasEnded) {
+  Client client(loop);
+  run([&]() -> Async<> {
+    spawn(loop, [&]() -> Async<> {
+      while (accepted.empty()) co_await sleep_for(1ms);
+      co_await accepted[0].read();
+      accepted[0].end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab");
+    });
+    auto response = co_await client.get(raw_url());
+    CO_REQUIRE(response);
+    co_await sleep_for(20ms);
+    accepted[0].destroy();
+    co_await sleep_for(20ms);
+    EXPECT_EQ(co_await response->read_all(), "ab");
+    EXPECT_EQ(client.idle_connections(), 0U);
+  });
+}
+
 TEST_F(HttpClient, TellsWhatWentWrong) {
-  Client client(loop, {.response_timeout = 30ms, .max_head_bytes = 1000, .max_body_bytes = 100});
+  Client client(loop, {.response_timeout = 400ms, .max_head_bytes = 1000, .max_body_bytes = 100});
   const auto answer = [&](std::string_view text, bool ends) -> Async<std::error_code> {
     const std::size_t before = accepted.size();
     spawn(loop, [&]() -> Async<> {
@@ -178,7 +196,7 @@ TEST_F(HttpClient, TellsWhatWentWrong) {
       co_await socket.read();
       socket.write(text);
       if (ends) socket.end();
-      if (!ends) co_await sleep_for(100ms);
+      if (!ends) co_await sleep_for(600ms);
     });
     auto response = co_await client.get(raw_url());
     if (!response) co_return response.error();

@@ -204,8 +204,13 @@ void ClientConnection::body_read() {
 }
 
 void ClientConnection::exchange_over() {
-  if (message() == 0 || !open()) return;
+  if (message() == 0) return;
   const Ref<Connection> keep(this);
+  response_done_ = false;
+  if (!open()) {
+    close_message(errno_code(EPIPE));
+    return;
+  }
   // A server that answers before it has read everything will not understand the next request.
   if (!keep_alive_ || sending_ != Sending::nothing || ended_by_peer_) {
     break_off(errno_code(EPIPE));

@@ -80,6 +80,7 @@ class ClientConnection final : public Connection {
   void bad_message(const Parsed& parsed) override;
   void message_stopped() override;
   void body_read() override;
+  bool has_unread_message() const noexcept override { return response_done_; }
   void peer_ended() override;
   void stream_closed(std::error_code error) override;
 

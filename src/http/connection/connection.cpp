@@ -98,7 +98,8 @@ void Connection::break_off(std::error_code error) noexcept {
   const Ref<Connection> keep(this);
   const bool was_open = open_;
   if (was_open) let_go().destroy();
-  close_message(error);  // first: who waits for a body is told why, not merely stopped
+  // First: who waits for a body is told why, not merely stopped.
+  if (!has_unread_message()) close_message(error);
   if (was_open) stream_closed(error);
 }
 

@@ -82,6 +82,8 @@ class Connection : protected MessageEvents {
   virtual void stream_closed(std::error_code error) = 0;
   /// The parser stopped at the end of a message, or at another protocol: input_ has what follows.
   virtual void message_stopped() {}
+  /// Whether there is a message that is whole, and can be read though the stream is gone.
+  virtual bool has_unread_message() const noexcept { return false; }
   /// Whoever reads the body has been given its end.
   virtual void body_read() {}
 
