@@ -177,6 +177,7 @@ MaybeLocal<String> ascii_string(v8::Isolate* isolate, Bytes bytes) {
 
 MaybeLocal<String> utf16_string(v8::Isolate* isolate, Bytes bytes) {
   const std::size_t units = bytes.size() / 2;
+  if (units == 0) return String::Empty(isolate);
   if (units > static_cast<std::size_t>(String::kMaxLength)) return {};
   const int length = static_cast<int>(units);
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(std::uint16_t) == 0) {
