@@ -30,7 +30,7 @@ int no_passphrase(char* /*into*/, int /*room*/, int /*writes*/, void* /*unused*/
 int give_passphrase(char* into, int room, int /*writes*/, void* passphrase) {
   const auto& text = *static_cast<const std::string_view*>(passphrase);
   if (text.size() > static_cast<std::size_t>(room)) return -1;
-  std::memcpy(into, text.data(), text.size());
+  std::ranges::copy(text, into);
   return static_cast<int>(text.size());
 }
 
