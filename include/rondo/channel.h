@@ -11,7 +11,7 @@
 // received in that order; who has waited longest is served first.
 //
 // A coroutine that waits here keeps its loop alive, because another thread may end the wait:
-// close() a channel that nobody sends to any more, or the loops of its receivers never end.
+// close() a channel when nothing more will be sent, or the loops of its receivers never end.
 #pragma once
 
 #include <atomic>

@@ -120,7 +120,7 @@ class [[nodiscard]] FutureOp : public Operable<FutureOp<T>, T> {
   bool begun_ = false;  // another thread may know of it
 };
 
-/// Who waits for the result of a Promise. It belongs to nobody's loop.
+/// The waiters for the result of a Promise. It belongs to no loop.
 template <class T = void>
 class Future {
  public:
@@ -289,7 +289,7 @@ template <class Body>
 
 /// Runs the loop until the task has ended, and gives what it gives or throws. What else there is on
 /// the loop stays for the next run(). Misuse (ERR_INVALID_STATE) if the loop ends before: nothing
-/// is left that could end the task, or somebody called stop(). The task stays where it is then.
+/// is left that could end the task, or stop() was called. The task stays where it is then.
 template <class T>
 T block_on(Loop& loop, Async<T> task) {
   task.check_not_awaited();

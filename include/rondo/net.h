@@ -375,7 +375,7 @@ class StreamSocket {
   void destroy();
 
   /// Gives the descriptor away, as it is: non-blocking, and the caller's to close. The socket is
-  /// then closed, and on_close() is told. EBUSY while something is under way: a read or write,
+  /// then closed, and on_close() runs. EBUSY while something is under way: a read or write,
   /// bytes that have arrived and were not read, on_data() without a pause() in an earlier
   /// iteration. EBADF.
   [[nodiscard]] Expected<int> release();

@@ -1,4 +1,4 @@
-// Coroutines that run side by side, and somebody who waits for all of them.
+// Coroutines that run concurrently, and one that waits for all of them.
 //
 //     auto done = co_await rondo::with_task_group({.limit = 8}, [&](rondo::TaskGroup& group) ->
 //     Async<> {

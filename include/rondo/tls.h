@@ -54,7 +54,7 @@ enum class TlsError : std::uint8_t {
   certificate_untrusted,  // no chain to a root that is trusted; self-signed
   certificate_invalid,
   host_mismatch,  // the certificate is for another host
-  bad_pem,        // what was given to a TlsContext is no certificate or key, or they do not match
+  bad_pem,        // a TlsContext was given an invalid certificate or key, or they do not match
   bad_option,     // OpenSSL does not know the cipher, protocol ...
 };
 const std::error_category& tls_category() noexcept;
@@ -253,7 +253,7 @@ class TlsSocket {
   // ---- Making one
 
   /// Looks the host up, connects, and shakes hands. The host is what the certificate has to be for,
-  /// and what the server is told (SNI); an address in numbers will do.
+  /// and the server name that is sent (SNI); an address in numbers will do.
   [[nodiscard]] static Async<Expected<TlsSocket>> connect(std::string host, std::uint16_t port,
                                                           TlsContext context);
   /// Shakes hands on a stream that is connected. `host` may be empty if the context verifies

@@ -5,8 +5,8 @@
 //   order.js FIRST COUNT
 //
 // Where Node leaves the order open there is nothing to compare. So a program sets no timer (tests/core/model_test.cpp has
-// those), begins no operation of the kernel, and throws nothing: ticks that an exception leaves wait for the next
-// operation, whichever that is.
+// those) and begins no operation of the kernel. It throws nothing either: after an exception in a tick the orders still
+// differ from Node's in some programs, which is not understood yet.
 
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { EventEmitter, on, once } = require('node:events');
