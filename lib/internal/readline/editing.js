@@ -7,8 +7,12 @@ const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cur
 const { charLengthAt } = require('internal/readline/keys');
 const { press } = require('internal/readline/key_bindings');
 const {
-  kKillRing, kKillRingCursor, kPrompt, kRedoStack, kShowCompletions, kSubstringSearch, kUndoStack,
-  kYanking,
+  fromHistoryEntry, kContinuationPrompt, moveRow, rememberLine, reverseRows, setLine, showRows,
+  toHistoryEntry,
+} = require('internal/readline/multiline');
+const {
+  kColorize, kIsMultiline, kKillRing, kKillRingCursor, kLastCommandErrored, kPrompt, kRedoStack,
+  kShowCompletions, kSubstringSearch, kUndoStack, kWantedColumn, kYanking,
 } = require('internal/readline/symbols');
 
 const kMostUndos = 2048;
@@ -82,7 +86,7 @@ function restore(self, from, to) {
   if (from.length === 0) return;
   to.push({ text: self.line, cursor: self.cursor });
   const { text, cursor } = from.pop();
-  self.line = text;
+  setLine(self, text);
   self.cursor = cursor;
   self._refreshLine();
 }
@@ -98,7 +102,8 @@ function walkHistory(self, step) {
          (!history[index].startsWith(search) || self.line === history[index])) {
     index += step;
   }
-  self.line = index === -1 || index === history.length ? search : history[index];
+  const past = index === -1 || index === history.length;
+  setLine(self, past ? search : fromHistoryEntry(history[index]));
   self.historyIndex = index;
   self.cursor = self.line.length;
   self._refreshLine();
@@ -114,7 +119,7 @@ const editing = {
     for (const char of require('internal/util/inspect').stripVTControlCharacters(str)) {
       if (char === '\n') {
         rows += Math.ceil(offset / columns) || 1;
-        offset = 0;
+        offset = this[kIsMultiline] ? kContinuationPrompt.length : 0;
       } else if (char === '\t') {
         offset += tabSize - (offset % tabSize);
       } else {
@@ -142,7 +147,7 @@ const editing = {
     if (rowsAbove > 0) moveCursor(this.output, 0, -rowsAbove);
     cursorTo(this.output, 0);
     clearScreenDown(this.output);
-    this._writeToOutput(text);
+    showRows(this, this[kPrompt], this[kColorize]);
     // At the right edge the terminal goes to the next row only with the next character.
     if (end.cols === 0) this._writeToOutput(' ');
     cursorTo(this.output, cursor.cols);
@@ -163,7 +168,7 @@ const editing = {
   clearLine() {
     this._moveCursor(Infinity);
     this._writeToOutput('\r\n');
-    this.line = '';
+    setLine(this, '');
     this.cursor = 0;
     this.prevRows = 0;
   },
@@ -209,20 +214,26 @@ const editing = {
 
   _insertString(c) {
     this._beforeEdit(this.line, this.cursor);
-    if (this.cursor < this.line.length) {
-      this.line = this.line.slice(0, this.cursor) + c + this.line.slice(this.cursor);
-      this.cursor += c.length;
-      this._refreshLine();
-      return;
-    }
-    // Text that is pasted comes a character at a time: to measure the whole line for each would
-    // take a time that grows with the square of its length.
-    const measured = this.isCompletionEnabled;
-    const before = measured ? this.getCursorPos() : undefined;
-    this.line += c;
+    const atEnd = this.cursor === this.line.length;
+    const before = atEnd && this.isCompletionEnabled ? this.getCursorPos() : undefined;
+    this.line = this.line.slice(0, this.cursor) + c + this.line.slice(this.cursor);
     this.cursor += c.length;
-    if (measured && before.rows < this.getCursorPos().rows) this._refreshLine();
-    else this._writeToOutput(c);
+    if (!this.isCompletionEnabled) {
+      // Text that is pasted comes a character at a time: to measure and to show the whole line for
+      // each would take a time that grows with the square of its length.
+      this._showInserted(c, this[kColorize] === undefined);
+    } else if (atEnd) {
+      const fits = this.getCursorPos().rows <= before.rows;
+      this._showInserted(c, fits && this[kColorize] === undefined);
+    } else {
+      setLine(this, this.line);
+      this._refreshLine();
+    }
+  },
+
+  _showInserted(c, alone) {
+    if (alone) this._writeToOutput(c);
+    else this._refreshLine();
   },
 
   _deleteLeft() {
@@ -257,12 +268,14 @@ const editing = {
   _deleteLineLeft() {
     this._beforeEdit(this.line, this.cursor);
     this._pushToKillRing(cut(this, 0, this.cursor));
+    setLine(this, this.line);
     this._refreshLine();
   },
 
   _deleteLineRight() {
     this._beforeEdit(this.line, this.cursor);
     this._pushToKillRing(cut(this, this.cursor, this.line.length));
+    setLine(this, this.line);
     this._refreshLine();
   },
 
@@ -290,7 +303,7 @@ const editing = {
     this[kKillRingCursor] = (this[kKillRingCursor] + 1) % ring.length;
     const next = ring[this[kKillRingCursor]];
     const head = this.line.slice(0, this.cursor - last.length);
-    this.line = head + next + this.line.slice(this.cursor);
+    setLine(this, head + next + this.line.slice(this.cursor));
     this.cursor = head.length + next.length;
     this._refreshLine();
   },
@@ -298,6 +311,7 @@ const editing = {
   // ---- The end of the line; history ----
 
   _line() {
+    rememberLine(this);
     const line = this._addHistory();
     this[kUndoStack] = [];
     this[kRedoStack] = [];
@@ -309,19 +323,35 @@ const editing = {
     const { line, history } = this;
     if (line.length === 0) return '';
     if (this.historySize === 0 || line.trim().length === 0) return line;
-    if (history[0] !== line) {
+    // What becomes longer row by row, or is corrected after an error, replaces its earlier form.
+    const several = this[kIsMultiline];
+    if ((several && this.historyIndex === -1) || this[kLastCommandErrored]) history.shift();
+    const entry = toHistoryEntry(line);
+    if (history[0] !== entry) {
       if (this.removeHistoryDuplicates) {
-        const duplicate = history.indexOf(line);
+        const duplicate = history.indexOf(entry);
         if (duplicate !== -1) history.splice(duplicate, 1);
       }
-      history.unshift(line);
+      history.unshift(entry);
       if (history.length > this.historySize) history.pop();
     }
     this.historyIndex = -1;
     // A listener may take the line out of the history, because it holds a secret: keep it first.
-    const added = history[0];
+    const added = several ? reverseRows(history[0], '\r', '\r') : history[0];
     this.emit('history', history);
     return added;
+  },
+
+  _rowDown() {
+    if (moveRow(this, 1)) return;
+    this[kWantedColumn] = -1;
+    this._historyNext();
+  },
+
+  _rowUp() {
+    if (moveRow(this, -1)) return;
+    this[kWantedColumn] = -1;
+    this._historyPrev();
   },
 
   _historyNext() {
@@ -344,7 +374,7 @@ const editing = {
     }
     if (!completeOn.startsWith(prefix)) {
       const begin = this.cursor - completeOn.length;
-      this.line = this.line.slice(0, begin) + prefix + this.line.slice(this.cursor);
+      setLine(this, this.line.slice(0, begin) + prefix + this.line.slice(this.cursor));
       this.cursor = begin + prefix.length;
       this._refreshLine();
       return;

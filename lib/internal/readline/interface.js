@@ -10,9 +10,9 @@ const { codes } = require('internal/errors');
 const { editing } = require('internal/readline/editing');
 const { emitKeypressEvents, kSawKeyPress } = require('internal/readline/keys');
 const {
-  kDecoder, kKillRing, kKillRingCursor, kLineBuffer, kLineObjectStream, kOldPrompt, kPreviousKey,
-  kPrompt, kQuestion, kQuestionCallback, kQuestionCancel, kRedoStack, kSawReturnAt,
-  kSubstringSearch, kUndoStack,
+  kColorize, kDecoder, kIsMultiline, kKillRing, kKillRingCursor, kLastCommandErrored, kLineBuffer,
+  kLineObjectStream, kOldPrompt, kPreviousKey, kPrompt, kQuestion, kQuestionCallback,
+  kQuestionCancel, kRedoStack, kSawReturnAt, kSubstringSearch, kUndoStack, kWantedColumn,
 } = require('internal/readline/symbols');
 const { StringDecoder } = require('string_decoder');
 const {
@@ -54,6 +54,7 @@ function readOptions(self, input, output, completer, terminal) {
     historySize: options.historySize,
     removeHistoryDuplicates: options.removeHistoryDuplicates,
     prompt: options.prompt,
+    colorize: options.colorize,
     crlfDelay: options.crlfDelay,
     signal,
   };
@@ -142,11 +143,15 @@ function Interface(input, output, completer, terminal) {
   ({ input, output } = options);
 
   this.line = '';
+  this[kColorize] = options.colorize;
+  this[kIsMultiline] = false;
+  this[kLastCommandErrored] = false;
   this[kSubstringSearch] = null;
   this.output = output;
   this.input = input;
   this[kUndoStack] = [];
   this[kRedoStack] = [];
+  this[kWantedColumn] = -1;
   this.history = options.history ?? [];
   this.historySize = options.historySize ?? kDefaultHistorySize;
   // What was cut, for ctrl-y; the cursor names the entry that was inserted last.
@@ -202,6 +207,7 @@ const methods = {
   },
 
   pause() {
+    if (this.closed) throw new codes.ERR_USE_AFTER_CLOSE('readline');
     if (this.paused) return;
     this.input.pause();
     this.paused = true;
@@ -210,6 +216,7 @@ const methods = {
   },
 
   resume() {
+    if (this.closed) throw new codes.ERR_USE_AFTER_CLOSE('readline');
     if (!this.paused) return;
     this.input.resume();
     this.paused = false;
@@ -218,6 +225,7 @@ const methods = {
   },
 
   write(d, key) {
+    if (this.closed) throw new codes.ERR_USE_AFTER_CLOSE('readline');
     if (this.paused) this.resume();
     if (this.terminal) this._ttyWrite(d, key);
     else this._normalWrite(d);

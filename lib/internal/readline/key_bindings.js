@@ -3,7 +3,7 @@
 
 const { clearScreenDown, cursorTo } = require('internal/readline/cursor');
 const {
-  kPreviousKey, kSawReturnAt, kSubstringSearch, kYanking,
+  kIsMultiline, kPreviousKey, kSawReturnAt, kSubstringSearch, kWantedColumn, kYanking,
 } = require('internal/readline/symbols');
 
 const kLineEnd = /\r\n|\n|\r/;
@@ -110,8 +110,8 @@ const plain = {
   right: (self) => self._charRight(),
   home: (self) => self._moveCursor(-Infinity),
   end: (self) => self._moveCursor(Infinity),
-  up: (self) => self._historyPrev(),
-  down: (self) => self._historyNext(),
+  up: (self) => self._rowUp(),
+  down: (self) => self._rowDown(),
 };
 for (const table of [control, controlShift, meta, plain]) Object.setPrototypeOf(table, null);
 
@@ -120,16 +120,15 @@ for (const table of [control, controlShift, meta, plain]) Object.setPrototypeOf(
 function followSearch(self, key) {
   const arrow = (key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift;
   if (arrow) {
-    if (self[kSubstringSearch] === null) self[kSubstringSearch] = self.line.slice(0, self.cursor);
+    if (self[kSubstringSearch] === null && !self[kIsMultiline]) self[kSubstringSearch] = self.line.slice(0, self.cursor);
   } else if (self[kSubstringSearch] !== null) {
     self[kSubstringSearch] = null;
     if (self.history.length === self.historyIndex) self.historyIndex = -1;
   }
 }
 
-function press(self, s, key) {
+function act(self, s, key) {
   const previousKey = self[kPreviousKey];
-  key = key || {};
   self[kPreviousKey] = key;
   if (!key.meta || key.name !== 'y') self[kYanking] = false;
   followSearch(self, key);
@@ -158,6 +157,14 @@ function press(self, s, key) {
       insert(self, s);
     }
   }
+}
+
+function press(self, s, key) {
+  key = key || {};
+  act(self, s, key);
+  // Only from row to row the cursor remembers the column it came from.
+  const betweenRows = (key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta;
+  if (!betweenRows) self[kWantedColumn] = -1;
 }
 
 // For a terminal that cannot move its cursor: a line only grows.

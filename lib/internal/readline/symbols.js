@@ -3,9 +3,13 @@
 // under the names with an underscore.
 
 module.exports = {
+  kBeforeLineEnd: Symbol('before the end of the line'),
+  kColorize: Symbol('_colorize'),
   kDecoder: Symbol('_decoder'),
+  kIsMultiline: Symbol('_isMultiline'),
   kKillRing: Symbol('_killRing'),
   kKillRingCursor: Symbol('_killRingCursor'),
+  kLastCommandErrored: Symbol('_lastCommandErrored'),
   kLineBuffer: Symbol('_line_buffer'),
   kLineObjectStream: Symbol('line object stream'),
   kOldPrompt: Symbol('_oldPrompt'),
@@ -19,5 +23,6 @@ module.exports = {
   kShowCompletions: Symbol('_tabCompleter'),
   kSubstringSearch: Symbol('kSubstringSearch'),
   kUndoStack: Symbol('_undoStack'),
+  kWantedColumn: Symbol('wanted column'),
   kYanking: Symbol('_yanking'),
 };

@@ -1,13 +1,14 @@
 'use strict';
 // REPLServer: a readline Interface that evaluates its lines.
 
-const EventEmitter = require('events');
 const { codes } = require('internal/errors');
 const { addBuiltinGlobals } = require('internal/repl/builtin_globals');
 const { defineCommands, enterEditorMode, leaveEditorMode } = require('internal/repl/commands');
 const { Evaluator, Recoverable, kSloppy } = require('internal/repl/evaluate');
 const { kSawKeyPress } = require('internal/readline/keys');
 const { inspect } = require('internal/util/inspect');
+const { breakRow, kContinuationPrompt } = require('internal/readline/multiline');
+const { kLastCommandErrored } = require('internal/readline/symbols');
 const { Interface } = require('readline');
 const { validateFunction, validateObject } = require('internal/validators');
 
@@ -21,6 +22,7 @@ const kLexicalNames = Symbol('lexical names');
 const kLoading = Symbol('loading');
 const kSawCtrlD = Symbol('sawCtrlD');
 const kSawInterrupt = Symbol('sawSIGINT');
+const kUnhandled = 'unhandled';
 const kStandalone = Symbol('kStandaloneREPL');
 
 const writer = (value) => inspect(value, writer.options);
@@ -40,31 +42,29 @@ function onNewListener(event) {
   }
 }
 
-// A command can start things that throw later; that is told, and the REPL goes on.
+// Servers inside a program; their commands must not take its errors away.
+let embeddedServers = 0;
+
+function forbidListeners(server) {
+  if (embeddedServers++ === 0) process.prependListener('newListener', onNewListener);
+  server.once('exit', () => {
+    if (--embeddedServers === 0) process.removeListener('newListener', onNewListener);
+  });
+}
+
+// A command can start things that throw later: the server reports that, and goes on. What no command
+// has started, such as a write to an output that is gone, ends the process as always.
 function catchUncaught(server) {
-  const { repls } = require('internal/process/execution');
-  if (server[kStandalone]) {
-    repls.take = (error) => {
-      server.reportError(error);
-      return true;
-    };
-    return;
-  }
+  if (!server[kStandalone]) forbidListeners(server);
   if (owners !== undefined) return;
   const { AsyncLocalStorage } = require('async_hooks');
+  const { repls } = require('internal/process/execution');
   owners = new AsyncLocalStorage();
-  process.prependListener('newListener', onNewListener);
   repls.current = () => owners.getStore();
   repls.take ??= (error, fromPromise) => {
     const owner = owners.getStore() ?? (fromPromise ? repls.ofRejection : undefined);
-    owner?.reportError(error);
-    return owner !== undefined;
+    return owner !== undefined && owner.reportError(error) !== kUnhandled;
   };
-}
-
-// Calls a function that runs a command.
-function runOwned(server, run) {
-  return server[kStandalone] ? run() : owners.run(server, run);
 }
 
 // While a command runs the terminal is not in raw mode, and ctrl-c is a signal. It can come just
@@ -135,10 +135,12 @@ function REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode)
   const options = readOptions(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode);
   defineOldNames(this);
   this[kStandalone] = options[kStandalone] === true;
+  if (options.domain !== undefined) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.domain', options.domain, 'is no longer supported');
+  }
   this.allowBlockingCompletions = Boolean(options.allowBlockingCompletions);
   this.useColors = Boolean(options.useColors);
-  this._domain = new EventEmitter();
-  this._domain.on('error', (error) => this.showError(error));
+  this._userErrorHandler = options.handleError;
   this.useGlobal = Boolean(options.useGlobal);
   this.ignoreUndefined = Boolean(options.ignoreUndefined);
   this.replMode = options.replMode || kSloppy;
@@ -172,6 +174,7 @@ function REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode)
     terminal: options.terminal,
     historySize: options.historySize,
     prompt: options.prompt,
+    colorize: options.useColors ? require('internal/repl/highlight').highlight : undefined,
   }]);
   this._initialPrompt = options.prompt;
   this.resetContext();
@@ -289,7 +292,7 @@ REPLServer.prototype.resetContext = function() {
 };
 
 REPLServer.prototype.displayPrompt = function(preserveCursor) {
-  this.setPromptOnly(this[kBufferedCommand] === '' ? this._initialPrompt : '| ');
+  this.setPromptOnly(this[kBufferedCommand] === '' ? this._initialPrompt : kContinuationPrompt);
   this.prompt(preserveCursor);
 };
 
@@ -361,9 +364,15 @@ const internals = {
     return this[kLexicalNames];
   },
 
-  // Through an emitter, so that a program can hear of errors as well.
+  // Returns 'unhandled' if the program wants the error to end the process.
   reportError(error) {
-    this._domain.emit('error', error);
+    const state = this._userErrorHandler?.(error) ?? 'print';
+    if (state !== 'ignore' && state !== 'print' && state !== kUnhandled) {
+      throw new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
+        `"ignore", "print", or "unhandled", but received: ${state}`);
+    }
+    if (state === 'print') this.showError(error);
+    return state;
   },
 
   showError(error) {
@@ -374,12 +383,12 @@ const internals = {
     if (this[kStandalone] && process.listenerCount('uncaughtException') > 0) {
       process.nextTick(() => {
         process.emit('uncaughtException', error, 'uncaughtException');
-        this.displayPrompt();
+        if (!this.closed) this.displayPrompt();
       });
       return;
     }
     this.output.write(text);
-    this.displayPrompt();
+    if (!this.closed) this.displayPrompt();
   },
 
   // ---- Lines ----
@@ -422,13 +431,16 @@ const internals = {
   evaluateLine(line) {
     const code = `${this[kBufferedCommand]}${line}\n`;
     lines++;
+    let evaluated = false;
     try {
-      runOwned(this, () => {
+      owners.run(this, () => {
         this.eval(code, this.context, `REPL${lines}`, (error, ...value) => {
+          evaluated = true;
           this.finish(line, error, code, ...value);
         });
       });
     } catch (error) {
+      if (evaluated) throw error; // it is not the command's
       this.reportError(error);
     }
   },
@@ -438,10 +450,15 @@ const internals = {
     this.lines.push(line);
     if (error) {
       if (error instanceof Recoverable && !this[kSawCtrlD]) {
+        if (this.terminal) {
+          breakRow(this);
+          return;
+        }
         this[kBufferedCommand] += `${line}\n`;
         this.displayPrompt();
         return;
       }
+      this[kLastCommandErrored] = true;
       this[kSawCtrlD] = false;
       if (this[kBufferedCommand] === '' && line.trim().startsWith('npm ')) {
         this.output.write('npm should be run outside of the Node.js REPL, in your normal shell.\n' +
@@ -450,6 +467,7 @@ const internals = {
         return;
       }
       this.reportError(error instanceof Recoverable ? error.err : error);
+      this.clearBufferedCommand();
       return;
     }
     this.clearBufferedCommand();
@@ -461,7 +479,8 @@ const internals = {
         this.output.write(`${this.writer(value[0])}\n`);
       }
     }
-    this.displayPrompt();
+    this[kLastCommandErrored] = false;
+    if (!this.closed) this.displayPrompt();
   },
 
   // As if it had been typed in editor mode.

@@ -91,8 +91,10 @@ function recoveringParser() {
   return RecoveringParser;
 }
 
-// True if `code` is wrong only because it ends too soon.
+// True if `code` is wrong only because it ends too soon. What begins with a brace can be a block, or
+// an object, which is read as an expression.
 function isRecoverable(code) {
+  if (/^\s*\{/.test(code) && isRecoverable(`(${code}`)) return true;
   const parser = recoveringParser();
   try {
     parser.parse(code, kOptions);

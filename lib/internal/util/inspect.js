@@ -207,5 +207,6 @@ module.exports = {
   formatWithOptions,
   getStringWidth: text.getStringWidth,
   stripVTControlCharacters,
+  withColor,
   isZeroWidthCodePoint: text.isZeroWidthCodePoint,
 };

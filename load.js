@@ -1,0 +1,5 @@
+const loaded = 1;
+function twice(x) {
+  return 2 * x;
+}
+twice(loaded)

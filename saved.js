@@ -1,0 +1,6 @@
+typeof kept
+var a = 1
+function g() {
+  return a;
+}
+a b
