@@ -1,7 +1,8 @@
 'use strict';
 
 const { Module } = require('internal/modules/cjs/loader');
-const { SourceMap, findSourceMap } = require('internal/modules/source_map');
+const { findSourceMap, getSourceMapsSupport, setSourceMapsSupport } = require('internal/source_map/support');
+const { SourceMap } = require('internal/source_map/source_map');
 
 Module.runMain = require('internal/modules/run_main').executeUserEntryPoint;
 Module.findPackageJSON = function findPackageJSON(...args) {
@@ -27,5 +28,7 @@ Module.stripTypeScriptTypes = function stripTypeScriptTypes(code, options) {
 };
 Module.findSourceMap = findSourceMap;
 Module.SourceMap = SourceMap;
+Module.getSourceMapsSupport = getSourceMapsSupport;
+Module.setSourceMapsSupport = setSourceMapsSupport;
 
 module.exports = Module;

@@ -10,6 +10,7 @@ const {
 const {
   format, formatWithOptions, inspect, stripVTControlCharacters,
 } = require('internal/util/inspect');
+const { getOptionValue } = require('internal/options');
 const types = require('internal/util/types');
 const { callbackify, promisify } = require('internal/util/promisify');
 const { debuglog } = require('internal/util/debuglog');
@@ -106,7 +107,9 @@ function getCallSites(frameCount = 10, options = undefined) {
   }
   if (options?.sourceMap !== undefined) validateBoolean(options.sourceMap, 'options.sourceMap');
   validateInteger(frameCount, 'frameCount', 1, 200);
-  return binding('util').getCallSites(frameCount);
+  const sites = binding('util').getCallSites(frameCount);
+  const isMapped = options?.sourceMap ?? getOptionValue('--enable-source-maps') === true;
+  return isMapped ? require('internal/source_map/stacks').mapCallSites(sites) : sites;
 }
 
 // ---- text ----

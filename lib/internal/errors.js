@@ -359,15 +359,27 @@ function isStackOverflowError(error) {
 // error -> function of (error, trace), for a caller who wants the call sites of one error.
 const overrideStackTrace = new WeakMap();
 
-function defaultPrepareStackTrace(error, trace) {
-  const header = kIsNodeError in error ?
+// The first line of a stack.
+function errorHeader(error) {
+  return kIsNodeError in error ?
     `${error.name} [${error.code}]: ${error.message}` : Reflect.apply(errorToString, error, []);
+}
+
+function defaultPrepareStackTrace(error, trace) {
+  const header = errorHeader(error);
   return trace.length === 0 ? header : `${header}\n    at ${trace.join('\n    at ')}`;
+}
+
+// Another one while source maps are enabled.
+let internalPrepareStackTrace = defaultPrepareStackTrace;
+
+function setInternalPrepareStackTrace(prepare) {
+  internalPrepareStackTrace = prepare;
 }
 
 // The value of Error.prepareStackTrace as long as nobody has set another.
 function ErrorPrepareStackTrace(error, trace) {
-  return defaultPrepareStackTrace(error, trace);
+  return internalPrepareStackTrace(error, trace);
 }
 
 // The runtime calls this when the stack of an error is read for the first time. `contextGlobal` is
@@ -389,7 +401,7 @@ function prepareStackTraceCallback(contextGlobal, error, trace) {
   if (typeof prepare === 'function' && prepare !== ErrorPrepareStackTrace) {
     return Error.prepareStackTrace(error, trace);
   }
-  return defaultPrepareStackTrace(error, trace);
+  return internalPrepareStackTrace(error, trace);
 }
 
 // The default, for programs to see and to replace.
@@ -442,6 +454,7 @@ module.exports = {
   codes,
   defaultPrepareStackTrace,
   determineSpecificType: receivedValue,
+  errorHeader,
   fatalExceptionStackEnhancers,
   formatList,
   genericNodeError,
@@ -454,6 +467,7 @@ module.exports = {
   kIsNodeError,
   overrideStackTrace,
   prepareStackTraceCallback,
+  setInternalPrepareStackTrace,
   setUpStackTraces,
   uvErrmapGet,
 };

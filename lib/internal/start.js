@@ -29,6 +29,8 @@ const functions = [
   (handle, meta) => require('internal/modules/esm/hooks').initializeImportMeta(handle, meta),
   (...args) => process.emitWarning(...args),
   execution.stackOf,
+  (...args) => require('internal/source_map/stacks').mappedSourceLine(...args),
+  (text) => require('internal/source_map/support').keepGenerated(text),
 ];
 
 // info: { argv, execArgv, execPath, argv0, options, main: { kind, ... }, hasLens }

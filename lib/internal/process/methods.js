@@ -12,7 +12,7 @@ const {
   },
 } = require('internal/errors');
 const {
-  parseFileMode, validateArray, validateBoolean, validateFunction, validateObject, validateString,
+  parseFileMode, validateArray, validateFunction, validateObject, validateString,
 } = require('internal/validators');
 const { deprecate } = require('internal/util/deprecate');
 const { getOptionValue } = require('internal/options');
@@ -126,11 +126,9 @@ function hasUncaughtExceptionCaptureCallback() {
   return require('internal/process/execution').capture.callback !== null;
 }
 
-let sourceMapsEnabled = false;
-
 function setSourceMapsEnabled(val) {
-  validateBoolean(val, 'val');
-  sourceMapsEnabled = val;
+  const { setSourceMapsSupport } = require('internal/source_map/support');
+  setSourceMapsSupport(val, { __proto__: null, nodeModules: val, generatedCode: val });
 }
 
 // Of old, programs looked at the insides of Node with this. What they may see is what they could then.
@@ -230,7 +228,9 @@ function install(process) {
     cwd: wrappedCwd,
     debugPort: 9229,
   });
-  define(process, 'sourceMapsEnabled', { get() { return sourceMapsEnabled; } });
+  define(process, 'sourceMapsEnabled', {
+    get() { return require('internal/source_map/support').state.support.enabled; },
+  });
   define(process, 'allowedNodeEnvironmentFlags', {
     get() {
       allowedFlags ??= require('internal/process/environment_flags').buildAllowedFlags();

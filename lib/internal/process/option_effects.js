@@ -29,6 +29,10 @@ const effects = {
     require('internal/dns/lookup').setDefaultResultOrder(order, '--dns-result-order');
   },
 
+  '--enable-source-maps'(isWanted) {
+    process.setSourceMapsEnabled(isWanted);
+  },
+
   '--network-family-autoselection'(isWanted) {
     require('net').setDefaultAutoSelectFamily(isWanted);
   },

@@ -162,7 +162,7 @@ class Test extends AsyncResource {
   // In the source that a source map knows.
   #originalLocation(location) {
     if (location === undefined || this.config.sourceMaps !== true) return location;
-    const { findSourceMap } = require('internal/modules/source_map');
+    const { findSourceMap } = require('internal/source_map/support');
     const entry = findSourceMap(location.file)?.findEntry(location.line - 1, location.column - 1);
     if (entry?.originalSource === undefined) return location;
     return {

@@ -268,6 +268,14 @@ void Environment::tell_output_follows(int fd) const {
   options_.lens->output_follows(fd);
 }
 
+void Environment::set_source_maps(bool enabled) {
+  if (enabled == has_source_maps_) return;
+  has_source_maps_ = enabled;
+  // A context that allows text to be evaluated never asks.
+  if (enabled) allows_strings_ = context()->IsCodeGenerationFromStringsAllowed();
+  if (allows_strings_) context()->AllowCodeGenerationFromStrings(!enabled);
+}
+
 void Environment::set_function(LibFunction which, v8::Local<v8::Function> function) {
   functions_[static_cast<std::size_t>(which)].Reset(isolate_, function);
 }

@@ -50,6 +50,8 @@ enum class LibFunction : std::uint8_t {
   import_meta,         // (host option, meta): fills in an import.meta
   emit_warning,        // (message, type, code)
   stack_of,            // (error) -> its stack, undefined if reading it throws
+  mapped_source_line,  // (file, line, column) -> what source_line() shows, or undefined
+  keep_generated,      // (text of eval() or new Function()), while source maps are enabled
   kCount,
 };
 
@@ -168,6 +170,10 @@ class Environment final : private TaskSource {
   void set_shared(v8::Local<v8::Int32Array> array);
   /// kSmallReadBytes; good until JavaScript reads anything else.
   void* small_read() noexcept { return &shared(Shared::small_read); }
+  /// Whether stacks are to show what source maps lead to. V8 then asks about each evaluated text.
+  bool has_source_maps() const noexcept { return has_source_maps_; }
+  bool evaluates_with_source_maps() const noexcept { return has_source_maps_ && allows_strings_; }
+  void set_source_maps(bool enabled);
   void set_function(LibFunction which, v8::Local<v8::Function> function);
   v8::Local<v8::Function> function(LibFunction which) const;
   /// Remembers a timer of lib/, to clear it when the environment goes.
@@ -269,6 +275,8 @@ class Environment final : private TaskSource {
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;
   v8::Global<v8::ObjectTemplate> holder_shape_;
+  bool has_source_maps_ = false;
+  bool allows_strings_ = true;  // what the context allowed before source maps were enabled
   std::int64_t start_ms_;
   std::uint64_t uncaught_count_ = 0;
   bool failed_ = false;   // the operation under way ended with an exception

@@ -47,6 +47,22 @@ v8::MaybeLocal<v8::Value> prepare_stack(v8::Local<v8::Context> context, v8::Loca
       ->Call(environment.context(), v8::Undefined(isolate), std::size(arguments), arguments);
 }
 
+/// eval() and new Function() while source maps are enabled; otherwise V8 does not ask.
+v8::ModifyCodeGenerationFromStringsResult keep_generated(v8::Local<v8::Context> context,
+                                                         v8::Local<v8::Value> source,
+                                                         bool /*is_code_like*/) {
+  Environment& environment = Environment::of(v8::Isolate::GetCurrent());
+  if (context != environment.context() || !environment.evaluates_with_source_maps()) {
+    return {false, {}};
+  }
+  if (source->IsString()) {
+    const v8::TryCatch quiet(environment.isolate());
+    std::ignore = environment.function(LibFunction::keep_generated)
+                      ->Call(context, v8::Undefined(environment.isolate()), 1, &source);
+  }
+  return {true, {}};
+}
+
 /// Out of memory, or an inner check of V8's failed.
 void fatal_error(const char* location, const char* message) {
   std::fprintf(stderr, "FATAL ERROR: %s %s\n", location != nullptr ? location : "", message);
@@ -60,6 +76,7 @@ void install_callbacks(v8::Isolate* isolate) {
   isolate->SetPromiseRejectCallback(promise_rejected);
   isolate->SetPrepareStackTraceCallback(prepare_stack);
   isolate->SetFatalErrorHandler(fatal_error);
+  isolate->SetModifyCodeGenerationFromStringsCallback(keep_generated);
   install_module_callbacks(isolate);
 }
 

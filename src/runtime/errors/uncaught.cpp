@@ -6,9 +6,40 @@
 
 namespace rondo {
 
+namespace {
+
+/// The line in the source that the script was made of; empty without a source map.
+std::string mapped_source_line(Environment& environment, v8::Local<v8::Message> message) {
+  v8::Isolate* isolate = environment.isolate();
+  const v8::Local<v8::Context> context = environment.context();
+  const v8::Local<v8::Value> url = message->GetScriptOrigin().SourceMapUrl();
+  if (!environment.started() || !environment.has_source_maps() || url.IsEmpty() ||
+      !url->IsString()) {
+    return {};
+  }
+  v8::Local<v8::Value> arguments[] = {
+      message->GetScriptResourceName(),
+      v8::Integer::New(isolate, message->GetLineNumber(context).FromMaybe(0)),
+      v8::Integer::New(isolate, message->GetStartColumn(context).FromMaybe(0))};
+  const v8::TryCatch quiet(isolate);
+  v8::Local<v8::Value> line;
+  if (!environment.function(LibFunction::mapped_source_line)
+           ->Call(context, v8::Undefined(isolate), std::size(arguments), arguments)
+           .ToLocal(&line) ||
+      !line->IsString()) {
+    return {};
+  }
+  const v8::String::Utf8Value text(isolate, line);
+  return {*text, static_cast<std::size_t>(text.length())};
+}
+
+}  // namespace
+
 std::string source_line(Environment& environment, v8::Local<v8::Message> message) {
   v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::Context> context = environment.context();
+  std::string mapped = mapped_source_line(environment, message);
+  if (!mapped.empty()) return mapped;
   v8::Local<v8::String> line;
   if (!message->GetSourceLine(context).ToLocal(&line)) return {};
   const v8::String::Utf8Value source(isolate, line);

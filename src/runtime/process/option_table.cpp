@@ -28,7 +28,7 @@ constexpr Option kTable[] = {
     {"--disable-warning", "", Kind::list, "no warnings of this code or type"},
     {"--dns-result-order", "", Kind::text, "ipv4first, ipv6first or verbatim: order of addresses"},
     {"--enable-fips", "", Kind::flag, "only what OpenSSL's provider fips has"},
-    {"--enable-source-maps", "", Kind::flag, "no effect: stacks show the code that runs"},
+    {"--enable-source-maps", "", Kind::flag, "stacks show the sources that source maps lead to"},
     {"--entry-url", "", Kind::flag, "the script is a URL", true},
     {"--env-file", "", Kind::list, "take variables of the environment from this file", true},
     {"--env-file-if-exists", "", Kind::list, "the same; a file that is not there is no error",

@@ -14,13 +14,14 @@ const { builtinId, builtinModules, hasOwnScheme, isBuiltin, publicIds } =
 const { loadHooks, registerHooks, resolveHooks } =
   require('internal/modules/customization_hooks');
 const compileCache = require('internal/modules/compile_cache_state');
+const { keepSourceMap, state: sourceMaps } = require('internal/source_map/support');
 const { getStat, setStat } = require('internal/modules/files');
 const resolving = require('internal/modules/cjs/resolve');
 const { pathToUrl } = require('internal/modules/package_resolve');
 const { getOptionValue } = require('internal/options');
 const { check: checkPermission, state: permissions } = require('internal/process/permission');
 const { validateString } = require('internal/validators');
-const { compileCommonJs, readText } = binding('modules');
+const { compileCommonJs, readText, sourceMapOf } = binding('modules');
 const { isProxy } = binding('types');
 
 // Seen when a module is inspected, as in Node.
@@ -495,6 +496,7 @@ Module.prototype._compile = function (content, filename, format) {
     loadESModule(this, filename, undefined, content);
     return undefined;
   }
+  if (sourceMaps.support.enabled) keepSourceMap(this, filename, content, sourceMapOf(compiled));
   const { exports } = this;
   this[kIsExecuting] = true;
   const args = [exports, makeRequire(this), this, filename, path.dirname(filename)];

@@ -15,9 +15,10 @@ const { loadHooks, loadWithHooks, registered, resolveHooks, resolveWithHooks, wi
   require('internal/modules/customization_hooks');
 const { describe, hintOf, pathOf, readFor, typeOf } = require('internal/modules/esm/formats');
 const { resolve } = require('internal/modules/esm/resolve');
+const { keepSourceMap, state: sourceMaps } = require('internal/source_map/support');
 const {
   compile, evaluate, getNamespace, getSource, hasTopLevelAwait, instantiate, kEvaluationPhase,
-  kSourcePhase, link, requests,
+  kSourcePhase, link, requests, sourceMapOf,
 } = binding('module_wrap');
 const { decorateStack, sourceLine } = binding('modules');
 const { constants: { kFulfilled, kPending }, getPromiseDetails } = binding('util');
@@ -177,8 +178,10 @@ function loadByHooks(key, url, attributes, format) {
 }
 
 function compileCached(source, url) {
-  return compileCache.cache === undefined ? compile(source, url) :
+  const handle = compileCache.cache === undefined ? compile(source, url) :
     compileCache.cache.compileModule(source, url);
+  if (sourceMaps.support.enabled) keepSourceMap(handle, url, source, sourceMapOf(handle));
+  return handle;
 }
 
 function makeHandle(url, isMain, { format, source }) {

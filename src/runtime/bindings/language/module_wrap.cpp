@@ -268,6 +268,13 @@ void has_top_level_await(const Arguments& args) {
   args.GetReturnValue().Set(module->IsSourceTextModule() && module->HasTopLevelAwait());
 }
 
+/// (handle) -> [sourceMappingURL, sourceURL], each a string or undefined.
+void source_map_of(const Arguments& args) {
+  const auto script = handle_of(args).module()->GetUnboundModuleScript();
+  v8::Local<v8::Value> names[] = {script->GetSourceMappingURL(), script->GetSourceURL()};
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names, std::size(names)));
+}
+
 /// (handle) -> for each top-level await that is still pending: its place, the line, its carets.
 void stalled_awaits(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
@@ -305,6 +312,7 @@ constexpr Method kMethods[] = {
     {"isGraphAsync", is_graph_async},
     {"hasTopLevelAwait", has_top_level_await},
     {"stalledAwaits", stalled_awaits},
+    {"sourceMapOf", source_map_of},
     {"setSource", set_source},
     {"getSource", get_source},
 };

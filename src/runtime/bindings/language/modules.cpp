@@ -124,6 +124,18 @@ void compile_commonjs(const Arguments& args) {
   }
 }
 
+/// (function) -> [sourceMappingURL, sourceURL] of its script, each a string or undefined.
+void source_map_of(const Arguments& args) {
+  const v8::ScriptOrigin origin = args[0].As<v8::Function>()->GetScriptOrigin();
+  v8::Local<v8::Value> names[] = {origin.SourceMapUrl(), origin.ResourceName()};
+  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names, std::size(names)));
+}
+
+/// (whether source maps are enabled)
+void set_source_maps(const Arguments& args) {
+  Environment::of(args.GetIsolate()).set_source_maps(args[0]->IsTrue());
+}
+
 void decorate(const Arguments& args) {
   decorate_stack(Environment::of(args.GetIsolate()), args[0], false);
 }
@@ -159,6 +171,8 @@ constexpr Method kMethods[] = {
     {"isDecorated", get_decorated},
     {"markDecorated", set_decorated},
     {"sourceLine", get_source_line},
+    {"sourceMapOf", source_map_of},
+    {"setSourceMaps", set_source_maps},
 };
 
 }  // namespace

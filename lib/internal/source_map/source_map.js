@@ -1,5 +1,5 @@
 'use strict';
-// Source maps (version 3), for programs that bring their own: nothing here looks for them.
+// Source maps (version 3): from places in generated code to places in what it was made of.
 
 const { validateObject } = require('internal/validators');
 
@@ -18,7 +18,9 @@ function decodeNumbers(segment) {
       shift += 5;
       continue;
     }
-    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1);
+    const magnitude = value >>> 1;
+    if (value & 1) numbers.push(magnitude === 0 ? -2147483648 : -magnitude);
+    else numbers.push(magnitude);
     value = 0;
     shift = 0;
   }
@@ -33,12 +35,18 @@ function readMappings(map, lineOffset, columnOffset, mappings) {
   let sourceLine = 0;
   let sourceColumn = 0;
   let name = 0;
-  let hasName = false;
+  let end = -1; // of the segment, in the text
   map.mappings.split(';').forEach((line, number) => {
     let column = number === 0 ? columnOffset : 0;
     for (const segment of line.split(',')) {
+      end += segment.length + 1;
       if (segment === '') continue;
       const numbers = decodeNumbers(segment);
+      // As in Node, the numbers that the last segment of all does not have are 0.
+      if (end === map.mappings.length) {
+        while (numbers.length < 5) numbers.push(0);
+      }
+      const hasName = numbers.length > 4;
       column += numbers[0];
       if (numbers.length === 1) {
         mappings.push([number + lineOffset, column]);
@@ -47,10 +55,7 @@ function readMappings(map, lineOffset, columnOffset, mappings) {
       source += numbers[1];
       sourceLine += numbers[2];
       sourceColumn += numbers[3];
-      if (numbers.length > 4) {
-        name += numbers[4];
-        hasName = true;
-      }
+      if (hasName) name += numbers[4];
       mappings.push([number + lineOffset, column, sources[source], sourceLine, sourceColumn,
         hasName ? names[name] : undefined]);
     }
@@ -131,9 +136,4 @@ class SourceMap {
   }
 }
 
-// Maps are not kept: there is --enable-source-maps in Node for that.
-function findSourceMap(sourceURL) {
-  return undefined;
-}
-
-module.exports = { SourceMap, findSourceMap };
+module.exports = { SourceMap };
