@@ -28,6 +28,10 @@ packages_build='
   libuv1-dev        # a contender of the benchmarks
   libasio-dev       # another
   wrk               # the load of their rows of servers
+  postgresql        # the databases of tests/packages, which starts servers of its own
+  redis-server      # another
+  mariadb-server-core  # another, without a service
+  mariadb-client-core  # my_print_defaults, which mariadb-install-db needs
   clang-19          # compiles the public headers as a second compiler: tests/options
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose

@@ -3,12 +3,12 @@
 //   node compare.js SCRIPT PACKAGES RONDO
 //
 // PACKAGES is the folder that scripts/fetch_js.sh has filled from tests/packages. Each run gets a folder of its own below it, which
-// is its working directory and holds a copy of the script: there both import and require() find the packages.
+// is its working directory and holds a copy of the script and of support/: there both import and require() find the packages.
 'use strict';
 
 const { spawn } = require('node:child_process');
 const { cpSync, mkdtempSync, rmSync, existsSync, mkdirSync } = require('node:fs');
-const { basename, join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 
 const kSeconds = 100;
 const [script, packages, rondo] = process.argv.slice(2);
@@ -16,6 +16,7 @@ const [script, packages, rondo] = process.argv.slice(2);
 function run(program, folder) {
   const file = join(folder, basename(script));
   cpSync(script, file);
+  cpSync(join(dirname(script), 'support'), join(folder, 'support'), { recursive: true });
   return new Promise((resolve) => {
     const child = spawn(program, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
     const chunks = { stdout: [], stderr: [] };
