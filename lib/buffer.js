@@ -25,7 +25,9 @@ const {
 const { atob, btoa } = require('internal/base64');
 const { findEncoding, normalizeEncoding } = require('internal/buffer/encodings');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
-const { allocate, createMemory, setPoolSettings } = require('internal/buffer/pool');
+const {
+  alignmentPadding, allocate, allocateAligned, createAligned, createMemory, setPoolSettings,
+} = require('internal/buffer/pool');
 const { from, fromArrayLike, warnOfConstructor } = require('internal/buffer/construct');
 const numbersRead = require('internal/buffer/read_numbers');
 const numbersWritten = require('internal/buffer/write_numbers');
@@ -122,14 +124,32 @@ Buffer.alloc = function alloc(size, fill, encoding) {
   return new FastBuffer(size);
 };
 
-Buffer.allocUnsafe = function allocUnsafe(size) {
+// Far above what devices ask of the memory for direct input and output.
+const kMaxAlignment = 2 ** 30;
+
+function validateAlignment(size, alignment) {
+  validateInteger(alignment, 'alignment', 1, kMaxAlignment);
+  if ((alignment & (alignment - 1)) !== 0) {
+    throw new ERR_INVALID_ARG_VALUE('alignment', alignment, 'must be a power of two');
+  }
+  const most = kMaxLength - alignmentPadding(alignment);
+  if (size > most) throw new ERR_OUT_OF_RANGE('size', `<= ${most}`, size);
+}
+
+Buffer.allocUnsafe = function allocUnsafe(size, alignment) {
   validateSize(size);
-  return allocate(Math.trunc(size));
+  size = Math.trunc(size);
+  if (alignment === undefined) return allocate(size);
+  validateAlignment(size, alignment);
+  return allocateAligned(size, alignment);
 };
 
-Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
+Buffer.allocUnsafeSlow = function allocUnsafeSlow(size, alignment) {
   validateSize(size);
-  return new FastBuffer(createMemory(size));
+  size = Math.trunc(size);
+  if (alignment === undefined) return new FastBuffer(createMemory(size));
+  validateAlignment(size, alignment);
+  return createAligned(size, alignment);
 };
 
 // ---- Functions of Buffer ----
@@ -206,10 +226,10 @@ const {
 function checkedWrite(write) {
   return function(string, offset, length) {
     const { byteLength } = this;
-    if (offset === undefined) offset = 0;
-    else if (offset < 0 || offset > byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
-    if (length === undefined) length = byteLength - offset;
-    else if (length < 0 || length > byteLength - offset) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
+    offset = offset === undefined ? 0 : Number(offset);
+    if (offset < 0 || offset > byteLength) throw new ERR_BUFFER_OUT_OF_BOUNDS('offset');
+    length = length === undefined ? byteLength - offset : Number(length);
+    if (length < 0 || length > byteLength - offset) throw new ERR_BUFFER_OUT_OF_BOUNDS('length');
     return Reflect.apply(write, this, [string, offset, length]);
   };
 }
@@ -275,13 +295,16 @@ function toInteger(value, fallback) {
 // Gives how many bytes it copied.
 function copyBytes(source, target, targetStart, sourceStart, size) {
   if (size <= 0) return 0;
-  // All of it: V8 has that without a call to C++.
+  // All of it: V8 has that without a call to C++, but refuses memory that is immutable.
   if (sourceStart === 0 && isUint8Array(target) && isUint8Array(source) && size === getByteLength(source)) {
-    setArray(target, source, targetStart);
-  } else {
-    nativeCopy(source, target, targetStart, sourceStart, size);
+    try {
+      setArray(target, source, targetStart);
+      return size;
+    } catch (error) {
+      if (!target.buffer.immutable && !source.buffer.immutable) throw error;
+    }
   }
-  return size;
+  return nativeCopy(source, target, targetStart, sourceStart, size);
 }
 
 Buffer.prototype.copy = function copy(target, targetStart, sourceStart, sourceEnd) {

@@ -2,11 +2,15 @@
 // Memory for small buffers: slices of one block, until it is used up and another takes its place.
 // The block is made when the first slice is asked for.
 
-const { createUnsafeArrayBuffer, keepAttached } = binding('buffer');
+const { alignedOffset, createUnsafeArrayBuffer, keepAttached } = binding('buffer');
 const { getOptionValue } = require('internal/options');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 
+// The block begins at a cache line, so that no slice lies across one more than it has to.
+const kBlockAlignment = 64;
+
 let block = null;
+let blockStart = 0; // where the block begins in its ArrayBuffer, which has room to align it
 let blockBytes = null; // a view of the whole block, for those who write to it directly
 let blockSize = 0;
 let used = 0;
@@ -26,11 +30,12 @@ function createMemory(size) {
 
 function nextBlock() {
   blockSize = Settings.poolSize;
-  block = createMemory(blockSize);
+  block = createMemory(blockSize + kBlockAlignment);
+  blockStart = alignedOffset(block, kBlockAlignment);
   // Who posts one buffer must not take the others with it.
   binding('messaging').markAsUntransferable(block);
   keepAttached(block);
-  blockBytes = new FastBuffer(block);
+  blockBytes = new FastBuffer(block, blockStart, blockSize);
   used = 0;
 }
 
@@ -50,7 +55,29 @@ function allocate(size) {
   if (size <= 0) return new FastBuffer();
   if (!isPooled(size)) return new FastBuffer(createMemory(size));
   if (block === null || size > blockSize - used) nextBlock();
-  return new FastBuffer(block, claim(size), size);
+  return new FastBuffer(block, blockStart + claim(size), size);
+}
+
+// How much memory more than its size a buffer takes that begins at a multiple of `alignment`. What is left after it
+// is a multiple of eight, for other typed arrays.
+function alignmentPadding(alignment) {
+  return Math.max(alignment, 8);
+}
+
+// Memory of its own, whose first byte has an address that is a multiple of `alignment`.
+function createAligned(size, alignment) {
+  if (size === 0) return new FastBuffer();
+  const memory = createMemory(size + alignmentPadding(alignment));
+  return new FastBuffer(memory, alignedOffset(memory, alignment), size);
+}
+
+// A slice of the block, if that can have the alignment.
+function allocateAligned(size, alignment) {
+  if (size <= 0) return new FastBuffer();
+  if (alignment > kBlockAlignment || !isPooled(size)) return createAligned(size, alignment);
+  used = (used + alignment - 1) & ~(alignment - 1);
+  if (block === null || size > blockSize - used) nextBlock();
+  return new FastBuffer(block, blockStart + claim(size), size);
 }
 
 // A buffer of what `write(bytes, string, offset, limit)` writes, which gives how much that was and
@@ -59,7 +86,9 @@ function writeInPlace(write, string, size) {
   if (block === null) nextBlock();
   if (size > blockSize - used) return undefined;
   const written = write(blockBytes, string, used, size);
-  return new FastBuffer(block, claim(written), written);
+  return new FastBuffer(block, blockStart + claim(written), written);
 }
 
-module.exports = { allocate, createMemory, isPooled, setPoolSettings, writeInPlace };
+module.exports = {
+  alignmentPadding, allocate, allocateAligned, createAligned, createMemory, isPooled, setPoolSettings, writeInPlace,
+};

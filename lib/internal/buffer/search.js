@@ -18,9 +18,14 @@ function numberOf(encoding) {
   return encodingNumbers[found.name];
 }
 
-// Forwards from byteOffset, or backwards from it.
-function find(buffer, value, byteOffset, encoding, forwards) {
+// Forwards from byteOffset, or backwards from it; only in what is before `end`, in whose place the encoding may stand.
+function find(buffer, value, byteOffset, end, encoding, forwards) {
   validateBuffer(buffer);
+  if (typeof end === 'string') {
+    encoding = end;
+    end = undefined;
+  }
+  end = end === undefined ? buffer.byteLength : +end;
   if (typeof byteOffset === 'string') {
     encoding = byteOffset;
     byteOffset = undefined;
@@ -33,28 +38,28 @@ function find(buffer, value, byteOffset, encoding, forwards) {
   if (Number.isNaN(byteOffset)) byteOffset = forwards ? 0 : buffer.byteLength;
 
   if (typeof value === 'number') {
-    return nativeIndexOfNumber(buffer, value >>> 0, byteOffset, forwards);
+    return nativeIndexOfNumber(buffer, value >>> 0, byteOffset, forwards, end);
   }
   if (typeof value === 'string') {
-    return nativeIndexOfString(buffer, value, byteOffset, numberOf(encoding), forwards);
+    return nativeIndexOfString(buffer, value, byteOffset, numberOf(encoding), forwards, end);
   }
   if (isUint8Array(value)) {
     const found = encoding === undefined ? utf8 : findEncoding(encoding) ?? utf8;
-    return nativeIndexOfBuffer(buffer, value, byteOffset, encodingNumbers[found.name], forwards);
+    return nativeIndexOfBuffer(buffer, value, byteOffset, encodingNumbers[found.name], forwards, end);
   }
   throw new ERR_INVALID_ARG_TYPE('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);
 }
 
-function indexOf(value, byteOffset, encoding) {
-  return find(this, value, byteOffset, encoding, true);
+function indexOf(value, byteOffset, end, encoding) {
+  return find(this, value, byteOffset, end, encoding, true);
 }
 
-function lastIndexOf(value, byteOffset, encoding) {
-  return find(this, value, byteOffset, encoding, false);
+function lastIndexOf(value, byteOffset, end, encoding) {
+  return find(this, value, byteOffset, end, encoding, false);
 }
 
-function includes(value, byteOffset, encoding) {
-  return this.indexOf(value, byteOffset, encoding) !== -1;
+function includes(value, byteOffset, end, encoding) {
+  return find(this, value, byteOffset, end, encoding, true) !== -1;
 }
 
 module.exports = { includes, indexOf, lastIndexOf };

@@ -127,8 +127,8 @@ void create_unsafe_array_buffer(const Arguments& args) {
   void* data = size == 0 ? nullptr : allocator->AllocateUninitialized(size);
   if (data == nullptr) {
     if (size > 0) {
-      isolate->ThrowException(v8::Exception::RangeError(
-          Environment::of(isolate).text("Array buffer allocation failed")));
+      isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
+                                                             "Failed to allocate memory"));
       return;
     }
     args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, 0));
@@ -143,13 +143,23 @@ void create_unsafe_array_buffer(const Arguments& args) {
   args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, std::move(store)));
 }
 
-/// (source, target, target start, source start, size)
+/// (ArrayBuffer, alignment): the first position whose address is a multiple of the alignment
+void aligned_offset(const Arguments& args) {
+  const auto address =
+      reinterpret_cast<std::uintptr_t>(args[0].As<v8::ArrayBuffer>()->Data());
+  const std::uintptr_t alignment = size_at(args, 1);
+  args.GetReturnValue().Set(static_cast<double>((alignment - address % alignment) % alignment));
+}
+
+/// (source, target, target start, source start, size): how many bytes were copied
 void copy(const Arguments& args) {
   const std::size_t target_start = size_at(args, 2);
   const std::size_t source_start = size_at(args, 3);
   const std::size_t size = size_at(args, 4);
   const ReadBytes source(args[0]);
   const std::span<std::uint8_t> target = bytes_of(args[1]);
+  args.GetReturnValue().Set(0);
+  if (args[1].As<v8::ArrayBufferView>()->Buffer()->IsImmutable()) return;
   // A getter for `length` can lie.
   if (source_start > source.get().size() || target_start > target.size()) return;
   const std::size_t possible =
@@ -266,21 +276,24 @@ std::optional<std::size_t> search_start(std::int64_t offset, std::size_t haystac
   return haystack - 1;
 }
 
-std::optional<std::size_t> search(Bytes haystack, Bytes needle, std::int64_t offset,
-                                  Encoding encoding, Direction direction) {
+/// Looks only at the first `end` bytes. `offset` counts from the end of the whole haystack all the same.
+std::optional<std::size_t> search(Bytes haystack, Bytes needle, std::int64_t offset, Encoding encoding,
+                                  Direction direction, std::size_t end) {
+  const bool wide = encoding == Encoding::utf16le;
+  // Whole units of UTF-16: what is left over at the end belongs to none.
+  const auto whole = [&](std::size_t size) { return wide ? size & ~std::size_t{1} : size; };
+  haystack = haystack.first(whole(haystack.size()));
+  end = std::min(whole(end), haystack.size());
   const std::optional<std::size_t> start =
       search_start(offset, haystack.size(), needle.size(), direction);
-  if (needle.empty() || !start) return start;
-  if (direction == Direction::forwards && *start + needle.size() > haystack.size()) {
-    return std::nullopt;
+  if (!start) return std::nullopt;
+  if (needle.empty()) return std::min(*start, end);
+  if (direction == Direction::forwards && *start + needle.size() > end) return std::nullopt;
+  if (wide) {
+    if (end < 2 || needle.size() < 2) return std::nullopt;
+    return find_bytes(haystack.first(end), needle.first(whole(needle.size())), *start, direction, 2);
   }
-  if (encoding == Encoding::utf16le) {
-    if (haystack.size() < 2 || needle.size() < 2) return std::nullopt;
-    // Whole units: what is left over at the end belongs to none.
-    return find_bytes(haystack.first(haystack.size() & ~std::size_t{1}),
-                      needle.first(needle.size() & ~std::size_t{1}), *start, direction, 2);
-  }
-  return find_bytes(haystack, needle, *start, direction);
+  return find_bytes(haystack.first(end), needle, *start, direction);
 }
 
 void return_position(const Arguments& args, std::optional<std::size_t> position) {
@@ -295,18 +308,25 @@ std::int64_t offset_at(const Arguments& args, int position) {
   return static_cast<std::int64_t>(args[position].As<v8::Number>()->Value());
 }
 
+/// Where the search ends; below zero, and what is no number, is nowhere at all.
+std::size_t end_at(const Arguments& args, int position) {
+  const double end = args[position].As<v8::Number>()->Value();
+  return end > 0 && end <= static_cast<double>(v8::Uint8Array::kMaxLength) ? static_cast<std::size_t>(end) : 0;
+}
+
 Encoding encoding_at(const Arguments& args, int position) {
   return static_cast<Encoding>(args[position].As<v8::Int32>()->Value());
 }
 
-/// (buffer, string, offset, encoding, forwards)
+/// (buffer, string, offset, encoding, forwards, end)
 void index_of_string(const Arguments& args) {
   if (!check_buffer(args, args[0])) return;
   const ReadBytes haystack(args[0]);
   const Encoding encoding = encoding_at(args, 3);
   const auto find = [&](Bytes needle) {
     return_position(
-        args, search(haystack.get(), needle, offset_at(args, 2), encoding, direction_at(args, 4)));
+        args, search(haystack.get(), needle, offset_at(args, 2), encoding, direction_at(args, 4),
+                     end_at(args, 5)));
   };
   if (encoding == Encoding::utf8) {
     // Half a surrogate pair is looked for as it is, as in Node, not as a replacement character.
@@ -325,22 +345,22 @@ void index_of_string(const Arguments& args) {
   }
 }
 
-/// (buffer, view, offset, encoding, forwards)
+/// (buffer, view, offset, encoding, forwards, end)
 void index_of_buffer(const Arguments& args) {
   if (!check_buffer(args, args[0]) || !check_buffer(args, args[1])) return;
   const ReadBytes haystack(args[0]);
   const ReadBytes needle(args[1]);
   return_position(args, search(haystack.get(), needle.get(), offset_at(args, 2),
-                               encoding_at(args, 3), direction_at(args, 4)));
+                               encoding_at(args, 3), direction_at(args, 4), end_at(args, 5)));
 }
 
-/// (buffer, number, offset, forwards)
+/// (buffer, number, offset, forwards, end)
 void index_of_number(const Arguments& args) {
   if (!check_buffer(args, args[0])) return;
   const ReadBytes haystack(args[0]);
   const auto needle = static_cast<std::uint8_t>(args[1].As<v8::Uint32>()->Value());
   return_position(args, search(haystack.get(), {&needle, 1}, offset_at(args, 2), Encoding::latin1,
-                               direction_at(args, 3)));
+                               direction_at(args, 3), end_at(args, 4)));
 }
 
 // ---- Looking at bytes ---------------------------------------------------------------------------
@@ -381,6 +401,7 @@ constexpr Method kMethods[] = {
     {"byteLengthUtf8", byte_length_utf8},
     {"createUnsafeArrayBuffer", create_unsafe_array_buffer},
     {"keepAttached", keep_attached},
+    {"alignedOffset", aligned_offset},
     {"copy", copy},
     {"compare", compare},
     {"compareOffset", compare_offset},

@@ -144,6 +144,19 @@ void sleep(const Arguments& args) {
   }
 }
 
+// A folder node_modules, with either separator: a script may have been compiled under any name.
+bool is_in_package(std::string_view path) {
+  constexpr std::string_view kFolder = "node_modules";
+  constexpr auto is_separator = [](char c) { return c == '/' || c == '\\'; };
+  for (std::size_t at = path.find(kFolder); at != path.npos; at = path.find(kFolder, at + 1)) {
+    const std::size_t after = at + kFolder.size();
+    if (at > 0 && is_separator(path[at - 1]) && after < path.size() && is_separator(path[after])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Whether the program's code nearest to here is of an installed package: such code is spared
 // warnings that its user can do nothing about.
 void is_inside_node_modules(const Arguments& args) {
@@ -156,9 +169,8 @@ void is_inside_node_modules(const Arguments& args) {
         isolate, stack->GetFrame(isolate, static_cast<unsigned>(i))->GetScriptName());
     const std::string_view path(*name != nullptr ? *name : "",
                                 static_cast<std::size_t>(name.length()));
-    const bool is_file = path.starts_with('/') || path.starts_with("file:");
-    if (!is_file) continue;
-    args.GetReturnValue().Set(path.find("/node_modules/") != path.npos);
+    if (path.empty() || path.starts_with("node:")) continue;
+    args.GetReturnValue().Set(is_in_package(path));
     return;
   }
   args.GetReturnValue().Set(false);
