@@ -7,6 +7,7 @@
 
 const EventEmitter = require('events');
 const { codes, genericNodeError } = require('internal/errors');
+const { toText } = require('internal/idl_sequence');
 const {
   kValidateObjectAllowObjects,
   validateAbortSignal,
@@ -25,10 +26,12 @@ const kIsNodeEventTarget = Symbol('kIsNodeEventTarget');
 const kType = Symbol('type');
 const kTarget = Symbol('kTarget');
 const kIsBeingDispatched = Symbol('kIsBeingDispatched');
+const kStop = Symbol('kStop'); // the listeners still to come are left out
+const kInPassiveListener = Symbol('kInPassiveListener'); // which cannot prevent the default
 
 // Fields of a target.
 const kEvents = Symbol('kEvents'); // type -> the head of a list of listeners
-const kHandlers = Symbol('kHandlers'); // name -> the listener behind the attribute `on<name>`
+const kHandlers = Symbol('kHandlers'); // type -> the listener of the attribute `on<name>`
 
 // What a subclass of EventTarget can define.
 const kNewListener = Symbol('kNewListener');
@@ -79,8 +82,7 @@ function checkEvent(value) {
   if (!isEvent(value)) throw new codes.ERR_INVALID_THIS('Event');
 }
 
-// Whether the listeners still to come are to be left out; whether the runtime made the event.
-let isStopped;
+// Whether the runtime made the event.
 let isTrusted;
 
 class Event {
@@ -90,7 +92,6 @@ class Event {
   #trusted;
   #defaultPrevented = false;
   #propagationStopped = false;
-  #stopped = false;
   #timestamp = now();
 
   constructor(type, options = undefined) {
@@ -103,10 +104,10 @@ class Event {
     this[kType] = `${type}`;
     this[kTarget] = null;
     this[kIsBeingDispatched] = false;
+    this[kInPassiveListener] = false;
   }
 
   static {
-    isStopped = (event) => event.#stopped;
     isTrusted = (value) =>
       typeof value === 'object' && value !== null && #trusted in value && value.#trusted;
   }
@@ -133,13 +134,13 @@ class Event {
   stopImmediatePropagation() {
     checkEvent(this);
     // As the web has it, this stops the propagation in general as well.
-    this.#propagationStopped = true;
-    this.#stopped = true;
+    this.stopPropagation();
+    this[kStop] = true;
   }
 
   preventDefault() {
     checkEvent(this);
-    this.#defaultPrevented = true;
+    if (this.#cancelable && !this[kInPassiveListener]) this.#defaultPrevented = true;
   }
 
   get target() {
@@ -185,6 +186,11 @@ class Event {
   get returnValue() {
     checkEvent(this);
     return !this.#cancelable || !this.#defaultPrevented;
+  }
+
+  set returnValue(value) {
+    checkEvent(this);
+    if (!value && this.#cancelable && !this[kInPassiveListener]) this.#defaultPrevented = true;
   }
 
   get bubbles() {
@@ -288,6 +294,7 @@ class Listener {
     previous.next = this;
     this.once = options.once;
     this.capture = options.capture;
+    this.passive = options.passive;
     this.resistStopPropagation = options.resistStopPropagation;
     this.isNodeStyleListener = options.isNodeStyleListener;
     this.#weak = Boolean(options.weak);
@@ -330,20 +337,28 @@ function forgetCollectedListener(weak) {
   removeEntry(target, weak.type, target[kEvents].get(weak.type), entry);
 }
 
-// Takes an entry out of its list and tells the target. `head` is undefined if the whole list is
-// already gone.
-function removeEntry(target, type, head, entry) {
+// Takes an entry out of its list and reports it to the target.
+function unlinkEntry(target, type, head, entry) {
   const { callback, capture } = entry;
   entry.unlink();
-  if (head === undefined) return;
   head.size--;
-  if (head.size === 0) target[kEvents].delete(type);
   target[kRemoveListener](head.size, type, callback, capture);
+}
+
+// The same, and an empty list goes. `head` is undefined if the whole list is already gone.
+function removeEntry(target, type, head, entry) {
+  if (head === undefined) {
+    entry.unlink();
+    return;
+  }
+  if (head.size === 1) target[kEvents].delete(type);
+  unlinkEntry(target, type, head, entry);
 }
 
 function isListener(listener) {
   if (listener == null) return false;
-  if (typeof listener === 'function' || typeof listener === 'object') return true;
+  if (typeof listener === 'function' || typeof listener === 'object' ||
+      typeof listener.handleEvent === 'function') return true;
   throw new codes.ERR_INVALID_ARG_TYPE('listener', 'EventListener', listener);
 }
 
@@ -360,11 +375,6 @@ function readListenerOptions(options) {
     resistStopPropagation: options[kResistStopPropagation] ?? false,
     isNodeStyleListener: Boolean(options[kIsNodeStyleListener]),
   };
-}
-
-function toEventType(type) {
-  if (typeof type === 'symbol') throw new codes.ERR_INVALID_ARG_VALUE('value', type);
-  return `${type}`;
 }
 
 // ---- Targets ----
@@ -434,7 +444,7 @@ class EventTarget {
         { name: 'AddEventListenerArgumentTypeWarning', target: this, type }));
       return;
     }
-    type = toEventType(type);
+    type = toText(type, 'Value');
 
     if (signal) {
       if (signal.aborted) return;
@@ -462,7 +472,7 @@ class EventTarget {
     checkTarget(this);
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
     if (!isListener(listener)) return;
-    type = toEventType(type);
+    type = toText(type, 'Value');
     const capture = options === true || options?.capture === true;
 
     const head = this[kEvents].get(type);
@@ -508,12 +518,14 @@ class EventTarget {
       // more.
       const { next } = entry;
       const skipped = entry.removed ||
-        (event !== undefined && isStopped(event) && !entry.resistStopPropagation);
+        (event !== undefined && event[kStop] === true && !entry.resistStopPropagation);
       if (!skipped) {
         const { callback } = entry;
-        if (entry.once) removeEntry(this, type, this[kEvents].get(type), entry);
+        // The list stays, even if it is empty now: eventNames() shows its type.
+        if (entry.once) unlinkEntry(this, type, head, entry);
         if (callback !== undefined) {
-          callListener(this, callback, entry.isNodeStyleListener ? nodeValue : getEvent());
+          if (entry.isNodeStyleListener) callListener(this, callback, nodeValue, false);
+          else callWithEvent(this, callback, getEvent(), entry.passive);
         }
       }
       entry = next;
@@ -531,14 +543,17 @@ class EventTarget {
   }
 }
 
-function callListener(target, callback, argument) {
+// An object's method is called in an async function: what it throws is a rejection.
+async function callHandler(object, argument) {
+  if (object.handleEvent) await Reflect.apply(object.handleEvent, object, [argument]);
+}
+
+function callListener(target, callback, argument, isEvent) {
   try {
-    let result;
-    if (typeof callback === 'function') {
-      result = Reflect.apply(callback, target, [argument]);
-    } else if (typeof callback.handleEvent === 'function') {
-      result = callback.handleEvent(argument);
-    }
+    const result = typeof callback === 'function' ? Reflect.apply(callback, target, [argument]) :
+      callHandler(callback, argument);
+    // The listeners after the first find an event that is not being dispatched, as in Node.
+    if (isEvent) argument[kIsBeingDispatched] = false;
     if (result !== undefined && result !== null) {
       const { then } = result;
       if (typeof then === 'function') Reflect.apply(then, result, [undefined, throwInNextTick]);
@@ -546,6 +561,12 @@ function callListener(target, callback, argument) {
   } catch (error) {
     throwInNextTick(error);
   }
+}
+
+function callWithEvent(target, callback, event, passive) {
+  if (passive) event[kInPassiveListener] = true;
+  callListener(target, callback, event, true);
+  if (passive) event[kInPassiveListener] = false;
 }
 
 defineEnumerable(EventTarget.prototype, 'addEventListener', 'removeEventListener', 'dispatchEvent');
@@ -643,7 +664,7 @@ defineEnumerable(NodeEventTarget.prototype, 'setMaxListeners', 'getMaxListeners'
 
 // ---- Attributes: target.onfoo = ... ----
 
-// A listener that keeps its place in the list, whatever function is put into it.
+// A listener that keeps its position in the list, whatever function is put into it.
 function makeAttributeListener(initial) {
   function listener(...args) {
     return typeof listener.handler === 'function' ?
@@ -653,24 +674,32 @@ function makeAttributeListener(initial) {
   return listener;
 }
 
-function setAttribute(target, name, type, value) {
-  const listener = target[kHandlers].get(name);
+// What is neither a function nor an object counts as null, and an object is kept but not called, as on the web.
+function setAttribute(target, type, value) {
+  if (typeof value !== 'function' && typeof value !== 'object') value = null;
+  const listener = target[kHandlers].get(type);
   if (listener === undefined) {
     const added = makeAttributeListener(value);
     target.addEventListener(type, added);
-    target[kHandlers].set(name, added);
+    target[kHandlers].set(type, added);
     return;
   }
-  const head = target[kEvents].get(type);
   if (typeof listener.handler === 'function') {
-    head.size--;
-    target[kRemoveListener](head.size, type, listener.handler, false);
+    const head = target[kEvents].get(type);
+    if (head !== undefined) {
+      head.size--;
+      target[kRemoveListener](head.size, type, listener.handler, false);
+    }
   }
   listener.handler = value;
-  if (typeof value === 'function') {
-    head.size++;
-    target[kNewListener](head.size, type, value, false, false, false, false);
+  if (typeof value !== 'function') return;
+  const head = target[kEvents].get(type);
+  if (head === undefined) {
+    target.addEventListener(type, listener); // the whole list had been removed
+    return;
   }
+  head.size++;
+  target[kNewListener](head.size, type, value, false, false, false, false);
 }
 
 function defineEventHandler(target, name, type = name) {
@@ -678,11 +707,11 @@ function defineEventHandler(target, name, type = name) {
   const { get, set } = Object.getOwnPropertyDescriptor({
     get [key]() {
       validateInternalField(this, kHandlers, 'EventTarget');
-      return this[kHandlers].get(name)?.handler ?? null;
+      return this[kHandlers].get(type)?.handler ?? null;
     },
     set [key](value) {
       validateInternalField(this, kHandlers, 'EventTarget');
-      setAttribute(this, name, type, value);
+      setAttribute(this, type, value);
     },
   }, key);
   Object.defineProperty(target, key, {

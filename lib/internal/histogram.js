@@ -5,6 +5,8 @@ const { codes } = require('internal/errors');
 const { inspectAs, inspectCustom, kSkipThrow, refuse } = require('internal/perf/utils');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
 
+const OrdinaryMap = Map; // for maps that programs get: `new Map()` in this file is one of our own
+
 const kHandle = Symbol('kHandle');
 const kRecordable = Symbol('kRecordable');
 const kResolution = Symbol('kResolution');
@@ -29,7 +31,7 @@ function validatePercentile(percentile) {
 }
 
 function percentilesOf(value, asBigInt) {
-  const map = new Map();
+  const map = new OrdinaryMap();
   handleOf(value).percentiles(map, asBigInt);
   return map;
 }

@@ -55,4 +55,4 @@ function toSequence(value, context, convert) {
   }
 }
 
-module.exports = { conversionError, isObject, toClampedInteger, toSequence, toText };
+module.exports = { conversionError, isObject, toClampedInteger, toNumber, toSequence, toText };

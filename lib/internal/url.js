@@ -380,8 +380,10 @@ function shareToFileURL(filepath, prefix) {
   if (end === -1) throw new ERR_INVALID_ARG_VALUE('path', filepath, 'Missing UNC resource path');
   if (end === 2) throw new ERR_INVALID_ARG_VALUE('path', filepath, 'Empty UNC servername');
   const url = new URL('file://');
-  url.hostname = filepath.slice(prefix, end);
-  url.pathname = escapePath(filepath.slice(end), escapedOnWindows);
+  const server = filepath.slice(prefix, end);
+  const share = filepath.slice(end);
+  if (!recordOf(url).changeHost(server, false)) throw new ERR_INVALID_URL(share, server);
+  url.pathname = escapePath(share, escapedOnWindows);
   return url;
 }
 

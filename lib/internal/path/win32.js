@@ -14,6 +14,11 @@ function isLetter(code) {
   return code >= 97 && code <= 122;
 }
 
+// The name of a device with a colon, in any part.
+function hasReservedPart(path) {
+  return path.includes(':') && path.split('\\').some((part) => part.includes(':') && isReserved(part));
+}
+
 function startsWithDrive(path) {
   return path.length >= 2 && isLetter(path.charCodeAt(0)) && path.charCodeAt(1) === COLON;
 }
@@ -201,9 +206,11 @@ module.exports = {
     if (joined === undefined) return '.';
 
     // Only a first part that begins like a share by itself may make the result one.
-    if (/^[\\/]{2}[^\\/]/.test(first)) return normalize(joined);
-    const start = skipSeparators(joined, 0);
-    return normalize(start >= 2 ? `\\${joined.slice(start)}` : joined);
+    if (!/^[\\/]{2}[^\\/]/.test(first)) {
+      const start = skipSeparators(joined, 0);
+      if (start >= 2) joined = `\\${joined.slice(start)}`;
+    }
+    return hasReservedPart(joined) ? joined.replaceAll('/', '\\') : normalize(joined);
   },
 
   relative(from, to) {

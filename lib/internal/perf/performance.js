@@ -14,6 +14,7 @@ const {
 } = require('internal/perf/observe');
 const { markResourceTiming } = require('internal/perf/resource_timing');
 const timerify = require('internal/perf/timerify');
+const { toNumber } = require('internal/idl_sequence');
 const { clearMarks, clearMeasures, mark, measure } = require('internal/perf/usertiming');
 const {
   inspectAs,
@@ -94,7 +95,7 @@ class Performance extends EventTarget {
   setResourceTimingBufferSize(maxSize) {
     check(this);
     requireArguments(arguments, 'maxSize');
-    setResourceTimingBufferSize(maxSize >>> 0);
+    setResourceTimingBufferSize(toNumber(maxSize, 'maxSize') >>> 0);
   }
 
   get timeOrigin() {

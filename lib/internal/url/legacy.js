@@ -2,7 +2,7 @@
 // url.parse(), url.format() and url.resolve(): URLs as Node understood them before there was a standard.
 // Every oddity below is one that programs rely on.
 
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_URL } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_URL } } = require('internal/errors');
 const { validateObject, validateString } = require('internal/validators');
 const { formatURL, isOurURL } = require('internal/url');
 const { escapes } = require('internal/url/percent');
@@ -149,7 +149,8 @@ function parseAuthority(object, rest, url) {
   if (typeof object.hostname !== 'string') object.hostname = '';
   const hostname = object.hostname;
   const inBrackets = hostname.startsWith('[') && hostname.endsWith(']');
-  if (!inBrackets) rest = cutHostname(object, rest, url);
+  // A port would have been taken off it.
+  if (!inBrackets && hostname.includes(':')) throw new ERR_INVALID_ARG_VALUE('url', 'Invalid port in url', url);
   object.hostname = object.hostname.length > MAX_HOSTNAME ? '' : object.hostname.toLowerCase();
   if (object.hostname !== '') {
     if (inBrackets) {
@@ -172,22 +173,6 @@ const forbiddenInHost = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
 function hostnameToASCII(hostname) {
   if (!/[^\0-\x7f]|xn--/.test(hostname)) return hostname;
   return binding('encoding_binding').toASCII(hostname);
-}
-
-let warnedOfPort = false;
-
-// What follows a colon that begins no port is made a path.
-function cutHostname(object, rest, url) {
-  const { hostname } = object;
-  const colon = hostname.indexOf(':');
-  if (colon < 0) return rest;
-  if (!warnedOfPort) {
-    warnedOfPort = true;
-    process.emitWarning(
-      `The URL ${url} is invalid. Future versions of Node.js will throw an error.`, 'DeprecationWarning', 'DEP0170');
-  }
-  object.hostname = hostname.slice(0, colon);
-  return `/${hostname.slice(colon)}${rest}`;
 }
 
 function escapeUnsafe(text) {
