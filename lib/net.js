@@ -3,6 +3,7 @@
 
 const { isIP, isIPv4, isIPv6 } = require('internal/net/address');
 const { BlockList } = require('internal/net/block_list');
+const { BoundSocket } = require('internal/net/bound_socket');
 const {
   getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamily,
   setDefaultAutoSelectFamilyAttemptTimeout,
@@ -24,22 +25,12 @@ function createServer(options, connectionListener) {
   return new Server(options, connectionListener);
 }
 
-let warned = false;
-
-// It had a meaning on Windows.
-function _setSimultaneousAccepts() {
-  if (warned) return;
-  warned = true;
-  process.emitWarning('net._setSimultaneousAccepts() is deprecated and will be removed.',
-    'DeprecationWarning', 'DEP0121');
-}
-
 module.exports = {
   _createServerHandle: createServerHandle,
   _normalizeArgs: normalizeArgs,
-  _setSimultaneousAccepts,
   BlockList,
   SocketAddress,
+  BoundSocket,
   connect,
   createConnection: connect,
   createServer,

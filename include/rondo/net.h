@@ -128,6 +128,9 @@ struct ConnectOptions {
   std::chrono::milliseconds attempt_delay{250};
   /// Where to connect from; addresses of another family are then skipped.
   SocketAddress local = {};  // NOLINT(readability-redundant-member-init): may be left out
+  /// A bound socket to connect, instead of a new one: for one address. It is taken over when the
+  /// operation begins, and closed if it fails.
+  std::optional<int> bound_socket = std::nullopt;
   TcpOptions tcp = {};
 };
 

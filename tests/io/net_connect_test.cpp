@@ -1,4 +1,7 @@
 // Connecting: what is told when, several addresses, where from.
+#include <fcntl.h>
+#include <sys/socket.h>
+
 #include "io/net_fixture.h"
 
 namespace rondo {
@@ -125,6 +128,24 @@ TEST_F(ConnectTest, FromAnAddressOfOurs) {
   EXPECT_EQ(ours.local_address().ip(), "127.0.0.9");
   const auto foreign = *SocketAddress::ip("192.0.2.1", 0);
   EXPECT_EQ(connect({server.address()}, {.local = foreign}), "EADDRNOTAVAIL");
+}
+
+TEST_F(ConnectTest, ABoundSocketIsConnectedAndTakenOver) {
+  const TcpServer server = listening_server();
+  const int bound = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const auto from = *SocketAddress::ip("127.0.0.9", 0);
+  ASSERT_EQ(::bind(bound, from.native(), from.native_size()), 0);
+  EXPECT_EQ(connect({server.address()}, {.bound_socket = bound}), "connected");
+  EXPECT_EQ(ours.fd(), bound);
+  EXPECT_EQ(ours.local_address().ip(), "127.0.0.9");
+}
+
+TEST_F(ConnectTest, ABoundSocketServesOneAddressAndIsClosedWhenThatFails) {
+  const DeadPort dead;
+  const TcpServer server = listening_server();
+  const int bound = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  EXPECT_EQ(connect({dead.address, server.address()}, {.bound_socket = bound}), "ECONNREFUSED");
+  EXPECT_EQ(::fcntl(bound, F_GETFD), -1);
 }
 
 TEST_F(ConnectTest, KeepsTheLoopAliveUntilItIsTold) {

@@ -44,8 +44,6 @@ class ServerConnection {
     this.requestsCount = 0;
     this.keepAliveTimeoutSet = false;
     this.upgradeStream = null;
-    // What arrives was no HTTP: all that follows is ignored, and told once.
-    this.hasFailed = false;
   }
 }
 
@@ -162,8 +160,6 @@ function onParserTimeout() {
 function afterExecute(connection, result, chunk) {
   const { parser, socket } = connection;
   if (result instanceof Error) {
-    if (connection.hasFailed) return;
-    connection.hasFailed = true;
     prepareError(result, parser, chunk);
     Reflect.apply(onSocketError, socket, [result]);
   } else if (parser.incoming?.upgrade) {

@@ -6,8 +6,8 @@
 const {
   ExceptionWithHostPort, NodeAggregateError,
   codes: {
-    ERR_INVALID_ADDRESS_FAMILY, ERR_INVALID_ARG_TYPE, ERR_INVALID_IP_ADDRESS, ERR_IP_BLOCKED,
-    ERR_MISSING_ARGS, ERR_SOCKET_CONNECTION_TIMEOUT,
+    ERR_INVALID_ADDRESS_FAMILY, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_IP_ADDRESS,
+    ERR_IP_BLOCKED, ERR_MISSING_ARGS, ERR_SOCKET_CONNECTION_TIMEOUT,
   },
 } = require('internal/errors');
 const {
@@ -21,7 +21,7 @@ const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
 const { SafeWeakMap } = require('internal/util/safe');
 const { isIP } = require('internal/net/address');
 const {
-  Socket, applyOptions, initSocketHandle, kReinitializeHandle,
+  Socket, applyOptions, initSocketHandle, kBound, kReinitializeHandle,
 } = require('internal/net/socket');
 const {
   validateBoolean, validateFunction, validateInt32, validateNumber, validatePort, validateString,
@@ -97,9 +97,11 @@ function connect(socket, options, callback) {
     socket._handle = null;
     socket._peername = undefined;
     socket._sockname = undefined;
+    socket[kBound] = undefined;
   }
   const { path } = options;
-  const isPipe = Boolean(path);
+  const bound = socket[kBound];
+  const isPipe = bound ? bound.path !== undefined : Boolean(path);
   if (!socket._handle) {
     socket._handle = makeHandle(isPipe ? path : undefined);
     initSocketHandle(socket);
@@ -151,7 +153,8 @@ function connectTo(socket, target) {
   const status = denial('net', path ?? address) ??
     (path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done));
   if (status) {
-    socket.destroy(connectError(target, status));
+    const { address: localAddress, port: localPort } = socket[kBound] ? socket._getsockname() : target;
+    socket.destroy(connectError({ ...target, localAddress, localPort }, status));
     return;
   }
   others.add(request);
@@ -242,10 +245,20 @@ function familyNumber(family) {
 function lookupAndConnect(socket, options) {
   const host = options.host || 'localhost';
   validateStringWithoutNullBytes(host, 'options.host');
+  const isBound = Boolean(socket[kBound]);
+  if (isBound && (options.localAddress !== undefined || options.localPort !== undefined)) {
+    throw new ERR_INVALID_ARG_VALUE('options', options,
+      'localAddress and localPort cannot be used with an adopted bound socket');
+  }
   const checked = checkOptions(options);
   const { port, localAddress, localPort } = checked;
 
   if (isIP(host)) {
+    if (isBound) {
+      // At once: then the local address is known when connect() returns.
+      defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket, { address: host, port });
+      return;
+    }
     defaultTriggerAsyncIdScope(socket[async_id_symbol], process.nextTick, () => {
       if (!socket.connecting) return;
       defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
@@ -258,7 +271,7 @@ function lookupAndConnect(socket, options) {
   const dnsOptions = { family: familyNumber(options.family), hints: options.hints || 0 };
   socket._host = host;
   defaultTriggerAsyncIdScope(socket[async_id_symbol], () => {
-    const wantsAll = checked.autoSelectFamily && dnsOptions.family !== 4 &&
+    const wantsAll = checked.autoSelectFamily && !isBound && dnsOptions.family !== 4 &&
       dnsOptions.family !== 6 && !localAddress;
     if (wantsAll) lookupAll(socket, host, lookup, dnsOptions, checked);
     else lookupOne(socket, host, lookup, dnsOptions, checked);

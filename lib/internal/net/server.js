@@ -16,6 +16,7 @@ const { makeHandle } = require('internal/net/connect');
 const { hasDescriptor, pipePaths } = require('internal/open_handles');
 const clusterRole = require('internal/cluster/role');
 const { isBlockList } = require('internal/net/block_list');
+const { adopt, isBoundSocket } = require('internal/net/bound_socket');
 const { isPath, normalizeArgs } = require('internal/net/normalize');
 const {
   Socket, kSetKeepAlive, kSetKeepAliveInitialDelay, kSetNoDelay,
@@ -214,6 +215,13 @@ Server.prototype.listen = function(...args) {
   if (callback !== null) this.once('listening', callback);
 
   const backlogFromArgs = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);
+  // An earlier call that still waits, for a name or for the primary of a cluster, does not count.
+  this._listeningId++;
+  const bound = isBoundSocket(options) ? options : options.handle;
+  if (isBoundSocket(bound)) {
+    listenOnBound(this, bound, backlogFromArgs || kBacklog);
+    return this;
+  }
   options = options._handle || options.handle || options;
   const flags = (options.ipv6Only === true ? kIpv6Only : 0) | (options.reusePort ? kReusePort : 0);
 
@@ -275,6 +283,20 @@ Server.prototype.listen = function(...args) {
   throw new ERR_INVALID_ARG_VALUE('options', options);
 };
 
+function listenOnBound(server, bound, backlog) {
+  const { handle, path } = adopt(bound);
+  const status = handle.listenBound(backlog);
+  if (status) {
+    closeHandle(handle);
+    const error = new UVExceptionWithHostPort(status, 'listen', null, -1);
+    defaultTriggerAsyncIdScope(undefined, process.nextTick, emitErrorNT, server, error);
+    return;
+  }
+  if (path !== undefined) server._pipeName = path;
+  server._handle = handle;
+  server._listen2(null, -1, -1, backlog);
+}
+
 // options.readableAll and options.writableAll: who else may connect.
 function makePathAccessible({ path, readableAll, writableAll }) {
   if (!readableAll && !writableAll) return;
@@ -295,7 +317,7 @@ function addAbortSignal(server, { signal }) {
 }
 
 function lookupAndListen(server, port, host, backlog, flags, exclusive) {
-  const listeningId = ++server._listeningId;
+  const listeningId = server._listeningId;
   require('dns').lookup(host, { all: true }, (error, found) => {
     // It may have been closed, or asked to listen elsewhere, meanwhile.
     if (listeningId !== server._listeningId) return;

@@ -15,6 +15,7 @@ const {
   kBufferMaker, kOwner, kUpdateTimer, onHandleRead, shutdownHandle, writeAllToHandle, writeToHandle,
 } = require('internal/stream_handle');
 const { isBlockList } = require('internal/net/block_list');
+const { adopt, isBoundSocket } = require('internal/net/bound_socket');
 const { normalizeArgs } = require('internal/net/normalize');
 const { hasDescriptor } = require('internal/open_handles');
 const {
@@ -34,6 +35,7 @@ const kSetKeepAliveCount = Symbol('kSetKeepAliveCount');
 const kSetTypeOfService = Symbol('kSetTypeOfService');
 const kLastQueueSize = Symbol('lastWriteQueueSize');
 const kReinitializeHandle = Symbol('kReinitializeHandle');
+const kBound = Symbol('kBound'); // what a socket from a net.BoundSocket has: { path }
 
 const kMostTimeout = 2 ** 31 - 1;
 const EEXIST = -17;
@@ -84,7 +86,13 @@ function Socket(options) {
   options.decodeStrings = false;
   Reflect.apply(Duplex, this, [options]);
 
-  if (options.handle) {
+  const isBound = isBoundSocket(options.handle);
+  if (isBound) {
+    const { handle, path } = adopt(options.handle);
+    this._handle = handle;
+    this[kBound] = { path };
+    this[async_id_symbol] = this._handle.getAsyncId();
+  } else if (options.handle) {
     this._handle = options.handle;
     this[async_id_symbol] = this._handle.getAsyncId?.() ?? -1;
   } else if (options.fd !== undefined) {
@@ -123,7 +131,7 @@ function Socket(options) {
   this[kBytesRead] = 0;
   this[kBytesWritten] = 0;
 
-  if (this._handle && options.readable !== false) {
+  if (this._handle && !isBound && options.readable !== false) {
     if (options.pauseOnCreate) {
       // The program will ask for data when it has found somebody to handle the connection.
       this._handle.reading = false;
@@ -472,7 +480,9 @@ define({
   },
 
   _getsockname() {
-    if (!this._handle || !this._handle.getsockname) return {};
+    if (!this._handle) return {};
+    if (this[kBound]?.path !== undefined) return { address: this[kBound].path };
+    if (!this._handle.getsockname) return {};
     if (!this._sockname) {
       this._sockname = {};
       this._handle.getsockname(this._sockname);
@@ -605,6 +615,7 @@ module.exports = {
   Socket,
   applyOptions,
   initSocketHandle,
+  kBound,
   kReinitializeHandle,
   kSetKeepAlive,
   kSetKeepAliveInitialDelay,

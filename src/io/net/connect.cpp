@@ -1,5 +1,6 @@
 // Connecting: one address after the other, each given a head start before the next joins in, and
 // the first to connect wins (RFC 8305, "Happy Eyeballs").
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -55,7 +56,8 @@ class ConnectState final : public detail::LoopOwned {
         addresses_(interleave(addresses, options.local.family())),
         options_(options),
         unix_(unix_options),
-        waiter_(waiter) {
+        waiter_(waiter),
+        bound_(options.bound_socket.value_or(-1)) {
     attempts_.reserve(addresses_.size());
   }
 
@@ -175,9 +177,20 @@ class ConnectState final : public detail::LoopOwned {
     first_error_ = error;
   }
 
+  /// The socket for one attempt.
+  Expected<Descriptor> make_socket(const SocketAddress& address) {
+    if (!options_.bound_socket.has_value()) return open_socket(address, SOCK_STREAM);
+    if (!bound_) return std::unexpected(errno_code(EINVAL));  // an earlier address has used it
+    const int flags = ::fcntl(bound_.get(), F_GETFL);
+    if (flags < 0 || ::fcntl(bound_.get(), F_SETFL, flags | O_NONBLOCK) != 0) {
+      return std::unexpected(errno_code(errno));
+    }
+    return std::move(bound_);
+  }
+
   bool start(std::size_t index, int& error) {
     const SocketAddress& address = addresses_[index];
-    auto fd = open_socket(address, SOCK_STREAM);
+    auto fd = make_socket(address);
     std::error_code failed = fd ? std::error_code() : fd.error();
     const bool is_tcp = address.family() != Family::unix_domain;
     if (!failed && is_tcp) failed = apply(fd->get(), options_.tcp);
@@ -242,6 +255,7 @@ class ConnectState final : public detail::LoopOwned {
   ConnectOptions options_;
   UnixOptions unix_;
   detail::Waiter waiter_;
+  Descriptor bound_;  // to be connected; empty: a new one is made
   std::uint32_t references_ = 0;
   std::size_t next_ = 0;
   std::size_t trying_ = 0;

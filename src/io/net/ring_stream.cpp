@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "io/backend/uring_backend.h"
@@ -82,6 +83,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   /// Notes how well the buffer was filled, for the choice of the next.
   void note_size(Receiving how, std::size_t bytes) noexcept {
     if (how == Receiving::flow) {
+      if (volume_ >= kVolumeForLarge) return;  // large ones are coming; this is the tail
       const bool full = bytes == buffers(how).buffer_bytes();
       volume_ = full ? static_cast<std::uint8_t>(volume_ + 1) : std::uint8_t{0};
       if (volume_ < kVolumeForLarge) return;
@@ -151,10 +153,11 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
         const auto bytes = static_cast<std::size_t>(result);
         note_size(how, bytes);
         look_for_end(flags);
-        arrived(ring.buffer(id).first(bytes));
+        take(how, flags, ring.buffer(id).first(bytes));
         return;
       }
     }
+    deliver_burst();
     if (closing()) return;
     if (result > 0 && how == Receiving::into_buffer) {
       arrived_in_place(static_cast<std::size_t>(result));
@@ -166,6 +169,26 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     } else if (result != -ENOBUFS && result != -EAGAIN && result != -EINTR) {
       fail(errno_code(-result));
     }
+  }
+
+  /// What came at once fills small buffers in a row. It is delivered at once, in pieces of the size
+  /// that programs know from read() into a buffer of 64 KiB, and not in as many as the kernel took.
+  void take(Receiving how, std::uint32_t flags, std::span<const std::byte> bytes) {
+    const bool goes_on = how == Receiving::flow && (flags & IORING_CQE_F_MORE) != 0 &&
+                         (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0 && flowing() &&
+                         burst_.size() + bytes.size() < kMostBurst;
+    if (burst_.empty() && !goes_on) {
+      arrived(bytes);
+      return;
+    }
+    burst_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (!goes_on) deliver_burst();
+  }
+
+  void deliver_burst() {
+    if (burst_.empty()) return;
+    const std::string burst = std::exchange(burst_, {});
+    arrived(std::as_bytes(std::span(burst)));
   }
 
   /// A receive that goes on for ever reads so many buffers in a row, and then waits for news. If
@@ -305,11 +328,13 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   // few times in a row.
   static constexpr std::uint8_t kVolumeForLarge = 4;
   static constexpr std::uint8_t kMostVolume = 8;
+  static constexpr std::size_t kMostBurst = std::size_t{64} << 10;
   // How often the rest is read before a failed send is told, in case the peer goes on and on.
   static constexpr int kMostReads = 32;
 
   UringBackend& uring_;
   std::unique_ptr<Pieces> pieces_;
+  std::string burst_;  // has arrived, and the rest is about to
   std::size_t in_flight_ = 0;
   int send_error_ = 0;  // sending has failed; it is told when the receive has ended
   Receiving receiving_ = Receiving::no;

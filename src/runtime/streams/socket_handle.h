@@ -5,6 +5,7 @@
 //   accept(handle)             the connection that onaccept was called for
 //   onconnection(error)        a server: connections wait in the backlog and cannot be accepted
 //   connect..., listen...      see the bindings
+//   listenBound(backlog)       listens on the socket that the binding has bound; a status
 #pragma once
 
 #include <sys/socket.h>
@@ -21,6 +22,7 @@
 #include "rondo/net.h"
 
 #include "core/loop_core.h"
+#include "io/descriptor.h"
 #include "runtime/streams/stream_handle.h"
 
 namespace rondo {
@@ -43,6 +45,21 @@ class SocketHandle : public StreamHandle {
   }
 
  protected:
+  /// Keeps a socket that is bound, until it connects or listens.
+  void keep_bound(Descriptor fd) {
+    bound_ = std::move(fd);
+    opened();
+  }
+  Descriptor& bound() noexcept { return bound_; }
+
+  template <class Options>
+  std::int32_t listen_on_bound(const Options& options) {
+    if (!bound_) return -EINVAL;
+    const std::int32_t status = listen(bound_.get(), options);
+    if (status == 0) bound_.release();  // it is the server's now
+    return status;
+  }
+
   /// It is connected: from now on it can be read and written.
   void take(Socket socket) {
     socket_ = std::move(socket);
@@ -162,6 +179,7 @@ class SocketHandle : public StreamHandle {
     if (socket_) socket_.destroy();
     if (server_) server_->close();
     if (accepted_) accepted_.destroy();
+    const Descriptor unused = std::move(bound_);
   }
 
   /// A server has its own place in the close phase; a second one would be counted as well.
@@ -176,7 +194,7 @@ class SocketHandle : public StreamHandle {
   }
   int descriptor() const override {
     if (server_) return server_->fd();
-    return socket_ ? socket_.fd() : -1;
+    return socket_ ? socket_.fd() : bound_.get();
   }
 
   void keep_alive(bool on) override {
@@ -231,6 +249,7 @@ class SocketHandle : public StreamHandle {
   Socket socket_;
   std::optional<Server> server_;
   Socket accepted_;
+  Descriptor bound_;
   std::stop_source stop_;
   int error_ = 0;
   bool subscribed_ = false;

@@ -1,17 +1,25 @@
 // Unix sockets and servers (the class Pipe), and descriptors that were opened elsewhere (the class
 // Descriptor; see descriptor_handle.h). Beyond socket_handle.h, a Pipe has:
 //
+//   reserve(path)             binds at once, for connect() or listenBound(); a status
 //   connect(path, done)       done(status)
 //   listen(path, backlog)     a status
 //   listenOn(fd, backlog)     takes over a bound socket; a status
 //
 // and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out). The
 // functions of StreamHandle are known to V8 through this binding.
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rondo/net.h"
 
+#include "io/descriptor.h"
+#include "io/net/socket_calls.h"
 #include "runtime/glue/binding.h"
 #include "runtime/streams/descriptor_handle.h"
 #include "runtime/engine/environment.h"
@@ -36,6 +44,7 @@ Expected<SocketAddress> path_at(const Arguments& args, int index) {
 class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
  public:
   using SocketHandle::SocketHandle;
+  ~UnixPipe() override { UnixPipe::tear_down(); }
 
   static void make(const Arguments& args) {
     if (args.IsConstructCall()) new UnixPipe(Environment::of(args.GetIsolate()), args.This());
@@ -44,7 +53,30 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
   static void connect(const Arguments& args) {
     const auto path = path_at(args, 0);
     args.GetReturnValue().Set(path ? 0 : -path.error().value());
-    if (path) of(args)->SocketHandle::connect(UnixSocket::connect(*path, kOptions), args[1]);
+    if (!path) return;
+    UnixPipe* self = of(args);
+    if (self->bound()) {
+      self->connect_bound(*path, args[1]);
+    } else {
+      self->SocketHandle::connect(UnixSocket::connect(*path, kOptions), args[1]);
+    }
+  }
+
+  static void reserve(const Arguments& args) {
+    const auto path = path_at(args, 0);
+    auto fd = path ? bind_now(*path) : std::unexpected(path.error());
+    args.GetReturnValue().Set(fd ? 0 : -fd.error().value());
+    if (!fd) return;
+    UnixPipe* self = of(args);
+    self->keep_bound(*std::move(fd));
+    if (!path->path().starts_with('\0')) self->bound_path_ = path->path();
+  }
+
+  static void listen_bound(const Arguments& args) {
+    UnixListenOptions options;
+    options.backlog = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(of(args)->listen_on_bound(options));
   }
 
   static void listen(const Arguments& args) {
@@ -70,6 +102,45 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
       .stream = {.allow_half_open = true, .max_buffered = SIZE_MAX}};
 
   static UnixPipe* of(const Arguments& args) { return from<UnixPipe>(args.This()); }
+
+  static Expected<Descriptor> bind_now(const SocketAddress& path) {
+    auto fd = open_socket(path, SOCK_STREAM);
+    if (!fd) return fd;
+    if (const std::error_code error = bind_socket(fd->get(), path)) return std::unexpected(error);
+    return fd;
+  }
+
+  /// The kernel answers at once, where there is a place in the backlog; lib/ is told later.
+  void connect_bound(const SocketAddress& path, Local<v8::Value> done) {
+    const int status = ::connect(bound().get(), path.native(), path.native_size()) == 0 ? 0 : -errno;
+    connect_done().Reset(environment().isolate(), done.As<v8::Function>());
+    run_soon(environment().loop(), [link = link(), status] {
+      auto* self = static_cast<UnixPipe*>(link->handle);
+      if (self == nullptr || self->closing()) return;  // close() reports it
+      self->report_connected(status);
+    });
+  }
+
+  void report_connected(std::int32_t status) {
+    if (status == 0) {
+      auto socket = UnixSocket::adopt(environment().loop(), bound().get(), kOptions);
+      if (socket) {
+        bound().release();
+        take(*std::move(socket));
+      } else {
+        status = -socket.error().value();
+      }
+    }
+    call_kept(connect_done(), status);
+  }
+
+  /// As libuv does: the name goes with the socket that was bound to it.
+  void tear_down() noexcept override {
+    SocketHandle::tear_down();
+    if (!bound_path_.empty()) ::unlink(std::exchange(bound_path_, {}).c_str());
+  }
+
+  std::string bound_path_;
 };
 
 void make_descriptor(const Arguments& args) {
@@ -80,7 +151,9 @@ void make_descriptor(const Arguments& args) {
                                          : DescriptorHandle::Writes::when_ready);
 }
 
-constexpr Method kPipeMethods[] = {{"connect", UnixPipe::connect},
+constexpr Method kPipeMethods[] = {{"reserve", UnixPipe::reserve},
+                                   {"listenBound", UnixPipe::listen_bound},
+                                   {"connect", UnixPipe::connect},
                                    {"listen", UnixPipe::listen},
                                    {"listenOn", UnixPipe::listen_on},
                                    {"accept", UnixPipe::accept}};
@@ -105,7 +178,7 @@ void extend(Environment& environment, Local<v8::Object> target) {
 std::vector<v8::FunctionCallback> all_references() {
   const auto shared = StreamHandle::references();
   std::vector<v8::FunctionCallback> all(shared.begin(), shared.end());
-  all.insert(all.end(), {UnixPipe::make, UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on,
+  all.insert(all.end(), {UnixPipe::make, UnixPipe::reserve, UnixPipe::listen_bound, UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on,
                          UnixPipe::accept, make_descriptor, DescriptorHandle::set_blocking,
                          DescriptorHandle::get_sock_name, DescriptorHandle::get_peer_name});
   return all;

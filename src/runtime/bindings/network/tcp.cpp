@@ -1,6 +1,7 @@
 // TCP sockets and servers. Beyond socket_handle.h, a TCP has:
 //
 //   bind(address, port)                        where to connect from; a status
+//   reserve(address, port, ipv6Only, reusePort)   binds at once, for connect() or listenBound()
 //   connect(address, port, done)               done(status)
 //   listen(address, port, backlog, ipv6Only, reusePort)   a status
 //   listenOn(fd, backlog)                      takes over a bound socket; a status
@@ -9,6 +10,7 @@
 //   setNoDelay(on), setKeepAlive(on, seconds, interval, count)   a status
 //   setTypeOfService(value), getTypeOfService()   a status; the value or a status
 //   reset(done)                                closes so that the peer sees an error
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -19,6 +21,7 @@
 #include "rondo/net.h"
 
 #include "io/descriptor.h"
+#include "io/net/socket_calls.h"
 #include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
 #include "runtime/streams/socket_handle.h"
@@ -60,15 +63,40 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     args.GetReturnValue().Set(status);
   }
 
+  static void reserve(const Arguments& args) {
+    const auto address = address_at(args, 0);
+    auto fd = address ? bind_now(*address, args[2]->IsTrue(), args[3]->IsTrue())
+                      : std::unexpected(address.error());
+    args.GetReturnValue().Set(fd ? 0 : -fd.error().value());
+    if (fd) of(args)->keep_bound(*std::move(fd));
+  }
+
   static void connect(const Arguments& args) {
     const auto address = address_at(args, 0);
     args.GetReturnValue().Set(address ? 0 : -EINVAL);
     if (!address) return;
     Tcp* self = of(args);
+    if (self->bound() && local_address_of(self->bound().get()).family() != address->family()) {
+      args.GetReturnValue().Set(-EAFNOSUPPORT);
+      return;
+    }
     ConnectOptions options;
     options.local = self->local_;
     options.tcp = kOptions;
+    Descriptor same;  // tells the address that the kernel chooses, also if connecting fails at once
+    if (self->bound()) {
+      same = Descriptor(::fcntl(self->bound().get(), F_DUPFD_CLOEXEC, 0));
+      options.bound_socket = self->bound().release();
+    }
     self->SocketHandle::connect(TcpSocket::connect(*address, options), args[2]);
+    if (same) self->local_ = local_address_of(same.get());
+  }
+
+  static void listen_bound(const Arguments& args) {
+    ListenOptions options;
+    options.backlog = int_at(args, 0);
+    options.accepted = kOptions;
+    args.GetReturnValue().Set(of(args)->listen_on_bound(options));
   }
 
   static void listen(const Arguments& args) {
@@ -100,8 +128,10 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     Tcp* self = of(args);
     if (self->server()) {
       describe(args, self->server()->address());
+    } else if (self->bound()) {
+      describe(args, local_address_of(self->bound().get()));
     } else {
-      describe(args, self->socket() ? self->socket().local_address() : SocketAddress());
+      describe(args, self->socket() ? self->socket().local_address() : self->local_);
     }
   }
 
@@ -177,6 +207,20 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     return bound ? 0 : -errno;
   }
 
+  static Expected<Descriptor> bind_now(const SocketAddress& address, bool ipv6_only,
+                                       bool reuse_port) {
+    auto fd = open_socket(address, SOCK_STREAM);
+    if (!fd) return fd;
+    std::error_code error = rondo::set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 1);
+    if (!error && reuse_port) error = rondo::set_option(fd->get(), SOL_SOCKET, SO_REUSEPORT, 1);
+    if (!error && address.family() == SocketAddress::Family::ipv6) {
+      error = rondo::set_option(fd->get(), IPPROTO_IPV6, IPV6_V6ONLY, ipv6_only ? 1 : 0);
+    }
+    if (!error) error = bind_socket(fd->get(), address);
+    if (error) return std::unexpected(error);
+    return fd;
+  }
+
   static Tcp* of(const Arguments& args) { return from<Tcp>(args.This()); }
 
   std::int32_t set_option(int level, int name, int value) {
@@ -190,6 +234,8 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
 
 constexpr Method kMethods[] = {
     {"bind", Tcp::bind},
+    {"reserve", Tcp::reserve},
+    {"listenBound", Tcp::listen_bound},
     {"connect", Tcp::connect},
     {"listen", Tcp::listen},
     {"listenOn", Tcp::listen_on},
@@ -212,6 +258,7 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr v8::FunctionCallback kReferences[] = {
+    Tcp::reserve,       Tcp::listen_bound,
     Tcp::make,          Tcp::bind,         Tcp::connect,        Tcp::listen,
     Tcp::listen_on,     Tcp::accept,       Tcp::open,           Tcp::get_sock_name,
     Tcp::get_peer_name, Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::set_type_of_service,
