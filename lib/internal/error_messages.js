@@ -200,6 +200,11 @@ module.exports = {
     ERR_PACKAGE_IMPORT_NOT_DEFINED: [TypeError, (specifier, packagePath, base) =>
       `Package import specifier "${specifier}" is not defined` +
       `${packagePath ? ` in package ${packagePath}package.json` : ''}${importedFrom(base)}`],
+    ERR_PACKAGE_MAP_EXTERNAL_FILE: [Error,
+      'Cannot resolve "%s" from "%s": file is not within any package defined in %s'],
+    ERR_PACKAGE_MAP_INVALID: [SyntaxError, 'Invalid package-map.json at "%s": %s'],
+    ERR_PACKAGE_MAP_KEY_NOT_FOUND: [Error,
+      'Package key "%s" referenced in dependencies but not defined in %s'],
     ERR_PACKAGE_PATH_NOT_EXPORTED: [Error, (packagePath, subpath, base) => (subpath === '.' ?
       `No "exports" main defined in ${packagePath}package.json` :
       `Package subpath '${subpath}' is not defined by "exports" in ${packagePath}package.json`) +

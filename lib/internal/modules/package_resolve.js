@@ -15,6 +15,7 @@ const {
 } = require('internal/errors').codes;
 const { publicIds } = require('internal/modules/builtin_ids');
 const packageJson = require('internal/modules/package_json');
+const packageMap = require('internal/modules/package_map');
 const { URL, pathToFileURL } = require('internal/url');
 const { stat } = binding('modules');
 
@@ -329,9 +330,25 @@ function readConfig(path, specifier, base) {
   }
 }
 
+function resolveInFolder(folder, subpath, specifier, base, conditions) {
+  const config = readConfig(`${folder}/package.json`, specifier, base);
+  if (config.exports != null) return resolveExports(config, subpath, base, conditions);
+  if (subpath === '.') return resolveMain(folder, config, base);
+  return inPackage(folder, subpath);
+}
+
+function resolveMapped(specifier, base, conditions) {
+  const mapped = packageMap.findMapped(specifier, base);
+  if (mapped === undefined) throw new ERR_MODULE_NOT_FOUND(specifier, base);
+  // The URL of a folder may end in a slash.
+  const folder = mapped.folder.endsWith('/') ? mapped.folder.slice(0, -1) : mapped.folder;
+  return resolveInFolder(folder, mapped.subpath, specifier, base, conditions);
+}
+
 // The URL of a package or of a file in it, seen from the file `base`.
 function resolvePackage(specifier, base, conditions) {
   if (publicIds.has(specifier)) return `node:${specifier}`;
+  if (packageMap.state.file !== undefined) return resolveMapped(specifier, base, conditions);
   const { name, subpath } = parsePackageName(specifier, base);
 
   const scope = packageJson.scopeOf(base);
@@ -345,10 +362,7 @@ function resolvePackage(specifier, base, conditions) {
     const packageFolder = `${folder}/node_modules/${name}`;
     const kind = stat(packageFolder);
     if (kind !== 1 && kind !== 3) continue;
-    const config = readConfig(`${packageFolder}/package.json`, specifier, base);
-    if (config.exports != null) return resolveExports(config, subpath, base, conditions);
-    if (subpath === '.') return resolveMain(packageFolder, config, base);
-    return inPackage(packageFolder, subpath);
+    return resolveInFolder(packageFolder, subpath, specifier, base, conditions);
   } while (folder !== '');
   throw new ERR_MODULE_NOT_FOUND(name, base);
 }

@@ -8,6 +8,7 @@ const { Module, kIsExecuting, makeRequire, options, readSource, stripBom } =
 const files = require('internal/modules/files');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
 const packageJson = require('internal/modules/package_json');
+const packageMap = require('internal/modules/package_map');
 const { pathToUrl } = require('internal/modules/package_resolve');
 const { initPaths } = require('internal/modules/cjs/resolve');
 const { ERR_EVAL_ESM_CANNOT_PRINT } = require('internal/errors').codes;
@@ -37,6 +38,7 @@ function prepare({ require: required, import: imported }) {
   initPaths();
   files.options.preserveSymlinks = getOptionValue('--preserve-symlinks') === true;
   files.options.preserveSymlinksMain = getOptionValue('--preserve-symlinks-main') === true;
+  packageMap.state.file = getOptionValue('--experimental-package-map');
   options.requireModule = getOptionValue('--require-module') !== false;
   options.detectModule = getOptionValue('--experimental-detect-module') !== false;
   options.stripTypes = getOptionValue('--strip-types') !== false;

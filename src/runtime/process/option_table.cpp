@@ -43,6 +43,8 @@ constexpr Option kTable[] = {
     {"--experimental-import-text", "", Kind::flag, "import of files as text"},
     {"--experimental-loader", "", Kind::list,
      "the hooks of this module take part in loading modules"},
+    {"--experimental-package-map", "", Kind::text,
+     "this file says which packages each package can load, instead of node_modules"},
     {"--experimental-repl-await", "", Kind::flag, "--no-...: no await at the prompt"},
     {"--experimental-sqlite", "", Kind::flag, "--no-...: no node:sqlite"},
     {"--experimental-stream-iter", "", Kind::flag, "node:stream/iter and node:zlib/iter"},

@@ -12,6 +12,7 @@ const { builtinId } = require('internal/modules/builtin_ids');
 const { conditions: defaults } = require('internal/modules/conditions');
 const { isFolder, tryFile } = require('internal/modules/files');
 const packageJson = require('internal/modules/package_json');
+const packageMap = require('internal/modules/package_map');
 const { getOptionValue } = require('internal/options');
 const { resolveExports, resolveImports } = require('internal/modules/package_resolve');
 
@@ -338,6 +339,26 @@ function pathOfParent(parent) {
   }
 }
 
+// A package of --experimental-package-map. False if it is not there, undefined if the map does not
+// apply.
+function tryPackageMap(request, parent, conditions) {
+  const parentPath = pathOfParent(parent);
+  if (!parentPath) return undefined;
+  const mapped = packageMap.findMapped(request, parentPath);
+  if (mapped === undefined) return false;
+  const config = readPackage(path.resolve(mapped.folder, 'package.json'));
+  if (config.exports == null) {
+    return Module._findPath(mapped.subpath, [mapped.folder], false, conditions);
+  }
+  try {
+    const url = resolveExports(config, mapped.subpath, parentPath, conditions);
+    return fileOfUrl(url, parentPath, config.folder);
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') throw notFound(mapped.subpath, config.folder);
+    throw error;
+  }
+}
+
 // False if nothing is found.
 function resolveFilename(request, parent, isMain, options) {
   if (parent?.filename && Module._findPath === ownFindPath && options === undefined &&
@@ -346,8 +367,12 @@ function resolveFilename(request, parent, isMain, options) {
     if (found) return found;
   }
   if (builtinId(request) !== undefined) return request;
-  const folders = foldersFor(request, parent, options);
   const conditions = options?.conditions ?? defaults.require;
+  if (packageMap.state.file !== undefined && !isRelative(request) && !path.isAbsolute(request)) {
+    const mapped = tryPackageMap(request, parent, conditions);
+    if (mapped !== undefined) return mapped;
+  }
+  const folders = foldersFor(request, parent, options);
 
   if (request[0] === '#') {
     const imported = tryImports(request, parent, conditions);
