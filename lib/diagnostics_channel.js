@@ -111,6 +111,7 @@ class Channel {
     this._subscribers = undefined;
     this._stores = undefined;
     this.name = name;
+    this._index = undefined; // of channels that C++ publishes to; programs see it in Node
     channels.set(name, new WeakRef(this));
     (collected ??= new FinalizationRegistry(forget)).register(this, name);
   }

@@ -22,4 +22,17 @@ function setInactive(channel) {
   watchers.get(channel.name)?.(false);
 }
 
-module.exports = { activeChannels, setActive, setInactive, watchChannel };
+const kTraceEvents = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
+
+// The TracingChannel of this name if it has subscribers, undefined otherwise.
+function activeTracing(name) {
+  if (activeChannels.size === 0) return undefined;
+  for (let i = 0; i < kTraceEvents.length; i++) {
+    if (activeChannels.has(`tracing:${name}:${kTraceEvents[i]}`)) {
+      return require('diagnostics_channel').tracingChannel(name);
+    }
+  }
+  return undefined;
+}
+
+module.exports = { activeChannels, activeTracing, setActive, setInactive, watchChannel };

@@ -10,6 +10,7 @@ const {
 const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
+const { activeChannels, activeTracing } = require('internal/active_channels');
 const { addHandle, childPipes, removeHandle } = require('internal/open_handles');
 const { check: checkPermission } = require('internal/process/permission');
 const { initHandle } = require('internal/stream_handle');
@@ -125,6 +126,7 @@ function ChildProcess() {
     emitAfter(asyncId);
     emitDestroy(asyncId);
   };
+  if (activeChannels.size !== 0) activeChannels.get('child_process')?.publish({ process: this });
 }
 Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(ChildProcess, EventEmitter);
@@ -212,19 +214,22 @@ ChildProcess.prototype.spawn = function(options) {
     throw new ERR_INVALID_ARG_TYPE('options.envPairs', 'Array', options.envPairs);
   }
   const pipes = [];
+  const tracing = activeTracing('child_process.spawn');
+  tracing?.start.publish({ process: this, options });
   checkPermission('child', options.file);
   const result = this._handle.spawn({ __proto__: null, ...options, stdio: flatStdio(stdio), pipes });
   if (result < 0) {
-    if (!kToldLater.has(result)) {
-      closeProcess(this);
-      throw new ErrnoException(result, 'spawn');
-    }
+    const error = new ErrnoException(result, 'spawn');
+    if (!kToldLater.has(result)) closeProcess(this);
+    tracing?.error.publish({ process: this, error });
+    if (!kToldLater.has(result)) throw error;
     process.nextTick(failNT, this, result);
     // Without descriptors there are no streams either.
     if (kNoDescriptors.has(result)) return result;
   } else {
     this.pid = result;
     for (let i = 0; i < stdio.length; i++) handOver(stdio[i], i);
+    tracing?.end.publish({ process: this });
     process.nextTick(spawnedNT, this);
   }
 

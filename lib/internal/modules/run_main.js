@@ -3,7 +3,8 @@
 // that come before it (-r, --import).
 
 const path = require('path');
-const { Module, kIsExecuting, makeRequire, options, readSource, stripBom } =
+const { activeChannels } = require('internal/active_channels');
+const { Module, kIsExecuting, loadTraced, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
 const files = require('internal/modules/files');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
@@ -125,6 +126,7 @@ function executeUserEntryPoint(main = process.argv[1]) {
   }
   const file = resolveMainPath(main);
   if (file !== undefined && isESModule(file)) runModule(pathToUrl(file));
+  else if (activeChannels.size > 0) loadTraced(main, null, true);
   else Module._load(main, null, true);
 }
 

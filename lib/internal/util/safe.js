@@ -2,9 +2,11 @@
 // What goes on working when a program has changed Map.prototype or String.prototype: for code that
 // runs where the program expects nothing of it.
 
-// The class with the methods that it had when this was loaded.
+// The class with the methods that it had when this was loaded. A program that inspects an object of
+// it sees its name, which is Node's.
 function safe(Class) {
-  class Safe extends Class {}
+  const name = `Safe${Class.name}`;
+  const Safe = { [name]: class extends Class {} }[name];
   for (const key of Reflect.ownKeys(Class.prototype)) {
     if (key === 'constructor') continue;
     Object.defineProperty(Safe.prototype, key, Object.getOwnPropertyDescriptor(Class.prototype, key));

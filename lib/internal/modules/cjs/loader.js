@@ -3,6 +3,7 @@
 // change.
 
 const path = require('path');
+const { activeChannels, activeTracing } = require('internal/active_channels');
 const {
   ERR_INVALID_ARG_VALUE,
   ERR_REQUIRE_ESM,
@@ -419,8 +420,16 @@ Module.prototype.load = function (filename) {
 Module.prototype.require = function (id) {
   validateString(id, 'id');
   if (id === '') throw new ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
-  return Module._load(id, this, false);
+  return activeChannels.size === 0 ? Module._load(id, this, false) : loadTraced(id, this, false);
 };
+
+// For the channels tracing:module.require:...
+function loadTraced(request, parent, isMain) {
+  const tracing = activeTracing('module.require');
+  if (tracing === undefined) return Module._load(request, parent, isMain);
+  const context = { __proto__: null, parentFilename: parent?.filename, id: request };
+  return tracing.traceSync(Module._load, context, Module, request, parent, isMain);
+}
 
 // ---- Running a module ----
 
@@ -684,6 +693,7 @@ module.exports = {
   kIsExecuting,
   kIsMain,
   kRequiredModule,
+  loadTraced,
   makeRequire,
   options,
   readSource,

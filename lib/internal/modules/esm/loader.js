@@ -2,6 +2,7 @@
 // The loader of ES modules. A graph is loaded and linked in one go, when it is asked for; then it is
 // instantiated and evaluated, a few turns of promises later.
 
+const { activeChannels, activeTracing } = require('internal/active_channels');
 const { callForLens } = require('internal/async_hooks');
 const {
   ERR_INVALID_ARG_VALUE,
@@ -444,6 +445,13 @@ async function importBy(find, phase = kEvaluationPhase) {
 
 // import(): a promise for the namespace, or for what stands for the source.
 async function importModule(specifier, base, attributes, phase, known = undefined) {
+  const tracing = activeChannels.size === 0 ? undefined : activeTracing('module.import');
+  if (tracing === undefined) return importUntraced(specifier, base, attributes, phase, known);
+  return tracing.tracePromise(importUntraced, { __proto__: null, parentURL: base, url: specifier },
+    undefined, specifier, base, attributes, phase, known);
+}
+
+function importUntraced(specifier, base, attributes, phase, known) {
   if (registered.isActive) {
     return importBy(async () => {
       await registeredHooks().whenReady();
