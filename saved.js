@@ -1,6 +1,0 @@
-typeof kept
-var a = 1
-function g() {
-  return a;
-}
-a b
