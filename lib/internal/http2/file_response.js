@@ -102,6 +102,9 @@ function begin(stream, fd, ownsFd, headers, offset, length) {
     stream.destroy(new NghttpError(status));
     return;
   }
+  // For time-outs: something is being written. How much does not matter.
+  state.writeQueueSize += 1;
+  stream[kSession][kState].writeQueueSize += 1;
   state.file = new FileResponse(stream, fd, ownsFd, offset, length);
   state.file.next();
 }

@@ -338,7 +338,13 @@ class Http2Stream extends Duplex {
   }
 }
 
-Http2Stream.prototype.setTimeout = Socket.prototype.setTimeout;
+// The session's time-out begins anew, and so comes after the stream's: of two for the same write, only the first one that
+// looks finds progress.
+Http2Stream.prototype.setTimeout = function setStreamTimeout(msecs, callback) {
+  Reflect.apply(Socket.prototype.setTimeout, this, [msecs, callback]);
+  if (this[kTimeout] !== null) this[kSession]?.[kUpdateTimer]();
+  return this;
+};
 
 Http2Stream.prototype.priority = deprecate(function priority() {
   if (this.destroyed) throw new ERR_HTTP2_INVALID_STREAM();

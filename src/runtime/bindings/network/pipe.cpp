@@ -112,7 +112,8 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
 
   /// The kernel answers at once, where there is a place in the backlog; lib/ is told later.
   void connect_bound(const SocketAddress& path, Local<v8::Value> done) {
-    const int status = ::connect(bound().get(), path.native(), path.native_size()) == 0 ? 0 : -errno;
+    const bool connected = ::connect(bound().get(), path.native(), path.native_size()) == 0;
+    const int status = connected ? 0 : -errno;
     connect_done().Reset(environment().isolate(), done.As<v8::Function>());
     run_soon(environment().loop(), [link = link(), status] {
       auto* self = static_cast<UnixPipe*>(link->handle);
@@ -178,8 +179,9 @@ void extend(Environment& environment, Local<v8::Object> target) {
 std::vector<v8::FunctionCallback> all_references() {
   const auto shared = StreamHandle::references();
   std::vector<v8::FunctionCallback> all(shared.begin(), shared.end());
-  all.insert(all.end(), {UnixPipe::make, UnixPipe::reserve, UnixPipe::listen_bound, UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on,
-                         UnixPipe::accept, make_descriptor, DescriptorHandle::set_blocking,
+  all.insert(all.end(), {UnixPipe::make, UnixPipe::reserve, UnixPipe::listen_bound,
+                         UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on, UnixPipe::accept,
+                         make_descriptor, DescriptorHandle::set_blocking,
                          DescriptorHandle::get_sock_name, DescriptorHandle::get_peer_name});
   return all;
 }
