@@ -1,65 +1,35 @@
 'use strict';
 // The source text of a call, for "The expression evaluated to a falsy value: assert.ok(x)".
 
-// The call site of the function above `fn` on the stack.
-function callSiteOf(fn) {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+const { state: sourceMaps } = require('internal/source_map/support');
+const { sourceOf } = binding('errors');
+
+// Where the function above `fn` on the stack calls: [name of the script, line of source, column,
+// number of the line].
+function placeOfCall(fn) {
+  const { stackTraceLimit } = Error;
+  const holder = new Error();
   try {
     Error.stackTraceLimit = 1;
-    Error.prepareStackTrace = (_, sites) => sites;
-    const holder = {};
     Error.captureStackTrace(holder, fn);
-    return holder.stack?.[0];
+    return sourceOf(holder);
   } catch {
     return undefined;
   } finally {
-    Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-function readLine(filename, lineNumber) {
-  if (filename.startsWith('node:')) return undefined; // ours: it lies in no file
-  const path = filename.startsWith('file:') ? require('url').fileURLToPath(filename) : filename;
-  let text;
-  try {
-    text = require('fs').readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-  return text.split('\n', lineNumber)[lineNumber - 1];
-}
-
-const kNameChar = /[\p{ID_Continue}$\u200c\u200d]/u;
-const kOpening = { ')': '(', ']': '[' };
-
 // The engine points at the last name of "assert.strict.ok", or at the bracket of "assert['ok'](x)"; the
 // expression begins further left.
-function startOfCallee(text, position) {
-  let i = skipBracketsBackwards(text, position);
-  for (;;) {
-    while (i > 0 && kNameChar.test(text[i - 1])) i--;
-    if (text[i - 1] !== '.') return i;
-    const end = text[i - 2] === '?' ? i - 2 : i - 1;
-    // Nothing to the left: the call began on a line above.
-    if (end <= 0 || /\s/.test(text[end - 1])) return i;
-    i = skipBracketsBackwards(text, end);
-  }
-}
+const kName = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';
+const kKey = "\\[(?:[\\p{ID_Continue}$]+|'[^']*'|\"[^\"]*\")\\]";
+const kOwner = new RegExp(`${kName}(?:\\??\\.${kName}|(?:\\?\\.)?${kKey})*(?:\\??\\.|(?<=\\]))$`, 'u');
+const kMostOfOwner = 200;
 
-function skipBracketsBackwards(text, end) {
-  let i = end;
-  while (i > 0 && kOpening[text[i - 1]] !== undefined) {
-    const closing = text[i - 1];
-    let depth = 0;
-    do {
-      i--;
-      if (text[i] === closing) depth++;
-      else if (text[i] === kOpening[closing]) depth--;
-    } while (depth > 0 && i > 0);
-    while (i > 0 && kNameChar.test(text[i - 1])) i--;
-  }
-  return i;
+function startOfCallee(text, position) {
+  const start = Math.max(position - kMostOfOwner, 0);
+  return start + (kOwner.exec(text.slice(start, position))?.index ?? position - start);
 }
 
 // After these a slash begins a regular expression.
@@ -124,12 +94,15 @@ function escapeControl(code) {
 // The text of the call of `fn` that is on the stack, as far as it is on one line, or undefined if it cannot
 // be found.
 function sourceOfCall(fn) {
-  const site = callSiteOf(fn);
-  const filename = site?.getFileName();
-  if (!filename || site.isEval()) return undefined;
-  const text = readLine(filename, site.getLineNumber());
-  if (text === undefined) return undefined;
-  const column = site.getColumnNumber() - 1;
+  const place = placeOfCall(fn);
+  if (place === undefined) return undefined;
+  const [name, , , lineNumber] = place;
+  let [, text, column] = place;
+  if (typeof name === 'string' && name.startsWith('node:')) return undefined; // ours
+  if (sourceMaps.support.enabled) {
+    const original = require('internal/source_map/stacks').originalLine(name, lineNumber, column);
+    if (original !== undefined) [text, column] = original;
+  }
   const open = text.indexOf('(', column);
   const end = open === -1 ? -1 : skipBrackets(text, open);
   const start = startOfCallee(text, column);

@@ -73,19 +73,26 @@ function readSource({ sources, sourcesContent }, source) {
   }
 }
 
-// What an uncaught error shows above its stack: "file:line", the line, a caret. undefined without a
-// map, or where the source is not there. The line counts from 1, the column from 0.
-function mappedSourceLine(filename, lineNumber, columnNumber) {
+// The line of the source that a place comes from, and the column there; undefined without a map, or
+// where the source is not there. Lines count from 1, columns from 0.
+function originalLine(filename, lineNumber, columnNumber) {
   const map = findSourceMap(filename);
   if (map === undefined) return undefined;
-  const { originalSource, originalLine, originalColumn } = map.findEntry(lineNumber - 1, columnNumber);
+  const { originalSource, originalLine: number, originalColumn } = map.findEntry(lineNumber - 1, columnNumber);
   if (originalSource === undefined) return undefined;
-  const line = readSource(map.payload, originalSource)?.split(/\r?\n/, originalLine + 1)[originalLine];
-  if (!line) return undefined;
-  const { getStringWidth } = require('internal/util/inspect');
-  const indent = Array.from(line.slice(0, originalColumn + 1),
-    (character) => (character === '\t' ? '\t' : ' '.repeat(getStringWidth(character)))).join('');
-  return `${pathOf(originalSource)}:${originalLine + 1}\n${line}\n${indent.slice(0, -1)}^\n`;
+  const line = readSource(map.payload, originalSource)?.split(/\r?\n/, number + 1)[number];
+  return line ? [line, originalColumn, `${pathOf(originalSource)}:${number + 1}`] : undefined;
 }
 
-module.exports = { mapCallSites, mappedSourceLine, prepareStackTrace };
+// What an uncaught error shows above its stack: "file:line", the line, a caret.
+function mappedSourceLine(filename, lineNumber, columnNumber) {
+  const original = originalLine(filename, lineNumber, columnNumber);
+  if (original === undefined) return undefined;
+  const [line, column, place] = original;
+  const { getStringWidth } = require('internal/util/inspect');
+  const indent = Array.from(line.slice(0, column + 1),
+    (character) => (character === '\t' ? '\t' : ' '.repeat(getStringWidth(character)))).join('');
+  return `${place}\n${line}\n${indent.slice(0, -1)}^\n`;
+}
+
+module.exports = { mapCallSites, mappedSourceLine, originalLine, prepareStackTrace };

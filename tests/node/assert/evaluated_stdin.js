@@ -1,0 +1,2 @@
+// rondo-test: no-file option=- stdin={source}
+require('assert')(false);
