@@ -168,6 +168,9 @@ function adjust(target, options) {
   if (options['--experimental-eventsource'] === true) {
     defineLazyProperties(target, ['EventSource'], 'internal/undici', false);
   }
+  if (options['--localstorage-file'] !== undefined) {
+    Object.defineProperty(target, 'localStorage', { __proto__: null, enumerable: true });
+  }
   for (const option in kOptional) {
     if (options[option] !== false) continue;
     for (const name of kOptional[option]) delete target[name];

@@ -1,13 +1,15 @@
 'use strict';
-// Storage and sessionStorage, which is in memory. localStorage needs a file, and is undefined without one.
+// Storage; sessionStorage, which is in memory; and localStorage, which needs a file, and is undefined without one.
 //
 // A storage is a proxy: its items are its properties. Node keeps them in a table of SQLite, which is why they come
 // sorted, by the bytes of their UTF-16 names.
 
+const { getOptionValue } = require('internal/options');
+
 const kMaxSize = 10 * 1024 * 1024; // bytes of all names and values
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
-const states = new WeakMap(); // storage -> { items, symbols, size }
+const states = new WeakMap(); // storage -> { items, symbols }
 
 function stateOf(storage) {
   const state = states.get(storage);
@@ -23,31 +25,53 @@ function checkArguments(count, method, needed) {
   throw error;
 }
 
-function sortedKeys({ items }) {
-  return [...items.keys()].map((key) => [key, Buffer.from(key, 'utf16le')])
-    .sort(([, a], [, b]) => Buffer.compare(a, b)).map(([key]) => key);
-}
-
 function sizeOf(text) {
   return text === undefined ? 0 : text.length * 2;
 }
 
-function setItem(state, key, value) {
-  const text = `${value}`;
-  const before = state.items.has(key) ? sizeOf(key) + sizeOf(state.items.get(key)) : 0;
-  const size = state.size - before + sizeOf(key) + sizeOf(text);
-  if (size > kMaxSize) {
-    const QuotaExceededError = require('internal/quota_exceeded_error');
-    throw new QuotaExceededError('Setting the value exceeded the quota');
-  }
-  state.size = size;
-  state.items.set(key, text);
-}
+// The items of sessionStorage.
+class MemoryItems {
+  #items = new Map();
+  #size = 0;
 
-function removeItem(state, key) {
-  if (!state.items.has(key)) return;
-  state.size -= sizeOf(key) + sizeOf(state.items.get(key));
-  state.items.delete(key);
+  get length() {
+    return this.#items.size;
+  }
+
+  sortedKeys() {
+    return [...this.#items.keys()].map((key) => [key, Buffer.from(key, 'utf16le')])
+      .sort(([, a], [, b]) => Buffer.compare(a, b)).map(([key]) => key);
+  }
+
+  get(key) {
+    return this.#items.get(key);
+  }
+
+  has(key) {
+    return this.#items.has(key);
+  }
+
+  set(key, text) {
+    const before = this.#items.has(key) ? sizeOf(key) + sizeOf(this.#items.get(key)) : 0;
+    const size = this.#size - before + sizeOf(key) + sizeOf(text);
+    if (size > kMaxSize) {
+      const QuotaExceededError = require('internal/quota_exceeded_error');
+      throw new QuotaExceededError('Setting the value exceeded the quota');
+    }
+    this.#size = size;
+    this.#items.set(key, text);
+  }
+
+  delete(key) {
+    if (!this.#items.has(key)) return;
+    this.#size -= sizeOf(key) + sizeOf(this.#items.get(key));
+    this.#items.delete(key);
+  }
+
+  clear() {
+    this.#items.clear();
+    this.#size = 0;
+  }
 }
 
 class Storage {
@@ -58,13 +82,11 @@ class Storage {
   }
 
   get length() {
-    return stateOf(this).items.size;
+    return stateOf(this).items.length;
   }
 
   clear() {
-    const state = stateOf(this);
-    state.items.clear();
-    state.size = 0;
+    stateOf(this).items.clear();
   }
 
   getItem(key) {
@@ -74,21 +96,21 @@ class Storage {
   }
 
   key(index) {
-    const state = stateOf(this);
+    const { items } = stateOf(this);
     checkArguments(arguments.length, 'key', 1);
-    return sortedKeys(state)[index | 0] ?? null;
+    return items.sortedKeys()[index | 0] ?? null;
   }
 
   removeItem(key) {
-    const state = stateOf(this);
+    const { items } = stateOf(this);
     checkArguments(arguments.length, 'removeItem', 1);
-    removeItem(state, `${key}`);
+    items.delete(`${key}`);
   }
 
   setItem(key, value) {
-    const state = stateOf(this);
+    const { items } = stateOf(this);
     checkArguments(arguments.length, 'setItem', 2);
-    setItem(state, `${key}`, value);
+    items.set(`${key}`, `${value}`);
   }
 }
 
@@ -118,7 +140,7 @@ function handlerOf(state) {
     set(target, key, value) {
       if (key === '__proto__') return Reflect.set(target, key, value);
       if (typeof key === 'symbol') state.symbols.set(key, value);
-      else setItem(state, key, value);
+      else state.items.set(key, `${value}`);
       return true;
     },
     has(target, key) {
@@ -126,25 +148,25 @@ function handlerOf(state) {
     },
     deleteProperty(target, key) {
       if (typeof key === 'symbol') state.symbols.delete(key);
-      else removeItem(state, key);
+      else state.items.delete(key);
       return true;
     },
     ownKeys() {
-      return sortedKeys(state);
+      return state.items.sortedKeys();
     },
     getOwnPropertyDescriptor(target, key) {
       return describe(state, target, key);
     },
     defineProperty(target, key, descriptor) {
       if (typeof key === 'symbol') state.symbols.set(key, descriptor.value);
-      else setItem(state, key, descriptor.value);
+      else state.items.set(key, `${descriptor.value}`);
       return true;
     },
   };
 }
 
-function makeStorage() {
-  const state = { items: new Map(), symbols: new Map(), size: 0 };
+function makeStorage(items) {
+  const state = { items, symbols: new Map() };
   const target = Object.create(Storage.prototype, {
     // util.inspect() looks at the target, not at the proxy.
     [kInspect]: {
@@ -152,7 +174,7 @@ function makeStorage() {
       configurable: true,
       value(depth, options, inspect) {
         const shown = Object.create(Storage.prototype);
-        for (const key of sortedKeys(state)) shown[key] = state.items.get(key);
+        for (const key of state.items.sortedKeys()) shown[key] = state.items.get(key);
         return inspect(shown, options);
       },
     },
@@ -162,20 +184,30 @@ function makeStorage() {
   return storage;
 }
 
+function openFile() {
+  const file = getOptionValue('--localstorage-file');
+  if (file !== undefined) {
+    const { FileItems } = require('internal/webstorage_file');
+    return makeStorage(new FileItems(file));
+  }
+  if (!isWarned) {
+    isWarned = true;
+    process.emitWarning('localStorage is not available because --localstorage-file was not provided.',
+      'ExperimentalWarning');
+  }
+  return undefined;
+}
+
+let localStorage;
 let sessionStorage;
 let isWarned = false;
 
 module.exports = {
   Storage,
   get localStorage() {
-    if (!isWarned) {
-      isWarned = true;
-      process.emitWarning('localStorage is not available because --localstorage-file was not provided.',
-        'ExperimentalWarning');
-    }
-    return undefined;
+    return localStorage ??= openFile();
   },
   get sessionStorage() {
-    return sessionStorage ??= makeStorage();
+    return sessionStorage ??= makeStorage(new MemoryItems());
   },
 };

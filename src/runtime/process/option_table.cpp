@@ -67,6 +67,7 @@ constexpr Option kTable[] = {
     {"--insecure-http-parser", "", Kind::flag, "accept HTTP that the standard forbids: dangerous"},
     {"--interactive", "-i", Kind::flag, "the prompt, even if standard input is no terminal", true},
     {"--lens", "", Kind::optional_text, "show the loop on a live page; --lens=PORT: at this port"},
+    {"--localstorage-file", "", Kind::text, "localStorage is kept in this file"},
     {"--max-http-header-size", "", Kind::text, "bytes that the head of a message may have (16384)"},
     {"--max-old-space-size-percentage", "", Kind::text,
      "size of the heap, in percent of the memory there is"},

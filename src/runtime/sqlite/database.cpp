@@ -150,6 +150,7 @@ bool Database::open() {
     connection_->close();
     return false;
   }
+  State::of(environment()).open_connections().add(connection_);
   return true;
 }
 

@@ -7,6 +7,30 @@ namespace {
 constexpr int kStateSlot = 7;
 }  // namespace
 
+OpenConnections::~OpenConnections() {
+  for (const auto& weak : connections_) {
+    const std::shared_ptr<Connection> connection = weak.lock();
+    if (connection != nullptr && connection->running == 0) connection->close();
+  }
+}
+
+void OpenConnections::add(const std::shared_ptr<Connection>& connection) {
+  std::erase_if(connections_, [&](const auto& weak) {
+    const auto known = weak.lock();
+    return known == nullptr || known == connection || !known->is_open();
+  });
+  connections_.push_back(connection);
+}
+
+OpenConnections& State::open_connections() {
+  if (open_connections_ == nullptr) {
+    auto made = std::make_unique<OpenConnections>();
+    open_connections_ = made.get();
+    environment().accompany(std::move(made));
+  }
+  return *open_connections_;
+}
+
 State& State::of(Environment& environment) {
   const v8::Local<v8::Context> context = environment.context();
   if (context->GetNumberOfEmbedderDataFields() > kStateSlot) {

@@ -5,10 +5,24 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "runtime/engine/environment.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/sqlite/connection.h"
 
 namespace rondo::sqlite {
+
+/// Closes what is still open when the program ends: SQLite then removes the files of its write-ahead
+/// log.
+class OpenConnections final : public Companion {
+ public:
+  ~OpenConnections() override;
+  void add(const std::shared_ptr<Connection>& connection);
+
+ private:
+  std::vector<std::weak_ptr<Connection>> connections_;
+};
 
 class State final : public Wrapped {
  public:
@@ -30,12 +44,17 @@ class State final : public Wrapped {
   /// Whether that channel has subscribers: one Int32 that lib/ writes.
   std::shared_ptr<v8::BackingStore> query_subscribers;
 
+  /// The environment's; made with the first connection.
+  OpenConnections& open_connections();
+
   bool has_query_subscribers() const noexcept {
     return query_subscribers != nullptr &&
            *static_cast<const std::int32_t*>(query_subscribers->Data()) != 0;
   }
 
  private:
+  OpenConnections* open_connections_ = nullptr;
+
   State(Environment& environment, v8::Local<v8::Object> object);
 };
 
