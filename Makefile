@@ -90,7 +90,7 @@ test-consumer: build-release ## only: install, and build a foreign project on it
 	@ctest --preset release --tests-regex '^consumer$$'
 
 package: build/release/configured ## a .deb and a .tar.gz in build/package, with the licences of everything inside
-	@cmake --build --preset release --parallel $(JOBS) --target rondo rondo_loop rondo_loop_shared rondo_http rondo_tls
+	@cmake --build --preset release --parallel $(JOBS) --target rondo rondo_loop_shared rondo_lens_shared rondo_http rondo_tls
 	@rm -rf build/package
 	@cpack --config build/release/CPackConfig.cmake
 	@rm -rf build/package/_CPack_Packages

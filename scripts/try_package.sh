@@ -22,7 +22,7 @@ if [[ ${1-} == --inside ]]; then
     rm -rf /tmp/consumer
     cmake -S /srv/consumer -B /tmp/consumer -G Ninja -D CMAKE_PREFIX_PATH="$1" >/dev/null
     cmake --build /tmp/consumer >/dev/null
-    for program in consumer shared_consumer embedding_consumer; do
+    for program in consumer shared_consumer lens_consumer shared_lens_consumer embedding_consumer; do
       [[ $(/tmp/consumer/$program) == 'the theme returns' ]] || { echo "$program failed"; exit 1; }
     done
     echo "try_package: the consumer project works on $1"

@@ -1,4 +1,5 @@
-// Everything of the C++ library.
+// Everything of rondo::loop. What has a target of its own has a header of its own: rondo/lens.h, rondo/http.h,
+// rondo/tls.h, rondo/runtime.h.
 #pragma once
 
 #include "rondo/async.h"
@@ -12,13 +13,6 @@
 #include "rondo/fs_watch.h"
 #include "rondo/future.h"
 #include "rondo/handles.h"
-#include "rondo/lens.h"
-#include "rondo/lens/blocked.h"
-#include "rondo/lens/explain.h"
-#include "rondo/lens/explain_export.h"
-#include "rondo/lens/metrics.h"
-#include "rondo/lens/page.h"
-#include "rondo/lens/trace.h"
 #include "rondo/loop.h"
 #include "rondo/loop_group.h"
 #include "rondo/metrics.h"

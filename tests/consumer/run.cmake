@@ -27,22 +27,26 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/build -G ${gene
 run(${CMAKE_COMMAND} --build ${work_dir}/build)
 check_program(${work_dir}/build/consumer)
 check_program(${work_dir}/build/shared_consumer)
+check_program(${work_dir}/build/lens_consumer)
+check_program(${work_dir}/build/shared_lens_consumer)
 check_program(${work_dir}/build/http_consumer)
 check_program(${work_dir}/build/tls_consumer)
 check_program(${work_dir}/build/plugin_host ${work_dir}/build/libplugin.so)
 
-# librondo.so has a name that changes with its binary interface, and exports rondo alone.
-file(GLOB shared ${prefix}/lib*/librondo.so ${prefix}/lib/*/librondo.so)
-run(readelf --dynamic ${shared})
-if(NOT output MATCHES "soname: \\[librondo\\.so\\.[0-9]+\\.[0-9]+\\]")
-  message(FATAL_ERROR "librondo.so has no SONAME with a version:\n${output}")
-endif()
-run(nm --dynamic --defined-only --demangle ${shared})
-string(REGEX REPLACE "[^\n]* rondo::[^\n]*|[^\n]* [A-Za-z -]+ (for|to) rondo::[^\n]*" "" foreign "${output}")
-string(STRIP "${foreign}" foreign)
-if(foreign)
-  message(FATAL_ERROR "librondo.so exports what is not of rondo:\n${foreign}")
-endif()
+# The shared libraries have names that change with the binary interface, and export rondo alone.
+foreach(name librondo librondo_lens)
+  file(GLOB shared ${prefix}/lib*/${name}.so ${prefix}/lib/*/${name}.so)
+  run(readelf --dynamic ${shared})
+  if(NOT output MATCHES "soname: \\[${name}\\.so\\.[0-9]+\\.[0-9]+\\]")
+    message(FATAL_ERROR "${name}.so has no SONAME with a version:\n${output}")
+  endif()
+  run(nm --dynamic --defined-only --demangle ${shared})
+  string(REGEX REPLACE "[^\n]* rondo::[^\n]*|[^\n]* [A-Za-z -]+ (for|to) rondo::[^\n]*" "" foreign "${output}")
+  string(STRIP "${foreign}" foreign)
+  if(foreign)
+    message(FATAL_ERROR "${name}.so exports what is not of rondo:\n${foreign}")
+  endif()
+endforeach()
 
 # With the runtime: the command, which finds its library wherever the prefix has been moved to, and programs that
 # embed it.
@@ -79,7 +83,7 @@ endforeach()
 
 # The parts that are asked for by name, with the packages that they need in turn.
 set(ENV{PKG_CONFIG_PATH} ${shared_dir}/pkgconfig)
-foreach(part http tls)
+foreach(part lens http tls)
   run(pkg-config --cflags --libs --static rondo-${part})
   separate_arguments(flags UNIX_COMMAND "${output}")
   run(${cxx} -std=c++23 ${CMAKE_CURRENT_LIST_DIR}/${part}.cpp -o ${work_dir}/by_pkg_config_${part} ${flags})
