@@ -1,6 +1,7 @@
 #include "http/message_parser.h"
 
 #include <cstring>
+#include <functional>
 
 namespace rondo::http {
 
@@ -128,6 +129,7 @@ void MessageParser::begin(MessageKind kind, Limits limits, std::uint32_t lenient
   head_strings_ = 0;
   head_bytes_ = 0;
   extension_bytes_ = 0;
+  error_at_ = 0;
   silent_ = false;
 }
 
@@ -150,7 +152,10 @@ Parsed MessageParser::outcome(int error, const char* begin, std::size_t size) {
   if (error == llhttp_ok) return result;
   const char* const position = llhttp_get_error_pos(&parser_);
   if (begin != nullptr && position != nullptr) {
-    result.bytes = static_cast<std::size_t>(position - begin);
+    // After an error the position stays where it was, in bytes of an earlier call.
+    const bool is_here = !std::less<>()(position, begin) && !std::less<>()(begin + size, position);
+    if (is_here) error_at_ = static_cast<std::size_t>(position - begin);
+    result.bytes = error_at_;
   }
   if (error == llhttp_paused_upgrade) {  // this is not an error, and the last we hear of HTTP
     llhttp_resume_after_upgrade(&parser_);

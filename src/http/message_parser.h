@@ -128,6 +128,7 @@ class MessageParser {
   std::size_t head_strings_ = 0;
   std::size_t head_bytes_ = 0;
   std::size_t extension_bytes_ = 0;
+  std::size_t error_at_ = 0;  // counted from the first byte of the execute() that failed
   Line line_ = Line::none;
   bool silent_ = false;
   bool executing_ = false;

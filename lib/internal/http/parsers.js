@@ -28,6 +28,8 @@ const kCompleted = 4;
 const kReportChunk = 8;
 const kReportChunks = 16;
 
+const kNoStatus = -1; // of a request
+
 const kMaxHeaderPairs = 2000; // names and values
 
 const kResource = Symbol('kResource');
@@ -47,13 +49,13 @@ function before(parser, event) {
 function noteHead({ [kResource]: resource }, bits, text, statusCode) {
   if (resource === null) return;
   const { req: request } = resource;
-  resource.head = statusCode === 0 ? `${allMethods[bits & 255]} ${text}` :
+  resource.head = statusCode === kNoStatus ? `${allMethods[bits & 255]} ${text}` :
     `${statusCode} for ${request?.method} ${request?.path}`;
 }
 
 function onHead(bits, text, lines, statusCode) {
   if (asyncState.observed) noteHead(this, bits, text, statusCode);
-  const asyncId = before(this, statusCode === 0 ? 'request' : 'response');
+  const asyncId = before(this, statusCode === kNoStatus ? 'request' : 'response');
   const { socket } = this;
   if (this._consumed && socket.timeout) socket._unrefTimer();
   const server = socket?.server;
@@ -67,7 +69,7 @@ function onHead(bits, text, lines, statusCode) {
   incoming.joinDuplicateHeaders = server?.joinDuplicateHeaders || this.joinDuplicateHeaders;
   incoming.upgrade = (bits & kUpgrade) !== 0;
   setHeaderLines(incoming, lines, this.maxHeaderPairs);
-  if (statusCode === 0) {
+  if (statusCode === kNoStatus) {
     incoming.url = text;
     incoming.method = allMethods[bits & 255];
   } else {
@@ -77,7 +79,7 @@ function onHead(bits, text, lines, statusCode) {
   this[kHeadBits] = bits;
   let reply = this.onIncoming(incoming, (bits & kKeepAlive) !== 0);
   // A request without a body is complete: no need to be told.
-  if (statusCode === 0 && (bits & kHasBody) === 0) {
+  if (statusCode === kNoStatus && (bits & kHasBody) === 0) {
     complete(this);
     reply |= kCompleted;
   }

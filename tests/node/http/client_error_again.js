@@ -6,7 +6,7 @@ const net = require('node:net');
 let told = 0;
 const server = http.createServer(() => console.log('never a request'));
 server.on('clientError', (error, socket) => {
-  console.log(error.code, JSON.stringify(String(error.rawPacket)), socket.listenerCount('error'));
+  console.log(error.code, error.bytesParsed, JSON.stringify(String(error.rawPacket)), socket.listenerCount('error'));
   if (++told === 3) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   else client.write(`more ${told}`);
 });
@@ -16,5 +16,5 @@ server.listen(0, () => {
   client = net.connect(server.address().port);
   client.on('data', (data) => console.log(`${data}`));
   client.on('close', () => server.close());
-  client.write('*');
+  client.write('GET * * *');
 });

@@ -292,10 +292,12 @@ Next HttpParser::head_complete(const Head& head) {
 
 Next HttpParser::head_for_lib(const Head& head) {
   v8::Isolate* isolate = environment().isolate();
+  // A status of a response may be any number of three digits, also 0.
+  const std::int32_t status = head.kind == MessageKind::request ? -1 : head.status;
   const v8::MaybeLocal<Value> reply =
       call(hooks_->head.Get(isolate),
            {v8::Integer::NewFromUnsigned(isolate, bits_of(head)), latin1(isolate, head.text),
-            latin1(isolate, head.lines), v8::Integer::New(isolate, head.status)});
+            latin1(isolate, head.lines), v8::Integer::New(isolate, status)});
   Local<Value> value;
   if (!reply.ToLocal(&value)) return failed();
   const std::int32_t bits = value->IsInt32() ? value.As<v8::Int32>()->Value() : 0;
