@@ -6,6 +6,7 @@ const {
   receiveMessageOnPort,
 } = require('internal/message_channel');
 const { markAsUncloneable } = require('internal/transferable');
+const { locks } = require('internal/locks');
 const limits = require('internal/worker/limits');
 const { postMessageToThread } = require('internal/worker/messaging');
 const { getEnvironmentData, setEnvironmentData } = require('internal/worker/shared');
@@ -33,4 +34,5 @@ module.exports = {
   BroadcastChannel,
   setEnvironmentData,
   getEnvironmentData,
+  locks,
 };

@@ -97,8 +97,10 @@ void Http2Session::pump(bool drains) {
     do {
       deliver();
       gather();
+      // After process.exit() and terminate() events stay where they are: nobody hears of them.
+      if (environment().ended()) break;
     } while (session_ != nullptr && session_->has_events() && out_.size() < kMostGathered);
-    if (session_ == nullptr) break;
+    if (session_ == nullptr || environment().ended()) break;
     is_full = out_.size() >= kMostGathered;
     was_submitted_ = false;
     if (!write_out()) break;
