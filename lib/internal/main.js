@@ -5,8 +5,21 @@ const { getOptionValue } = require('internal/options');
 
 function runText(main, name) {
   const { runInput } = require('internal/modules/run_main');
+  Object.defineProperty(process, '_eval', {
+    __proto__: null, value: main.source, writable: true, enumerable: true, configurable: true,
+  });
   const value = runInput(main.source, { name, print: main.print });
-  if (main.print) require('internal/console/global').log(value);
+  if (main.print) printAtEnd(value);
+}
+
+// The value of -p: when nothing is left to do, so that it is seen what became of a promise.
+function printAtEnd(value) {
+  const print = () => require('internal/console/global').log(value);
+  process.on('exit', print);
+  process.once('beforeExit', () => {
+    print();
+    process.off('exit', print);
+  });
 }
 
 // With -i the REPL is there first, and stays what `module` means.

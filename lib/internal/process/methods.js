@@ -7,7 +7,7 @@ const {
   codes: {
     ERR_INVALID_ARG_TYPE,
     ERR_INVALID_ARG_VALUE,
-    ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET,
+    ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET, ERR_WORKER_UNSUPPORTED_OPERATION,
     ERR_UNKNOWN_SIGNAL,
   },
 } = require('internal/errors');
@@ -80,6 +80,9 @@ function kill(pid, sig) {
 // ---- Another program in the place of this one ----------------------------------------------------------------------
 
 function execve(execPath, args = [], env = process.env) {
+  if (!require('internal/worker/thread').isMainThread) {
+    throw new ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
+  }
   require('internal/util').emitExperimentalWarning('process.execve');
   require('internal/process/permission').check('child', `${execPath}`);
   validateString(execPath, 'execPath');

@@ -80,7 +80,9 @@ function readOptions(execArgv, env) {
   if (invalidEnvironment !== undefined) {
     throw new ERR_WORKER_INVALID_EXEC_ARGV([invalidEnvironment], 'invalid NODE_OPTIONS env variable');
   }
-  return { execArgv: execArgv ? execArgv.map(String) : process.execArgv, options };
+  if (!execArgv) return { execArgv: process.execArgv, options };
+  const end = execArgv.indexOf('--');
+  return { execArgv: (end === -1 ? execArgv : execArgv.slice(0, end)).map(String), options };
 }
 
 function readName(name) {

@@ -24,7 +24,8 @@ enum class Tag : std::uint32_t {
   port,         // an index into the ports handed over
   described,    // the name of a class, and a value to fill an object of it in with
   transferred,  // an index into the objects handed over, whose values come after the message's own
-  native        // an index into the data that is shared, and a value
+  native,       // an index into the data that is shared, and a value
+  plain         // a plain object with the same properties
 };
 
 }  // namespace
@@ -102,6 +103,8 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
         return write_index(Tag::transferred, transferred_, object);
       case HostKind::native:
         return write_native(object);
+      case HostKind::plain:
+        return write_plain(object);
       case HostKind::none:
       case HostKind::uncloneable:
         break;
@@ -261,6 +264,23 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     return serializer_.WriteValue(environment_.context(), native->extra());
   }
 
+  Maybe<bool> write_plain(Local<v8::Object> object) {
+    const Local<v8::Context> context = environment_.context();
+    const Local<v8::Object> copy = v8::Object::New(environment_.isolate());
+    Local<v8::Array> keys;
+    if (!object->GetOwnPropertyNames(context).ToLocal(&keys)) return Nothing<bool>();
+    for (std::uint32_t i = 0; i < keys->Length(); ++i) {
+      Local<v8::Value> key;
+      Local<v8::Value> value;
+      if (!keys->Get(context, i).ToLocal(&key) || !object->Get(context, key).ToLocal(&value) ||
+          copy->CreateDataProperty(context, key.As<v8::Name>(), value).IsNothing()) {
+        return Nothing<bool>();
+      }
+    }
+    serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::plain));
+    return serializer_.WriteValue(context, copy);
+  }
+
   void hand_over() {
     for (const Local<v8::ArrayBuffer> buffer : buffers_) {
       message_.array_buffers_.push_back(buffer->GetBackingStore());
@@ -351,6 +371,11 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
     if (static_cast<Tag>(tag) == Tag::transferred) return read_index(transferred_);
     if (static_cast<Tag>(tag) == Tag::native) return read_native(isolate);
     const Local<v8::Context> context = environment_.context();
+    if (static_cast<Tag>(tag) == Tag::plain) {
+      Local<v8::Value> copy;
+      if (!deserializer_.ReadValue(context).ToLocal(&copy)) return {};
+      return copy.As<v8::Object>();
+    }
     Local<v8::Value> description[2];
     for (Local<v8::Value>& value : description) {
       if (!deserializer_.ReadValue(context).ToLocal(&value)) return {};

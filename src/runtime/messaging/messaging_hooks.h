@@ -26,7 +26,8 @@ enum class HostKind : unsigned char {
   described,    // its class tells what to write, see lib/internal/transferable.js
   transferred,  // the same, but only if it is listed
   uncloneable,  // markAsUncloneable()
-  native        // a Cloneable: the copy shares its C++ data
+  native,       // a Cloneable: the copy shares its C++ data
+  plain         // the copy is a plain object with the same properties
 };
 
 /// The name of that property. An object without it is HostKind::none.

@@ -12,6 +12,7 @@
 
 #include "runtime/glue/binding.h"
 #include "runtime/messaging/env_store.h"
+#include "runtime/messaging/messaging_hooks.h"
 #include "runtime/engine/environment.h"
 
 namespace rondo {
@@ -170,6 +171,7 @@ void create_env(const Arguments& args) {
                                             v8::PropertyHandlerFlags::kHasNoSideEffect));
   Local<v8::Object> env;
   if (shape->InstanceTemplate()->NewInstance(context).ToLocal(&env)) {
+    set_host_kind(Environment::of(isolate), env, HostKind::plain);
     args.GetReturnValue().Set(env);
   }
 }
