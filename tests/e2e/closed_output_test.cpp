@@ -45,6 +45,16 @@ TEST_P(ClosedOutput, EndsAsInNode) {
   EXPECT_THAT(program.errors(), HasSubstr(GetParam().last_word));
 }
 
+// Node reports the failed write to the output that is gone, and that failure again, for ever.
+TEST(ClosedOutputOfARepl, EndsIt) {
+  Program repl({"-i"}, Program::Input::open);
+  repl.see_output("> ");
+  repl.close_output();
+  repl.write("1\n");
+  EXPECT_EQ(repl.wait(), 1);
+  EXPECT_THAT(repl.errors(), HasSubstr("Error: write EPIPE"));
+}
+
 TEST_P(ClosedOutput, AlsoIfNobodyReadsItsErrors) {
   Program program({script()}, Program::Input::open);
   program.see_output("first\n");

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,8 +30,9 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr std::string_view kPrompt = "\x1b[1G\x1b[0J> \x1b[3G";
-constexpr std::string_view kMore = "\x1b[1G\x1b[0J| \x1b[3G";
+constexpr std::string_view kMore = "\r\n| ";
 constexpr std::string_view kUp = "\x1b[A";
+constexpr std::string_view kDown = "\x1b[B";
 constexpr std::string_view kCtrlA = "\x01";
 constexpr std::string_view kCtrlC = "\x03";
 constexpr std::string_view kCtrlD = "\x04";
@@ -82,11 +84,13 @@ class Repl : public ::testing::Test {
     terminal_->see("\r\n");
     return terminal_->see(kPrompt);
   }
-  /// Types the first line of several.
-  std::string enter_more(const std::string& line) {
-    terminal_->type(line + '\r');
-    terminal_->see("\r\n");
-    return terminal_->see(kMore);
+  /// Types the rows of one command, and returns what it printed. While a row is typed those above
+  /// it are shown again.
+  std::string enter_rows(const std::vector<std::string>& rows) {
+    for (const std::string& row : rows) terminal_->type(row + '\r');
+    const std::string shown = terminal_->see(kPrompt);
+    const std::size_t end = shown.rfind("\r\n", shown.size() - 3);
+    return shown.substr(end == std::string::npos ? 0 : end + 2);
   }
   /// Types keys that leave the line unfinished, waits for what they show, and clears the line.
   void press(std::string_view keys, std::string_view shown) {
@@ -140,7 +144,8 @@ TEST_F(Repl, ControlCAbandonsALineAndLeavesWhenPressedTwice) {
   terminal.see("half a li");
   terminal.type(kCtrlC);
   EXPECT_THAT(terminal.see(kPrompt), Not(HasSubstr("To exit")));
-  enter_more("foo(");
+  terminal.type("foo(\r");
+  terminal.see(kMore);
   terminal.type(kCtrlC);
   terminal.see(kPrompt);
   terminal.type(kCtrlC);
@@ -163,23 +168,20 @@ TEST_F(Repl, ExitCodeOfProcessExit) {
 
 TEST_F(Repl, GoesOnOverSeveralLines) {
   start();
-  enter_more("let point = {");
-  enter_more("  x: 1,");
-  EXPECT_EQ(enter("}"), gray("undefined"));
+  EXPECT_EQ(enter_rows({"let point = {", "  x: 1,", "}"}), gray("undefined"));
   EXPECT_EQ(enter("point.x"), yellow("1"));
-  enter_more("`two");
-  EXPECT_EQ(enter("lines`"), green("'two\\nlines'"));
-  enter_more("/* a");
-  EXPECT_EQ(enter("comment */ 5"), yellow("5"));
-  enter_more("function f(a,");
-  enter_more("           b) {");
-  enter_more("  return [a, b].map(");
-  enter_more("    (x) => x + 1)");
-  EXPECT_EQ(enter("}"), gray("undefined"));
+  EXPECT_EQ(enter_rows({"`two", "lines`"}), green("'two\\nlines'"));
+  EXPECT_EQ(enter_rows({"/* a", "comment */ 5"}), yellow("5"));
+  EXPECT_EQ(enter_rows({"function f(a,", "           b) {", "  return [a, b].map(",
+                        "    (x) => x + 1)", "}"}),
+            gray("undefined"));
   EXPECT_EQ(enter("f(1, 2).join()"), green("'2,3'"));
-  enter_more("1 +");
-  EXPECT_EQ(enter(".break"), "");
-  EXPECT_EQ(enter("2"), yellow("2")) << "the sum was given up";
+  terminal_->type("1 +\r");
+  terminal_->see(kMore);
+  terminal_->type(kUp);
+  terminal_->type("2 *\r");  // before the sum
+  terminal_->type(kDown);
+  EXPECT_EQ(enter_rows({"5"}), yellow("7")) << "2 * 1 + 5";
 }
 
 TEST_F(Repl, RemembersTheLastValueAndTheLastError) {
@@ -259,7 +261,7 @@ TEST_F(Repl, CompletesNames) {
   Terminal& terminal = start();
   press("Obj\t", "Object");
   press("process.versio\t", "process.version");
-  press("'text'.toUpp\t", "'text'.toUpperCase");
+  press("'text'.toUpp\t", ".toUpperCase");
   press("console.lo\t", "console.log");
   press("require('string_d\t", "require('string_decoder");
   press(".he\t", ".help");
@@ -330,9 +332,9 @@ TEST_F(Repl, KeepsItsHistoryInAFile) {
   second.type(kUp);
   second.see("> .exit");
   second.type(kUp);
-  second.see("> 'two'");
+  second.see("> \x1b[32m'two'");
   second.type(kUp);
-  second.see("> 'one'");
+  second.see("> \x1b[32m'one'");
   EXPECT_EQ(enter(""), green("'one'"));
 }
 
@@ -387,9 +389,7 @@ TEST_F(Repl, SavesAndLoads) {
   const std::string path = file("session.js");
   start();
   enter("var saved = 20");
-  enter_more("function twice(x) {");
-  enter_more("  return 2 * x;");
-  enter("}");
+  enter_rows({"function twice(x) {", "  return 2 * x;", "}"});
   EXPECT_EQ(enter(".save " + path), "Session saved to: " + path + "\r\n");
   EXPECT_EQ(contents(path), "var saved = 20\nfunction twice(x) {\n  return 2 * x;\n}");
   EXPECT_EQ(enter(".save"), "The \"file\" argument must be specified\r\n");
@@ -398,10 +398,13 @@ TEST_F(Repl, SavesAndLoads) {
   std::ofstream(file("more.js")) << "const constant = 2;\nfunction thrice(x) {\n"
                                     "  return 3 * x;\n}\nthrice(constant)\n";
   Terminal& terminal = start();
-  EXPECT_THAT(enter(".load more.js"), EndsWith(yellow("6")));
-  terminal.see(kPrompt);
-  EXPECT_THAT(enter(".load " + path), EndsWith(gray("undefined")));
-  terminal.see(kPrompt);
+  const std::string shown[][2] = {{"more.js", yellow("6")}, {path, gray("undefined")}};
+  for (const auto& [loaded, result] : shown) {
+    terminal.type(".load " + loaded + '\r');
+    terminal.see(result);
+    terminal.see(kPrompt);
+    terminal.see(kPrompt);
+  }
   EXPECT_EQ(enter("twice(saved) + thrice(1)"), yellow("43"));
 }
 
@@ -420,7 +423,7 @@ TEST_F(Repl, HasAnEditor) {
   terminal.type(".editor\r");
   terminal.see("to cancel)\r\n");
   terminal.type("throw 1");
-  terminal.see("throw 1");
+  terminal.see("\x1b[36mthrow\x1b[39m \x1b[33m1");
   terminal.type(kCtrlC);
   EXPECT_THAT(terminal.see(kPrompt), Not(HasSubstr("Uncaught")));
   EXPECT_EQ(enter("g() + 1"), yellow("8"));

@@ -52,8 +52,13 @@ function forbidListeners(server) {
   });
 }
 
+// The write that fails may be that of a command's result. To report it would fail as well, and so on.
+function isOutputGone(server, error) {
+  return error?.code === 'EPIPE' && error.syscall === 'write' && server.output === process.stdout;
+}
+
 // A command can start things that throw later: the server reports that, and goes on. What no command
-// has started, such as a write to an output that is gone, ends the process as always.
+// has started ends the process as always.
 function catchUncaught(server) {
   if (!server[kStandalone]) forbidListeners(server);
   if (owners !== undefined) return;
@@ -63,7 +68,8 @@ function catchUncaught(server) {
   repls.current = () => owners.getStore();
   repls.take ??= (error, fromPromise) => {
     const owner = owners.getStore() ?? (fromPromise ? repls.ofRejection : undefined);
-    return owner !== undefined && owner.reportError(error) !== kUnhandled;
+    if (owner === undefined || isOutputGone(owner, error)) return false;
+    return owner.reportError(error) !== kUnhandled;
   };
 }
 
@@ -447,13 +453,14 @@ const internals = {
 
   // `value` is there only if there was a value, be it undefined.
   finish(line, error, code, ...value) {
-    this.lines.push(line);
+    const goesOn = error instanceof Recoverable && !this[kSawCtrlD];
+    if (goesOn && this.terminal) {
+      breakRow(this);
+      return;
+    }
+    this.lines.push(...line.split('\r')); // the rows, for .save
     if (error) {
-      if (error instanceof Recoverable && !this[kSawCtrlD]) {
-        if (this.terminal) {
-          breakRow(this);
-          return;
-        }
+      if (goesOn) {
         this[kBufferedCommand] += `${line}\n`;
         this.displayPrompt();
         return;
