@@ -32,6 +32,10 @@ packages_build='
   redis-server      # another
   mariadb-server-core  # another, without a service
   mariadb-client-core  # my_print_defaults, which mariadb-install-db needs
+  libcurl4-openssl-dev  # what some examples are about
+  libglib2.0-dev    # another
+  libpq-dev         # another
+  qtbase5-dev       # another
   clang-19          # compiles the public headers as a second compiler: tests/options
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose
