@@ -253,6 +253,7 @@ module.exports = {
       'A dynamic import callback was not specified.'],
     ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG: [TypeError,
       'A dynamic import callback was invoked without --experimental-vm-modules'],
+    ERR_WASI_ALREADY_STARTED: [Error, 'WASI instance has already started'],
     ERR_VM_MODULE_ALREADY_LINKED: [Error, 'Module has already been linked'],
     ERR_VM_MODULE_CACHED_DATA_REJECTED: [Error, 'cachedData buffer was rejected'],
     ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA: [Error,
