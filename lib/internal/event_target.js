@@ -334,7 +334,7 @@ function forgetCollectedListener(weak) {
   const target = weak.target.deref();
   const entry = weak.entry.deref();
   if (target === undefined || entry === undefined || entry.removed) return;
-  removeEntry(target, weak.type, target[kEvents].get(weak.type), entry);
+  removeEntry(target, weak.type, listOf(target, weak.type), entry);
 }
 
 // Takes an entry out of its list and reports it to the target.
@@ -380,10 +380,15 @@ function readListenerOptions(options) {
 // ---- Targets ----
 
 function initEventTarget(target) {
-  target[kEvents] = new Map();
+  target[kEvents] = undefined;
   target[kMaxEventTargetListeners] = EventEmitter.defaultMaxListeners;
   target[kMaxEventTargetListenersWarned] = false;
-  target[kHandlers] = new Map();
+  target[kHandlers] = undefined;
+}
+
+// The head of the list of a type; undefined if there is none.
+function listOf(target, type) {
+  return target[kEvents]?.get(type);
 }
 
 function isEventTarget(value) {
@@ -453,10 +458,10 @@ class EventTarget {
       }, { __proto__: null, once: true, [kWeakHandler]: this, [kResistStopPropagation]: true });
     }
 
-    let head = this[kEvents].get(type);
+    let head = listOf(this, type);
     if (head === undefined) {
       head = { size: 0, next: undefined };
-      this[kEvents].set(type, head);
+      (this[kEvents] ??= new Map()).set(type, head);
     }
     let last = head;
     while (last.next !== undefined) {
@@ -475,7 +480,7 @@ class EventTarget {
     type = toText(type, 'Value');
     const capture = options === true || options?.capture === true;
 
-    const head = this[kEvents].get(type);
+    const head = listOf(this, type);
     for (let entry = head?.next; entry !== undefined; entry = entry.next) {
       if (entry.matches(listener, capture)) {
         removeEntry(this, type, head, entry);
@@ -511,7 +516,7 @@ class EventTarget {
       event[kIsBeingDispatched] = true;
     }
 
-    const head = this[kEvents].get(type);
+    const head = listOf(this, type);
     let entry = head?.next;
     while (entry !== undefined) {
       // Read now: the listener may remove itself. One that is added behind the last is not run any
@@ -575,7 +580,7 @@ defineTag(EventTarget);
 // The listeners of a target, for events.getEventListeners().
 function listenersOf(target, type) {
   const listeners = [];
-  for (let entry = target[kEvents].get(type)?.next; entry !== undefined; entry = entry.next) {
+  for (let entry = listOf(target, type)?.next; entry !== undefined; entry = entry.next) {
     const { callback } = entry;
     if (callback !== undefined) listeners.push(callback);
   }
@@ -604,12 +609,12 @@ class NodeEventTarget extends EventTarget {
 
   eventNames() {
     checkNodeTarget(this);
-    return Array.from(this[kEvents].keys());
+    return this[kEvents] === undefined ? [] : Array.from(this[kEvents].keys());
   }
 
   listenerCount(type) {
     checkNodeTarget(this);
-    return this[kEvents].get(String(type))?.size ?? 0;
+    return listOf(this, String(type))?.size ?? 0;
   }
 
   off(type, listener, options) {
@@ -652,8 +657,8 @@ class NodeEventTarget extends EventTarget {
 
   removeAllListeners(type) {
     checkNodeTarget(this);
-    if (type !== undefined) this[kEvents].delete(String(type));
-    else this[kEvents].clear();
+    if (type !== undefined) this[kEvents]?.delete(String(type));
+    else this[kEvents]?.clear();
     return this;
   }
 }
@@ -677,15 +682,15 @@ function makeAttributeListener(initial) {
 // What is neither a function nor an object counts as null, and an object is kept but not called, as on the web.
 function setAttribute(target, type, value) {
   if (typeof value !== 'function' && typeof value !== 'object') value = null;
-  const listener = target[kHandlers].get(type);
+  const listener = target[kHandlers]?.get(type);
   if (listener === undefined) {
     const added = makeAttributeListener(value);
     target.addEventListener(type, added);
-    target[kHandlers].set(type, added);
+    (target[kHandlers] ??= new Map()).set(type, added);
     return;
   }
   if (typeof listener.handler === 'function') {
-    const head = target[kEvents].get(type);
+    const head = listOf(target, type);
     if (head !== undefined) {
       head.size--;
       target[kRemoveListener](head.size, type, listener.handler, false);
@@ -693,7 +698,7 @@ function setAttribute(target, type, value) {
   }
   listener.handler = value;
   if (typeof value !== 'function') return;
-  const head = target[kEvents].get(type);
+  const head = listOf(target, type);
   if (head === undefined) {
     target.addEventListener(type, listener); // the whole list had been removed
     return;
@@ -707,7 +712,7 @@ function defineEventHandler(target, name, type = name) {
   const { get, set } = Object.getOwnPropertyDescriptor({
     get [key]() {
       validateInternalField(this, kHandlers, 'EventTarget');
-      return this[kHandlers].get(type)?.handler ?? null;
+      return this[kHandlers]?.get(type)?.handler ?? null;
     },
     set [key](value) {
       validateInternalField(this, kHandlers, 'EventTarget');

@@ -362,12 +362,12 @@ const escapedOnWindows = /[\0-\x20%?#|^~[\]]/g;
 function pathToFileURL(filepath, options) {
   const windows = options?.windows ?? process.platform === 'win32';
   const path = require('path');
-  if (windows && typeof filepath === 'string' && filepath.startsWith('\\\\')) {
-    if (filepath.startsWith('\\\\?\\UNC\\')) return shareToFileURL(filepath, 8);
-    if (!filepath.startsWith('\\\\?\\')) return shareToFileURL(filepath, 2);
+  const isShare = windows && filepath.startsWith('\\\\');
+  let resolved = filepath;
+  if (!isShare) resolved = windows ? path.win32.resolve(filepath) : path.posix.resolve(filepath);
+  if (isShare || (windows && resolved.startsWith('\\\\'))) {
+    return shareToFileURL(resolved, resolved.startsWith('\\\\?\\UNC\\') ? 8 : 2);
   }
-  let resolved = windows ? path.win32.resolve(filepath) : path.posix.resolve(filepath);
-  if (windows && resolved.startsWith('\\\\?\\')) resolved = resolved.slice(4);
   const last = filepath.charCodeAt(filepath.length - 1);
   if ((last === 0x2f || (windows && last === 0x5c)) && !resolved.endsWith(path.sep)) resolved += '/';
   const escaped = escapePath(resolved, windows ? escapedOnWindows : escapedOnPosix);

@@ -23,7 +23,7 @@ function showProperties(buffer, keys, context) {
   const shown = { __proto__: null };
   for (const key of keys) shown[key] = buffer[key];
   const text = inspect(shown, { ...context, breakLength: Infinity, compact: true });
-  return text.slice(text.indexOf('{ ') + 2, -2);
+  return text.slice('[Object: null prototype] { '.length, -2);
 }
 
 function inspect(recurseTimes, ctx) {

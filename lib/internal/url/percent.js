@@ -25,8 +25,8 @@ add(' "<>', FRAGMENT | QUERY | SPECIAL_QUERY | PATH | USERINFO);
 add('#', QUERY | SPECIAL_QUERY | PATH | USERINFO);
 add("'", SPECIAL_QUERY);
 add('`', FRAGMENT | PATH | USERINFO);
-add('?{}', PATH | USERINFO);
-add('/:;=@[\\]^|', USERINFO);
+add('?^{}', PATH | USERINFO);
+add('/:;=@[\\]|', USERINFO);
 
 const escapes = new Array(256);
 for (let byte = 0; byte < 256; byte++) {

@@ -29,6 +29,7 @@ function defaultPort(scheme) {
 
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
+const SPACE = 0x20;
 const QUESTION = 0x3f;
 const HASH = 0x23;
 const COLON = 0x3a;
@@ -381,7 +382,10 @@ class URLRecord {
       const code = text.charCodeAt(end);
       if (code === QUESTION || code === HASH) break;
     }
-    this.path = percentEncode(text, C0_CONTROL, position, end);
+    // A space at the end would be lost without what follows it.
+    const escapesSpace = end < text.length && end > position && text.charCodeAt(end - 1) === SPACE;
+    this.path = escapesSpace ? `${percentEncode(text, C0_CONTROL, position, end - 1)}%20` :
+      percentEncode(text, C0_CONTROL, position, end);
     return this.rest(text, end);
   }
 
@@ -472,7 +476,6 @@ class URLRecord {
     this.serialized = null;
     if (value === '') {
       this.query = null;
-      this.stripOpaquePath();
       return;
     }
     const text = withoutTabsAndNewlines(value);
@@ -484,18 +487,10 @@ class URLRecord {
     this.serialized = null;
     if (value === '') {
       this.fragment = null;
-      this.stripOpaquePath();
       return;
     }
     const text = withoutTabsAndNewlines(value);
     this.fragment = percentEncode(text, FRAGMENT, text.charCodeAt(0) === HASH ? 1 : 0);
-  }
-
-  // Spaces at the end of an opaque path are safe only while something follows them.
-  stripOpaquePath() {
-    if (this.opaque && this.fragment === null && this.query === null) {
-      this.path = this.path.replace(/ +$/, '');
-    }
   }
 }
 

@@ -5,7 +5,7 @@ const {
   codes: { ERR_ARG_NOT_ITERABLE, ERR_INVALID_THIS, ERR_INVALID_TUPLE, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
-const { FORM, percentDecode, percentEncode, toUSVString } = require('internal/url/percent');
+const { FORM, percentEncode, toUSVString } = require('internal/url/percent');
 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
 
@@ -29,8 +29,17 @@ function parseUrlencoded(text) {
   return list;
 }
 
+const anEscape = /%[0-9A-Fa-f]{2}/;
+
+// Beside an escape that is no UTF-8, only the low byte of each character counts: so it is in Node.
 function decodePart(part) {
-  return percentDecode(part.includes('+') ? part.replaceAll('+', ' ') : part);
+  if (part.includes('+')) part = part.replaceAll('+', ' ');
+  if (!part.includes('%') || !anEscape.test(part)) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return require('querystring').unescapeBuffer(part).toString();
+  }
 }
 
 function serializeUrlencoded(list) {

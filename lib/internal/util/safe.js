@@ -11,7 +11,7 @@ function safe(Class) {
     if (key === 'constructor') continue;
     Object.defineProperty(Safe.prototype, key, Object.getOwnPropertyDescriptor(Class.prototype, key));
   }
-  Object.setPrototypeOf(Safe.prototype, null);
+  Object.freeze(Object.setPrototypeOf(Safe.prototype, null));
   return Object.freeze(Safe);
 }
 

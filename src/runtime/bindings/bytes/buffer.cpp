@@ -67,17 +67,24 @@ void slice(const Arguments& args) {
   if (!check_buffer(args, args.This())) return;
   const ReadBytes bytes(args.This());
   const std::size_t length = bytes.get().size();
+  if (length == 0) {
+    args.GetReturnValue().SetEmptyString();
+    return;
+  }
   const std::optional<std::size_t> start = index_at(args, 0, 0);
   if (!start) return;
   const std::optional<std::size_t> end = index_at(args, 1, length);
   if (!end) return;
+  if (*end <= *start) {
+    args.GetReturnValue().SetEmptyString();
+    return;
+  }
   if (*end > length) {
     throw_range_error(args, "ERR_OUT_OF_RANGE", "Index out of range");
     return;
   }
-  const std::size_t first = std::min(*start, *end);
   Local<v8::String> text;
-  if (decode_bytes(Environment::of(args.GetIsolate()), bytes.get().subspan(first, *end - first),
+  if (decode_bytes(Environment::of(args.GetIsolate()), bytes.get().subspan(*start, *end - *start),
                    encoding)
           .ToLocal(&text)) {
     args.GetReturnValue().Set(text);
@@ -276,16 +283,19 @@ std::optional<std::size_t> search_start(std::int64_t offset, std::size_t haystac
   return haystack - 1;
 }
 
+enum class Needle : std::uint8_t { text, bytes };
+
 /// Looks only at the first `end` bytes. `offset` counts from the end of the whole haystack all the same.
-std::optional<std::size_t> search(Bytes haystack, Bytes needle, std::int64_t offset, Encoding encoding,
-                                  Direction direction, std::size_t end) {
+std::optional<std::size_t> search(Bytes haystack, Bytes needle, Needle kind, std::int64_t offset,
+                                  Encoding encoding, Direction direction, std::size_t end) {
   const bool wide = encoding == Encoding::utf16le;
-  // Whole units of UTF-16: what is left over at the end belongs to none.
+  // Whole units of UTF-16: what is left over at the end belongs to none. Yet the offset of bytes
+  // counts it.
   const auto whole = [&](std::size_t size) { return wide ? size & ~std::size_t{1} : size; };
+  const std::size_t counted = kind == Needle::text ? whole(haystack.size()) : haystack.size();
   haystack = haystack.first(whole(haystack.size()));
   end = std::min(whole(end), haystack.size());
-  const std::optional<std::size_t> start =
-      search_start(offset, haystack.size(), needle.size(), direction);
+  const std::optional<std::size_t> start = search_start(offset, counted, needle.size(), direction);
   if (!start) return std::nullopt;
   if (needle.empty()) return std::min(*start, end);
   if (direction == Direction::forwards && *start + needle.size() > end) return std::nullopt;
@@ -324,16 +334,15 @@ void index_of_string(const Arguments& args) {
   const ReadBytes haystack(args[0]);
   const Encoding encoding = encoding_at(args, 3);
   const auto find = [&](Bytes needle) {
-    return_position(
-        args, search(haystack.get(), needle, offset_at(args, 2), encoding, direction_at(args, 4),
-                     end_at(args, 5)));
+    return_position(args, search(haystack.get(), needle, Needle::text, offset_at(args, 2), encoding,
+                                 direction_at(args, 4), end_at(args, 5)));
   };
   if (encoding == Encoding::utf8) {
-    // Half a surrogate pair is looked for as it is, as in Node, not as a replacement character.
     const auto text = args[1].As<v8::String>();
     char small[256];
     if (static_cast<std::size_t>(text->Length()) * 3 <= sizeof small) {
-      const std::size_t size = text->WriteUtf8V2(args.GetIsolate(), small, sizeof small);
+      const std::size_t size = text->WriteUtf8V2(args.GetIsolate(), small, sizeof small,
+                                                 v8::String::WriteFlags::kReplaceInvalidUtf8);
       find({reinterpret_cast<const std::uint8_t*>(small), size});
       return;
     }
@@ -350,7 +359,7 @@ void index_of_buffer(const Arguments& args) {
   if (!check_buffer(args, args[0]) || !check_buffer(args, args[1])) return;
   const ReadBytes haystack(args[0]);
   const ReadBytes needle(args[1]);
-  return_position(args, search(haystack.get(), needle.get(), offset_at(args, 2),
+  return_position(args, search(haystack.get(), needle.get(), Needle::bytes, offset_at(args, 2),
                                encoding_at(args, 3), direction_at(args, 4), end_at(args, 5)));
 }
 
@@ -359,8 +368,8 @@ void index_of_number(const Arguments& args) {
   if (!check_buffer(args, args[0])) return;
   const ReadBytes haystack(args[0]);
   const auto needle = static_cast<std::uint8_t>(args[1].As<v8::Uint32>()->Value());
-  return_position(args, search(haystack.get(), {&needle, 1}, offset_at(args, 2), Encoding::latin1,
-                               direction_at(args, 3), end_at(args, 4)));
+  return_position(args, search(haystack.get(), {&needle, 1}, Needle::bytes, offset_at(args, 2),
+                               Encoding::latin1, direction_at(args, 3), end_at(args, 4)));
 }
 
 // ---- Looking at bytes ---------------------------------------------------------------------------
