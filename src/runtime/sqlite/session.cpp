@@ -1,5 +1,3 @@
-#include "runtime/sqlite/session.h"
-
 #include <climits>
 #include <cstring>
 #include <string>
@@ -8,10 +6,12 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/views.h"
+#include "runtime/sqlite/changeset_check.h"
 #include "runtime/sqlite/class_parts.h"
 #include "runtime/sqlite/database.h"
 #include "runtime/sqlite/errors.h"
 #include "runtime/sqlite/option_reader.h"
+#include "runtime/sqlite/session.h"
 #include "runtime/sqlite/state.h"
 #include "runtime/sqlite/values.h"
 
@@ -196,6 +196,9 @@ void Database::apply_changeset(const Arguments& args) {
   }
   if (changes.size() > INT_MAX) {
     return throw_out_of_range(environment, "The changeset is too large.");
+  }
+  if (!is_changeset(changes)) {
+    return environment.throw_(sqlite_error(environment, SQLITE_CORRUPT));
   }
   const Running running(*self->connection_);
   const int result = sqlite3changeset_apply(
