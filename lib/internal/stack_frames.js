@@ -7,9 +7,12 @@
 // By file: names of functions, as CallSite.getFunctionName() has them.
 const kHidden = {
   '__proto__': null,
+  'node:buffer': ['validateSize'],
+  'node:fs': ['statNow'],
   'node:internal/async_hooks': ['callForLens', 'callInContext'],
   'node:internal/child_process': ['onExit'],
   'node:internal/event_target': ['callListener'],
+  'node:internal/fs/native': ['callNative', 'now'],
   'node:internal/fs/whole_files': ['finish'],
   'node:internal/message_channel': ['dispatch'],
   'node:internal/net/server': ['onaccept'],
@@ -23,6 +26,7 @@ const kHidden = {
   'node:internal/requests': ['complete'],
   'node:internal/stream_handle': ['readInto'],
   'node:internal/timers': ['runImmediate', 'runVisit'],
+  'node:internal/url': ['invalidURL'],
 };
 const kTimers = 'node:internal/timers';
 
