@@ -86,7 +86,7 @@ class ContextifyScript {
 
   constructor(code, filename, lineOffset, columnOffset, symbol, cachedData, produceCachedData,
               parsingContext) {
-    const [handle, sourceMapURL, rejected] = native.compileScript(
+    const { 0: handle, 1: sourceMapURL, 2: rejected } = native.compileScript(
       code, filename, lineOffset, columnOffset, symbol, cachedData, parsingContext);
     this.#handle = handle;
     if (rejected !== undefined) this.cachedDataRejected = rejected;
@@ -261,7 +261,7 @@ function compileFunction(code, params, options = {}) {
   });
 
   const symbol = importSymbol(importModuleDynamically);
-  const [compiled, rejected, produced] = native.compileFunction(code, filename, lineOffset,
+  const { 0: compiled, 1: rejected, 2: produced } = native.compileFunction(code, filename, lineOffset,
     columnOffset, symbol, cachedData, parsingContext, params,
     contextExtensions.filter((extension) => extension !== null), produceCachedData);
   setReferrer(symbol, compiled);

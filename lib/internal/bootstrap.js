@@ -51,6 +51,10 @@ let wholeIds = new Set([
   'internal/stdio',
 ]);
 
+// Files that are loaded later may find methods of arrays, texts and others replaced or deleted by the
+// program. While one is loaded they are what they were: nothing of the program's runs then.
+let language = { repair() {}, undo() {} };
+
 function nodeBinding(name) {
   return requireBuiltin('internal/node_bindings')(name);
 }
@@ -63,11 +67,20 @@ function requireBuiltin(id) {
   const compiled = native.compile(id, wholeIds.has(id));
   module = { id, exports: {}, loaded: false };
   loaded.set(id, module);
+  const changed = language.repair();
+  try {
+    run(id, compiled, module);
+  } finally {
+    if (changed !== undefined) language.undo(changed);
+  }
+  module.loaded = true;
+  return module.exports;
+}
+
+function run(id, compiled, module) {
   // A file of an npm package requires nothing, and has its own ideas of what is called `process`.
   if (startsWith(id, 'deps/')) compiled(module.exports, undefined, module);
   else compiled(module.exports, requireBuiltin, module, process, getBinding, primordials, nodeBinding, capturedStatics);
-  module.loaded = true;
-  return module.exports;
 }
 
 // A module that a C++ program adds.
@@ -100,6 +113,8 @@ Reflect.apply(EventEmitter, process, []);
 
 requireBuiltin('internal/process/object').install(process, { ids, loaded });
 requireBuiltin('internal/globals').install(globalThis);
+
+language = requireBuiltin('internal/util/language');
 
 // What nearly every program uses is loaded now.
 for (const id of requireBuiltin('internal/preloaded')) requireBuiltin(id);

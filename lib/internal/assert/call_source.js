@@ -96,12 +96,12 @@ function escapeControl(code) {
 function sourceOfCall(fn) {
   const place = placeOfCall(fn);
   if (place === undefined) return undefined;
-  const [name, , , lineNumber] = place;
-  let [, text, column] = place;
+  const { 0: name, 3: lineNumber } = place;
+  let { 1: text, 2: column } = place;
   if (typeof name === 'string' && name.startsWith('node:')) return undefined; // ours
   if (sourceMaps.support.enabled) {
     const original = require('internal/source_map/stacks').originalLine(name, lineNumber, column);
-    if (original !== undefined) [text, column] = original;
+    if (original !== undefined) ({ 0: text, 1: column } = original);
   }
   const open = text.indexOf('(', column);
   const end = open === -1 ? -1 : skipBrackets(text, open);

@@ -17,7 +17,7 @@ function refuseMore(message, what) {
 // an error, which is thrown.
 function textOf(message, actual, expected) {
   if (message.length === 0) return undefined;
-  const [first] = message;
+  const { 0: first } = message;
   if (typeof first === 'string') {
     return message.length === 1 ? first : require('internal/util/inspect').format(...message);
   }
@@ -57,7 +57,7 @@ function sourceMessage(fn) {
 
 // `fn` is what the program called, with `args`.
 function checkTruth(fn, args) {
-  const [value] = args;
+  const { 0: value } = args;
   if (value) return;
   const isGenerated = args.length < 2 || args[1] == null;
   let message = args.slice(1);

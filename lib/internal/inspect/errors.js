@@ -40,11 +40,14 @@ function stackOf(ctx, error, formatValue) {
   return `${errorToString(error)}\n    ${shown}`;
 }
 
+const kSaidKeys = ['stack', 'message', 'name'];
+
 // Properties whose text is in the stack already are not listed again; own cause and errors always are,
 // though they are not enumerable.
 function chooseKeys(ctx, keys, error, stack) {
   if (!ctx.showHidden && keys.length !== 0) {
-    for (const key of ['stack', 'message', 'name']) {
+    for (let i = 0; i < kSaidKeys.length; i++) {
+      const key = kSaidKeys[i];
       const index = keys.indexOf(key);
       if (index === -1) continue;
       const value = key === 'stack' ? undefined : read(error, key);
@@ -122,7 +125,8 @@ function collapseRecursion(ctx, frames) {
     }
     const which = times > 1 ? `${length} lines ${times} times...` : 'lines ...';
     const note = `    ... collapsed ${length * times} duplicate lines matching above ${which}`;
-    shown.push(...frames.slice(i, i + length), ctx.stylize(note, 'undefined'));
+    for (let j = i; j < i + length; j++) shown.push(frames[j]);
+    shown.push(ctx.stylize(note, 'undefined'));
     i += length * (times + 1);
   }
   return shown;
@@ -214,8 +218,8 @@ function errorText(ctx, error, constructor, tag, keys, formatValue) {
     const frames = framesOf(ctx, error, stack.slice(start + 1), formatValue);
     const directory = ctx.colors ? currentDirectory() : undefined;
     stack = stack.slice(0, start);
-    for (const frame of frames) {
-      stack += `\n${ctx.colors ? colorFrame(ctx, frame, directory) : frame}`;
+    for (let i = 0; i < frames.length; i++) {
+      stack += `\n${ctx.colors ? colorFrame(ctx, frames[i], directory) : frames[i]}`;
     }
   }
   if (ctx.indentation !== 0) stack = stack.replaceAll('\n', `\n${' '.repeat(ctx.indentation)}`);

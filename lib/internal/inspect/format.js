@@ -20,7 +20,7 @@ function toJson(value) {
       try {
         JSON.stringify(circular);
       } catch (circularError) {
-        [circularMessage] = circularError.message.split('\n', 1);
+        circularMessage = circularError.message.split('\n', 1)[0];
       }
     }
     // Only a cycle is tolerated; what a toJSON threw is the caller's.

@@ -16,13 +16,13 @@ class Highlighter {
   }
 
   write(text, shift = 0) {
-    const [open, close] = this.palette[(this.depth + shift) % this.palette.length] ?? this.palette[0];
+    const { 0: open, 1: close } = this.palette[(this.depth + shift) % this.palette.length] ?? this.palette[0];
     this.output += open + text + close;
   }
 
   digits() {
     kDigits.lastIndex = this.at;
-    const [found] = kDigits.exec(this.source);
+    const { 0: found } = kDigits.exec(this.source);
     this.at += found.length;
     return found;
   }
@@ -179,8 +179,8 @@ function makeHighlight(inspect) {
   function highlightRegExp(source) {
     const names = highlightRegExp.colors?.length > 0 ? highlightRegExp.colors : kDefaultPalette;
     const palette = [];
-    for (const name of names) {
-      const color = inspect.colors[name];
+    for (let i = 0; i < names.length; i++) {
+      const color = inspect.colors[names[i]];
       if (color) palette.push([`\u001b[${color[0]}m`, `\u001b[${color[1]}m`]);
     }
     return new Highlighter(source, palette).run();

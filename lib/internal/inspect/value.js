@@ -224,10 +224,11 @@ function formatPrototypeProperties(ctx, main, start, depth, output) {
       const constructor = names.ownConstructor(object);
       if (constructor !== undefined && names.isBuiltinConstructor(constructor.name)) break;
     }
-    if (level !== 0) for (const key of keys) listed.add(key);
+    if (level !== 0) keys.forEach((key) => listed.add(key));
     keys = Reflect.ownKeys(object);
     ctx.seen.push(main);
-    for (const key of keys) {
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
       if (key === 'constructor' || hasOwn(main, key) || listed.has(key)) continue;
       const descriptor = getOwnPropertyDescriptor(object, key);
       if (typeof descriptor.value === 'function') continue;
@@ -290,7 +291,7 @@ function formatShape(ctx, value, depth, shape, prototypeEntries, constructor, ta
       for (let i = 0; i < extraKeys.length; i++) output.push(formatExtra(ctx, value, depth, extraKeys[i], keyStyle));
     }
     for (let i = 0; i < keys.length; i++) output.push(formatProperty(ctx, value, depth, keys[i], keyStyle));
-    if (prototypeEntries !== undefined) output.push(...prototypeEntries);
+    if (prototypeEntries !== undefined) for (let i = 0; i < prototypeEntries.length; i++) output.push(prototypeEntries[i]);
   } catch (error) {
     if (!require('internal/errors').isStackOverflowError(error)) throw error;
     const name = names.brief(value, constructor, tag).slice(1, -1);
@@ -370,6 +371,9 @@ const typedArrayLength = uncurry(getOwnPropertyDescriptor(kTypedArray, 'length')
 const typedArrayName = uncurry(getOwnPropertyDescriptor(kTypedArray, Symbol.toStringTag).get);
 const setValues = uncurry(Set.prototype.values);
 const mapEntries = uncurry(Map.prototype.entries);
+// Not for...of, whose methods a program may have taken away.
+const nextOfSet = uncurry(Object.getPrototypeOf(new Set().values()).next);
+const nextOfMap = uncurry(Object.getPrototypeOf(new Map().entries()).next);
 
 // A method as a function of its receiver, whatever users do to prototypes later.
 function uncurry(method) {
@@ -617,11 +621,8 @@ function formatSet(ctx, value, depth) {
   const limit = limitOf(ctx, setSize(value));
   const output = [];
   ctx.indentation += 2;
-  let count = 0;
-  for (const item of setValues(value)) {
-    if (count++ >= limit) break;
-    output.push(formatValue(ctx, item, depth));
-  }
+  const items = setValues(value);
+  for (let i = 0; i < limit; i++) output.push(formatValue(ctx, nextOfSet(items).value, depth));
   ctx.indentation -= 2;
   const left = setSize(value) - limit;
   if (left > 0) output.push(moreItems(left));
@@ -632,10 +633,10 @@ function formatMap(ctx, value, depth) {
   const limit = limitOf(ctx, mapSize(value));
   const output = [];
   ctx.indentation += 2;
-  let count = 0;
-  for (const entry of mapEntries(value)) {
-    if (count++ >= limit) break;
-    output.push(`${formatValue(ctx, entry[0], depth)} => ${formatValue(ctx, entry[1], depth)}`);
+  const entries = mapEntries(value);
+  for (let i = 0; i < limit; i++) {
+    const { 0: key, 1: item } = nextOfMap(entries).value;
+    output.push(`${formatValue(ctx, key, depth)} => ${formatValue(ctx, item, depth)}`);
   }
   ctx.indentation -= 2;
   const left = mapSize(value) - limit;
@@ -672,7 +673,7 @@ function pushLeft(ctx, output, length) {
 }
 
 function formatIterator(ctx, value, depth, shape) {
-  const [entries, isKeyValue] = previewEntries(value, true);
+  const { 0: entries, 1: isKeyValue } = previewEntries(value, true);
   if (!isKeyValue) return pushLeft(ctx, formatList(ctx, entries, depth), entries.length);
   shape.braces[0] = shape.braces[0].replace(/ Iterator] {$/, ' Entries] {');
   const output = formatPairs(ctx, entries, depth, (key, item) =>

@@ -46,9 +46,12 @@ function namesOf(filename, source) {
   const known = exportNames.get(module);
   if (known !== undefined) return known;
   const found = lex(source);
-  const names = new Set(found.exports);
+  const names = new Set();
+  found.exports.forEach((name) => names.add(name));
   exportNames.set(module, names);
-  for (const request of found.reexports) {
+  // Not for...of: a program may have taken the iterator of arrays away.
+  for (let i = 0; i < found.reexports.length; i++) {
+    const request = found.reexports[i];
     let file;
     try {
       file = Module._resolveFilename(request, module);
@@ -62,7 +65,7 @@ function namesOf(filename, source) {
     } catch {
       continue;
     }
-    for (const name of namesOf(file, text)) names.add(name);
+    namesOf(file, text).forEach((name) => names.add(name));
   }
   return names;
 }
@@ -82,7 +85,8 @@ function runCommonJs(url, filename, format, isMain) {
 function setExports(handle, names, exports) {
   const isObject = (typeof exports === 'object' && exports !== null) ||
     typeof exports === 'function';
-  for (const name of names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
     if (name === 'default' || name === 'module.exports') continue;
     if (!isObject || !Object.hasOwn(exports, name)) continue;
     try {
@@ -110,9 +114,10 @@ function commonJsModule(url, source, isMain, format) {
   }
   const text = format === 'commonjs-typescript' ?
     require('internal/modules/typescript').stripModuleTypes(source, filename) : source;
-  const names = new Set(namesOf(filename, text));
-  names.add('default').add('module.exports');
-  const all = [...names];
+  const all = [];
+  namesOf(filename, text).forEach((name) => all.push(name));
+  if (!all.includes('default')) all.push('default');
+  if (!all.includes('module.exports')) all.push('module.exports');
   const handle = createSynthetic(url, all, () => {
     setExports(handle, all, runCommonJs(url, filename, format, isMain));
   });
