@@ -456,6 +456,17 @@ void Session::reset(std::int32_t id, std::uint32_t code) {
   nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, code);
 }
 
+void Session::give_up(std::int32_t id) {
+  if (Stream* stream = find(id)) stream->given_up = true;
+}
+
+bool Session::was_given_up(const Event& event) {
+  const bool is_of_peer = event.kind == EventKind::head || event.kind == EventKind::data ||
+                          event.kind == EventKind::end;
+  const Stream* const stream = is_of_peer ? find(event.stream) : nullptr;
+  return stream != nullptr && stream->given_up;
+}
+
 void Session::set_reading(std::int32_t id, bool on) {
   Stream* stream = find(id);
   if (stream == nullptr) return;

@@ -189,6 +189,9 @@ class Session {
   bool write(std::int32_t stream, std::vector<Piece> pieces);
   void end(std::int32_t stream);
   void reset(std::int32_t stream, std::uint32_t code);
+  /// It will be reset. What has arrived for it, and was not taken yet, is not to be told any more.
+  void give_up(std::int32_t stream);
+  bool was_given_up(const Event& event);
   /// Data that arrives is consumed from now on, or makes the peer wait.
   void set_reading(std::int32_t stream, bool on);
   /// The owner is done with it.
@@ -222,6 +225,7 @@ class Session {
     bool known = false;   // to the owner
     bool closed = false;  // to nghttp2
     bool ended = false;   // by us
+    bool given_up = false;  // by us: what arrived for it is not told any more
     bool wants_trailers = false;
     bool is_writing = false;
   };

@@ -152,6 +152,7 @@ async function send(socket, parts, ending, said) {
   socket.on('data', (data) => { received += data; });
   socket.on('end', () => { how = 'ended'; });
   socket.on('error', () => {});
+  socket.setNoDelay(); // each piece leaves at once
   const closed = new Promise((resolve) => socket.on('close', resolve));
   for (const part of parts) {
     if (socket.destroyed || socket.writableEnded) break;

@@ -130,7 +130,8 @@ void Http2Session::pump_soon() {
 
 void Http2Session::deliver() {
   while (session_ != nullptr && session_->has_events() && !environment().ended()) {
-    tell(session_->take_event());
+    Event event = session_->take_event();
+    if (!session_->was_given_up(event)) tell(std::move(event));
   }
 }
 

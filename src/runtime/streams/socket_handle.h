@@ -223,13 +223,16 @@ class SocketHandle : public StreamHandle {
   /// Writes are told of their own failures; this is for who reads, now or later.
   void failed(std::error_code error) {
     error_ = error.value();
-    if (reading()) deliver_error(error_);
+    if (reading()) report_failure();
   }
+
+  /// EPIPE is met by writing only: who reads meets an end.
+  void report_failure() { deliver_status(error_ == EPIPE ? 0 : -error_); }
 
   void tell_soon() {
     environment().loop().defer([link = link()] {
       auto* self = as<SocketHandle>(link);
-      if (self != nullptr && self->reading()) self->deliver_error(self->error_);
+      if (self != nullptr && self->reading()) self->report_failure();
     });
   }
 
