@@ -140,10 +140,10 @@ function validateBoolean(value, name) {
   if (typeof value !== 'boolean') throw typeError(validateBoolean, name, 'boolean', value);
 }
 
-// As includes(), which a program may have taken away.
+// As includes(), which a program may have taken away: -0 is 0, and NaN is NaN.
 function isOneOf(value, list) {
   for (let i = 0; i < list.length; i++) {
-    if (Object.is(list[i], value)) return true;
+    if (list[i] === value || Object.is(list[i], value)) return true;
   }
   return false;
 }

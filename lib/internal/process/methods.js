@@ -80,10 +80,10 @@ function kill(pid, sig) {
 // ---- Another program in the place of this one ----------------------------------------------------------------------
 
 function execve(execPath, args = [], env = process.env) {
+  require('internal/util').emitExperimentalWarning('process.execve');
   if (!require('internal/worker/thread').isMainThread) {
     throw new ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
   }
-  require('internal/util').emitExperimentalWarning('process.execve');
   require('internal/process/permission').check('child', `${execPath}`);
   validateString(execPath, 'execPath');
   validateArray(args, 'args');

@@ -74,15 +74,13 @@ function refusedOption(words) {
 // The options are the parent's, unless the Worker has some of its own.
 function readOptions(execArgv, env) {
   if (!execArgv && !Array.isArray(env)) return { execArgv: process.execArgv, options: getOptions() };
-  const [options, invalid, wrong, forV8] = parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'));
+  const [options, invalid, wrong, forV8, given] = parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'));
   const invalidEnvironment = wrong ?? refusedOption(forV8);
   if (execArgv && invalid.length > 0) throw new ERR_WORKER_INVALID_EXEC_ARGV(invalid);
   if (invalidEnvironment !== undefined) {
     throw new ERR_WORKER_INVALID_EXEC_ARGV([invalidEnvironment], 'invalid NODE_OPTIONS env variable');
   }
-  if (!execArgv) return { execArgv: process.execArgv, options };
-  const end = execArgv.indexOf('--');
-  return { execArgv: (end === -1 ? execArgv : execArgv.slice(0, end)).map(String), options };
+  return { execArgv: execArgv ? given : process.execArgv, options };
 }
 
 function readName(name) {

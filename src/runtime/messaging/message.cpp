@@ -268,7 +268,13 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     const Local<v8::Context> context = environment_.context();
     const Local<v8::Object> copy = v8::Object::New(environment_.isolate());
     Local<v8::Array> keys;
-    if (!object->GetOwnPropertyNames(context).ToLocal(&keys)) return Nothing<bool>();
+    // As text: a number is no v8::Name.
+    const auto filter =
+        static_cast<v8::PropertyFilter>(v8::ONLY_ENUMERABLE | v8::PropertyFilter::SKIP_SYMBOLS);
+    if (!object->GetOwnPropertyNames(context, filter, v8::KeyConversionMode::kConvertToString)
+             .ToLocal(&keys)) {
+      return Nothing<bool>();
+    }
     for (std::uint32_t i = 0; i < keys->Length(); ++i) {
       Local<v8::Value> key;
       Local<v8::Value> value;

@@ -176,6 +176,8 @@ void WorkerThread::run_program() {
   isolate->SetStackLimit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) -
                          (stack_size_ - kStackReserve));
   isolate->AddNearHeapLimitCallback(near_heap_limit, this);
+  // --abort-on-uncaught-exception is for the main thread: the parent hears of errors here.
+  isolate->SetAbortOnUncaughtExceptionCallback([](v8::Isolate*) { return false; });
   instance.environment().set_env_store(settings_.env);
   publish(&instance.environment());
   int exit_code = 1;

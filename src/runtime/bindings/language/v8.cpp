@@ -208,7 +208,7 @@ std::string_view name_of(v8::GCType type) {
     case v8::kGCTypeScavenge:
       return "Scavenge";
     case v8::kGCTypeMinorMarkSweep:
-      return "MinorMarkCompact";
+      return "MinorMarkSweep";
     case v8::kGCTypeMarkSweepCompact:
       return "MarkSweepCompact";
     case v8::kGCTypeIncrementalMarking:

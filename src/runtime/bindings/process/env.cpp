@@ -182,9 +182,8 @@ constexpr Method kMethods[] = {{"createEnv", create_env}};
 
 EnvStore::Variables EnvStore::of_process() {
   Variables variables;
-  for_each_variable([&](std::string_view name, std::string_view value) {
-    variables.emplace(name, value);
-  });
+  for_each_variable(
+      [&](std::string_view name, std::string_view value) { variables.emplace(name, value); });
   return variables;
 }
 

@@ -89,7 +89,10 @@ class Channel final : public Wrapped {
     ::fcntl(fd_.get(), F_SETFD, FD_CLOEXEC);
     hold();
   }
-  ~Channel() override { poll_.close(); }
+  ~Channel() override {
+    *link_ = nullptr;
+    poll_.close();
+  }
 
   static void construct(const Arguments& args) {
     if (!args.IsConstructCall() || !args[0]->IsInt32()) return;
@@ -315,14 +318,29 @@ class Channel final : public Wrapped {
   void close() {
     if (!fd_) return;
     poll_.close();
-    writes_.clear();
     writing_.release();
     queued_ = 0;
     readiness_.close();
     fd_ = {};
+    if (writes_.empty()) return let_go();
+    environment().loop().queue_close([link = link_] {
+      if (*link != nullptr) (*link)->cancel_writes();
+    });
+  }
+
+  // As libuv does in its closing phase: nobody waits for good for a write that was never made.
+  void cancel_writes() {
+    v8::Isolate* isolate = environment().isolate();
+    const v8::HandleScope scope(isolate);
+    const v8::Context::Scope entered(environment().context());
+    for (; !writes_.empty(); writes_.pop_front()) {
+      tell("onwritten", {v8::Integer::NewFromUnsigned(isolate, writes_.front().number),
+                         v8::Integer::New(isolate, -ECANCELED)});
+    }
     let_go();
   }
 
+  const std::shared_ptr<Channel*> link_ = std::make_shared<Channel*>(this);
   Descriptor fd_;
   Readiness readiness_;
   Poll poll_;

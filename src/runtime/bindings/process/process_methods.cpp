@@ -275,10 +275,11 @@ void abort(const Arguments&) {
 }
 
 // (boolean): whether what nobody catches is to abort the process, where the command line asks for
-// that (--abort-on-uncaught-exception, which V8 sees to).
+// that (--abort-on-uncaught-exception, which V8 sees to). Workers never do that.
 void set_abort_on_uncaught(const Arguments& args) {
+  const bool aborts = args[0]->IsTrue() && Environment::of(args.GetIsolate()).worker() == nullptr;
   args.GetIsolate()->SetAbortOnUncaughtExceptionCallback(
-      args[0]->IsTrue() ? [](v8::Isolate*) { return true; } : [](v8::Isolate*) { return false; });
+      aborts ? [](v8::Isolate*) { return true; } : [](v8::Isolate*) { return false; });
 }
 
 // What is thrown remembers where, even if it is no Error: --trace-uncaught.

@@ -7,7 +7,8 @@
 //   ask(kind, number)          false if it is not running, else onanswer(number, answer) follows
 //   limits(), loopStartTime(), loopIdleTime()
 //
-// settings: { execPath, argv0, execArgv, options, env (a list of names and values, null for those of the
+// settings: { execPath, argv0, execArgv, options, env (a list of names and values, null for those
+// of the
 //             parent, undefined for the same as the parent's), name, closesDescriptors }
 //
 // On the Worker's own thread: threadId(), threadName(), limits(), takePort().
@@ -20,14 +21,14 @@
 #include <string>
 #include <vector>
 
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
-#include "runtime/messaging/env_store.h"
-#include "runtime/engine/environment.h"
-#include "runtime/messaging/message_port.h"
-#include "runtime/process/options.h"
-#include "runtime/messaging/worker_thread.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/messaging/env_store.h"
+#include "runtime/messaging/message_port.h"
+#include "runtime/messaging/worker_thread.h"
+#include "runtime/process/options.h"
 
 namespace rondo {
 namespace {
@@ -142,8 +143,8 @@ WorkerThread::Answer heap_statistics(Environment& environment) {
         heap.total_available_size(), heap.used_heap_size(), heap.heap_size_limit(),
         heap.malloced_memory(), heap.peak_malloced_memory(), heap.does_zap_garbage(),
         heap.number_of_native_contexts(), heap.number_of_detached_contexts(),
-        heap.total_global_handles_size(), heap.used_global_handles_size(),
-        heap.external_memory(), static_cast<std::size_t>(heap.total_allocated_bytes())}) {
+        heap.total_global_handles_size(), heap.used_global_handles_size(), heap.external_memory(),
+        static_cast<std::size_t>(heap.total_allocated_bytes())}) {
     figures.push_back(static_cast<double>(value));
   }
   return figures;
@@ -357,8 +358,9 @@ void take_port(const Arguments& args) {
   }
 }
 
-/// (list of options, NODE_OPTIONS or undefined): [values, options that a Worker cannot have, what is
-/// wrong with NODE_OPTIONS, options in it that are not ours]
+/// (list of options, NODE_OPTIONS or undefined): [values, options that a Worker cannot have, what
+/// is wrong with NODE_OPTIONS, options in it that are not ours, the words of the list that are
+/// options]
 void parse_options(const Arguments& args) {
   Environment& environment = environment_of(args);
   v8::Isolate* isolate = args.GetIsolate();
@@ -386,9 +388,12 @@ void parse_options(const Arguments& args) {
     invalid.push_back(environment.text(bad.message));
   }
   const Local<Object> values = to_object(environment, parser.values());
+  std::vector<Local<Value>> given;
+  for (const std::string& word : parser.given()) given.push_back(environment.text(word));
   Local<Value> parts[] = {values, v8::Array::New(isolate, invalid.data(), invalid.size()),
                           invalid_environment,
-                          v8::Array::New(isolate, for_v8.data(), for_v8.size())};
+                          v8::Array::New(isolate, for_v8.data(), for_v8.size()),
+                          v8::Array::New(isolate, given.data(), given.size())};
   args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
 }
 
@@ -409,14 +414,20 @@ void extend(Environment& environment, Local<Object> target) {
 }
 
 constexpr Method kMethods[] = {
-    {"threadId", thread_id}, {"threadName", thread_name},      {"limits", own_limits},
+    {"threadId", thread_id}, {"threadName", thread_name},     {"limits", own_limits},
     {"takePort", take_port}, {"parseOptions", parse_options},
 };
 
 constexpr v8::FunctionCallback kReferences[] = {
-    WorkerHandle::construct,       WorkerHandle::start,          WorkerHandle::stop,
-    WorkerHandle::ref,             WorkerHandle::unref,          WorkerHandle::has_ref,
-    WorkerHandle::ask,             WorkerHandle::limits,         WorkerHandle::loop_start_time,
+    WorkerHandle::construct,
+    WorkerHandle::start,
+    WorkerHandle::stop,
+    WorkerHandle::ref,
+    WorkerHandle::unref,
+    WorkerHandle::has_ref,
+    WorkerHandle::ask,
+    WorkerHandle::limits,
+    WorkerHandle::loop_start_time,
     WorkerHandle::loop_idle_time,
 };
 
