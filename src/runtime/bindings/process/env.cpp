@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/messaging_hooks.h"
-#include "runtime/engine/environment.h"
 
 namespace rondo {
 namespace {
@@ -160,6 +160,32 @@ v8::Intercepted define(Local<Name> name, const v8::PropertyDescriptor& wanted,
   return v8::Intercepted::kYes;
 }
 
+// V8 asks for names such as 42 in another way, and lists them with the others.
+Local<Name> name_of(v8::Isolate* isolate, std::uint32_t index) {
+  return Environment::of(isolate).text(std::to_string(index));
+}
+
+v8::Intercepted get_at(std::uint32_t index, const Getting& info) {
+  return get(name_of(info.GetIsolate(), index), info);
+}
+
+v8::Intercepted set_at(std::uint32_t index, Local<Value> value, const Setting& info) {
+  return set(name_of(info.GetIsolate(), index), value, info);
+}
+
+v8::Intercepted query_at(std::uint32_t index, const Querying& info) {
+  return query(name_of(info.GetIsolate(), index), info);
+}
+
+v8::Intercepted remove_at(std::uint32_t index, const Deleting& info) {
+  return remove(name_of(info.GetIsolate(), index), info);
+}
+
+v8::Intercepted define_at(std::uint32_t index, const v8::PropertyDescriptor& wanted,
+                          const Setting& info) {
+  return define(name_of(info.GetIsolate(), index), wanted, info);
+}
+
 // (function or nothing): the function is called when something is assigned that is no text, number
 // or boolean.
 void create_env(const Arguments& args) {
@@ -169,6 +195,9 @@ void create_env(const Arguments& args) {
   shape->InstanceTemplate()->SetHandler(
       v8::NamedPropertyHandlerConfiguration(get, set, query, remove, list, define, nullptr, args[0],
                                             v8::PropertyHandlerFlags::kHasNoSideEffect));
+  shape->InstanceTemplate()->SetHandler(v8::IndexedPropertyHandlerConfiguration(
+      get_at, set_at, query_at, remove_at, nullptr, define_at, nullptr, args[0],
+      v8::PropertyHandlerFlags::kHasNoSideEffect));
   Local<v8::Object> env;
   if (shape->InstanceTemplate()->NewInstance(context).ToLocal(&env)) {
     set_host_kind(Environment::of(isolate), env, HostKind::plain);
