@@ -10,6 +10,7 @@ const {
   asciiSlice, asciiWrite, base64Slice, base64Write, base64urlSlice, base64urlWrite,
   hexSlice, hexWrite, latin1Slice, latin1Write, ucs2Slice, ucs2Write, utf8Slice, utf8Write,
 } = binding('buffer');
+const { defineLazyProperties } = binding('util');
 const {
   codes: {
     ERR_BUFFER_OUT_OF_BOUNDS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_BUFFER_SIZE,
@@ -563,7 +564,10 @@ Object.defineProperty(module.exports, 'constants', {
   __proto__: null,
   configurable: false,
   enumerable: true,
-  value: { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: kStringMaxLength },
+  value: Object.defineProperties({}, {
+    MAX_LENGTH: { __proto__: null, value: kMaxLength, writable: false, enumerable: true },
+    MAX_STRING_LENGTH: { __proto__: null, value: kStringMaxLength, writable: false, enumerable: true },
+  }),
 });
 Object.defineProperty(module.exports, 'INSPECT_MAX_BYTES', {
   __proto__: null,
@@ -574,24 +578,5 @@ Object.defineProperty(module.exports, 'INSPECT_MAX_BYTES', {
 });
 
 // Rarely used and large: loaded when somebody asks.
-function defineLazily(name, id) {
-  const property = {
-    get [name]() {
-      const value = require(id)[name];
-      property[name] = value;
-      return value;
-    },
-    set [name](value) {
-      Object.defineProperty(module.exports, name, {
-        __proto__: null, value, writable: true, enumerable: true, configurable: true,
-      });
-    },
-  };
-  const { get, set } = Object.getOwnPropertyDescriptor(property, name);
-  Object.defineProperty(module.exports, name, {
-    __proto__: null, get, set, enumerable: true, configurable: true,
-  });
-}
-defineLazily('Blob', 'internal/blob');
-defineLazily('resolveObjectURL', 'internal/blob');
-defineLazily('File', 'internal/file');
+defineLazyProperties(module.exports, ['Blob', 'resolveObjectURL'], 'internal/blob', true);
+defineLazyProperties(module.exports, ['File'], 'internal/file', true);

@@ -33,6 +33,7 @@ const {
 } = require('internal/fs/attributes');
 const { Buffer } = require('buffer');
 
+const { defineLazyProperties } = binding('util');
 const nativeSync = binding('fs_sync');
 const { ENOENT, ENOTDIR } = binding('constants').os.errno;
 const kCustomPromisify = Symbol.for('nodejs.util.promisify.custom');
@@ -729,7 +730,7 @@ function openAsBlobSync(path, options = kEmptyObject) {
   return require('internal/blob').blobOfFile(path, type);
 }
 
-function openAsBlob(path, options) {
+function openAsBlob(path, options = kEmptyObject) {
   return Promise.resolve(openAsBlobSync(path, options));
 }
 
@@ -865,10 +866,8 @@ module.exports = {
   set FileWriteStream(value) { streams().FileWriteStream = value; },
   get Utf8Stream() { return require('internal/streams/fast-utf8-stream'); },
   _toUnixTimestamp: toUnixTimestamp,
-  get Dir() { return require('internal/fs/dir').Dir; },
-  get opendir() { return require('internal/fs/dir').opendir; },
-  get opendirSync() { return require('internal/fs/dir').opendirSync; },
 };
+defineLazyProperties(module.exports, ['Dir', 'opendir', 'opendirSync'], 'internal/fs/dir', true);
 
 Object.defineProperty(module.exports, 'constants', {
   __proto__: null, configurable: false, enumerable: true, value: constants,

@@ -15,6 +15,7 @@ const constants = {};
 const values = {
   NODE_PERFORMANCE_GC_MAJOR: 4,
   NODE_PERFORMANCE_GC_MINOR: 1,
+  NODE_PERFORMANCE_GC_MINOR_MARK_SWEEP: 2,
   NODE_PERFORMANCE_GC_INCREMENTAL: 8,
   NODE_PERFORMANCE_GC_WEAKCB: 16,
   NODE_PERFORMANCE_GC_FLAGS_NO: 0,
@@ -28,6 +29,16 @@ const values = {
 for (const name of Object.keys(values)) {
   Object.defineProperty(constants, name, { value: values[name], enumerable: true });
 }
+// Not listed, in Node as here.
+const kEntryTypes = ['GC', 'HTTP', 'HTTP2', 'NET', 'DNS', 'QUIC'];
+const kMilestones = ['TIME_ORIGIN_TIMESTAMP', 'TIME_ORIGIN', 'ENVIRONMENT', 'NODE_START', 'V8_START', 'LOOP_START',
+  'LOOP_EXIT', 'BOOTSTRAP_COMPLETE'];
+kEntryTypes.forEach((name, value) => {
+  Object.defineProperty(constants, `NODE_PERFORMANCE_ENTRY_TYPE_${name}`, { value });
+});
+kMilestones.forEach((name, value) => {
+  Object.defineProperty(constants, `NODE_PERFORMANCE_MILESTONE_${name}`, { value });
+});
 
 module.exports = {
   Performance,
@@ -38,10 +49,10 @@ module.exports = {
   PerformanceObserverEntryList,
   PerformanceResourceTiming,
   monitorEventLoopDelay,
-  createHistogram,
-  performance,
   eventLoopUtilization: performance.eventLoopUtilization,
   timerify: performance.timerify,
+  createHistogram,
+  performance,
 };
 
 Object.defineProperty(module.exports, 'constants', {

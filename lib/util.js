@@ -15,6 +15,7 @@ const types = require('internal/util/types');
 const { callbackify, promisify } = require('internal/util/promisify');
 const { debuglog } = require('internal/util/debuglog');
 const { deprecate: internalDeprecate } = require('internal/util/deprecate');
+const { defineLazyProperties } = binding('util');
 
 // ---- what older programs still use ----
 
@@ -137,15 +138,18 @@ function codesOf(format) {
     return [`38;2;${red};${green};${blue}`, 39];
   }
   const codes = inspect.colors[format];
-  if (codes == null) validateOneOf(format, 'format', Object.keys(inspect.colors));
+  if (!codes) validateOneOf(format, 'format', Object.getOwnPropertyNames(inspect.colors));
   return codes;
 }
 
-function styleText(format, text, { validateStream = true, stream = process.stdout } = {}) {
+function styleText(format, text, options) {
+  const validateStream = options?.validateStream ?? true;
   validateString(text, 'text');
+  if (options !== undefined) validateObject(options, 'options');
   validateBoolean(validateStream, 'options.validateStream');
   let plain = false;
   if (validateStream) {
+    const stream = options?.stream ?? process.stdout;
     if (!isStream(stream)) {
       throw new ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
     }
@@ -222,40 +226,19 @@ module.exports = {
   promisify,
   stripVTControlCharacters,
   toUSVString,
-  transferableAbortSignal: undefined, // below
-  transferableAbortController: undefined,
-  aborted: undefined,
+  get transferableAbortSignal() { return require('internal/abort_controller').transferableAbortSignal; },
+  get transferableAbortController() { return require('internal/abort_controller').transferableAbortController; },
+  get aborted() { return require('internal/abort_controller').aborted; },
   types,
   parseEnv,
 };
 
 // Loaded when somebody asks: most programs never do.
-function defineLazily(key, load) {
-  const define = (value) => Object.defineProperty(module.exports, key, {
-    __proto__: null, value, writable: true, enumerable: true, configurable: true,
-  });
-  const accessors = {
-    get [key]() {
-      const value = load();
-      define(value);
-      return value;
-    },
-    set [key](value) {
-      define(value);
-    },
-  };
-  Object.defineProperty(module.exports, key, {
-    ...Object.getOwnPropertyDescriptor(accessors, key), enumerable: true, configurable: true,
-  });
-}
-
-const kLazy = {
-  'internal/abort_controller': ['transferableAbortSignal', 'transferableAbortController', 'aborted'],
-  'internal/util/parse_args': ['parseArgs'],
-  'internal/encoding': ['TextDecoder', 'TextEncoder'],
-  'internal/mime': ['MIMEType', 'MIMEParams'],
-  'internal/util/diff': ['diff'],
-};
-for (const id in kLazy) {
-  for (const name of kLazy[id]) defineLazily(name, () => require(id)[name]);
-}
+defineLazyProperties(module.exports, ['parseArgs'], 'internal/util/parse_args', true);
+defineLazyProperties(module.exports, ['TextDecoder', 'TextEncoder'], 'internal/encoding', true);
+defineLazyProperties(module.exports, ['MIMEType', 'MIMEParams'], 'internal/mime', true);
+defineLazyProperties(module.exports, ['diff'], 'internal/util/diff', true);
+Object.defineProperties(module.exports, {
+  debounce: { __proto__: null, get() { return require('internal/util/debounce'); }, enumerable: true, configurable: true },
+  throttle: { __proto__: null, get() { return require('internal/util/throttle'); }, enumerable: true, configurable: true },
+});

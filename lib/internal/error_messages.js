@@ -377,6 +377,7 @@ module.exports = {
     ERR_TLS_RENEGOTIATION_DISABLED: [Error, 'TLS session renegotiation disabled for this socket'],
     ERR_TLS_REQUIRED_SERVER_NAME: [Error, '"servername" is required parameter for Server.addContext'],
     ERR_TLS_SESSION_ATTACK: [Error, 'TLS session renegotiation attack detected'],
+    ERR_THROTTLED: [Error, 'The call was dropped by the throttled function'],
     ERR_TLS_SNI_FROM_SERVER: [Error, 'Cannot issue SNI from a TLS server-side socket'],
 
     // HTTP/2

@@ -242,7 +242,7 @@ function validateAbortSignal(signal, name) {
 // An object that must carry a private symbol of ours: the `this` of a method.
 function validateInternalField(object, fieldKey, className) {
   if (typeof object !== 'object' || object === null || !Object.hasOwn(object, fieldKey)) {
-    throw typeError(validateInternalField, 'this', className, object);
+    throw hideFrames(new codes.ERR_INVALID_THIS(className), validateInternalField);
   }
 }
 

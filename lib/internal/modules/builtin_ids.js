@@ -6,8 +6,7 @@ const { getOptionValue } = require('internal/options');
 // Node's list. Those that lib/ does not have are left out below.
 const kPublic = `
   _http_agent _http_client _http_common _http_incoming _http_outgoing _http_server
-  _stream_duplex _stream_passthrough _stream_readable _stream_transform _stream_wrap
-  _stream_writable _tls_common _tls_wrap assert assert/strict async_hooks buffer child_process
+  _tls_common _tls_wrap assert assert/strict async_hooks buffer child_process
   cluster console constants crypto dgram diagnostics_channel dns dns/promises domain events fs
   fs/promises http http2 https inspector inspector/promises module net os path path/posix
   path/win32 perf_hooks process punycode querystring readline readline/promises repl stream

@@ -16,6 +16,9 @@ const kTimingInfo = Symbol('kTimingInfo');
 const kUrl = Symbol('kRequestedUrl');
 const kInitiatorType = Symbol('kInitiatorType');
 const kCacheMode = Symbol('kCacheMode');
+const kBodyInfo = Symbol('kBodyInfo');
+const kResponseStatus = Symbol('kResponseStatus');
+const kDeliveryType = Symbol('kDeliveryType');
 const kHeadersSize = 300; // what the standard adds for the headers
 
 class PerformanceResourceTiming extends PerformanceEntry {
@@ -36,22 +39,6 @@ class PerformanceResourceTiming extends PerformanceEntry {
     const { startTime, endTime } = timingOf(this, kTimingInfo);
     return endTime - startTime;
   }
-
-  get initiatorType() {
-    return timingOf(this, kInitiatorType);
-  }
-
-  get transferSize() {
-    validateThis(this, kTimingInfo, 'PerformanceResourceTiming');
-    if (this[kCacheMode] === 'local') return 0;
-    if (this[kCacheMode] === 'validated') return kHeadersSize;
-    return this[kTimingInfo].encodedBodySize + kHeadersSize;
-  }
-
-  toJSON() {
-    validateThis(this, kTimingInfo, 'PerformanceResourceTiming');
-    return Object.fromEntries(shown.map((name) => [name, this[name]]));
-  }
 }
 
 function timingOf(entry, field) {
@@ -59,8 +46,15 @@ function timingOf(entry, field) {
   return entry[field];
 }
 
+function transferSize(info, entry) {
+  if (entry[kCacheMode] === 'local') return 0;
+  if (entry[kCacheMode] === 'validated') return kHeadersSize;
+  return info.encodedBodySize + kHeadersSize;
+}
+
 // Name of the property, and where it is found.
 const fields = {
+  initiatorType: (info, entry) => entry[kInitiatorType],
   workerStart: (info) => info.finalServiceWorkerStartTime,
   redirectStart: (info) => info.redirectStartTime,
   redirectEnd: (info) => info.redirectEndTime,
@@ -72,15 +66,23 @@ const fields = {
   secureConnectionStart: (info) => info.finalConnectionTimingInfo?.secureConnectionStartTime,
   nextHopProtocol: (info) => info.finalConnectionTimingInfo?.ALPNNegotiatedProtocol,
   requestStart: (info) => info.finalNetworkRequestStartTime,
-  responseStart: (info) => info.finalNetworkResponseStartTime,
+  finalResponseHeadersStart: (info) => info.finalNetworkResponseStartTime,
+  firstInterimResponseStart: (info) => info.firstInterimNetworkResponseStartTime ?? 0,
+  responseStart: (info) => info.firstInterimNetworkResponseStartTime || info.finalNetworkResponseStartTime,
   responseEnd: (info) => info.endTime,
   encodedBodySize: (info) => info.encodedBodySize,
   decodedBodySize: (info) => info.decodedBodySize,
+  transferSize,
+  deliveryType: (info, entry) => entry[kDeliveryType],
+  responseStatus: (info, entry) => entry[kResponseStatus],
+  renderBlockingStatus: (info) => (info.renderBlocking === true ? 'blocking' : 'non-blocking'),
+  contentType: (info, entry) => entry[kBodyInfo]?.contentType ?? '',
+  contentEncoding: (info, entry) => entry[kBodyInfo]?.contentEncoding ?? '',
 };
 for (const name of Object.keys(fields)) {
   const accessor = Object.getOwnPropertyDescriptor({
     get [name]() {
-      return fields[name](timingOf(this, kTimingInfo));
+      return fields[name](timingOf(this, kTimingInfo), this);
     },
   }, name);
   Object.defineProperty(PerformanceResourceTiming.prototype, name, accessor);
@@ -89,17 +91,26 @@ for (const name of Object.keys(fields)) {
 const shown = ['name', 'entryType', 'startTime', 'duration', 'initiatorType', 'nextHopProtocol',
   'workerStart', 'redirectStart', 'redirectEnd', 'fetchStart', 'domainLookupStart',
   'domainLookupEnd', 'connectStart', 'connectEnd', 'secureConnectionStart', 'requestStart',
-  'responseStart', 'responseEnd', 'transferSize', 'encodedBodySize', 'decodedBodySize'];
+  'finalResponseHeadersStart', 'firstInterimResponseStart', 'responseStart', 'responseEnd',
+  'transferSize', 'encodedBodySize', 'decodedBodySize', 'deliveryType', 'responseStatus',
+  'renderBlockingStatus', 'contentType', 'contentEncoding'];
 
-makeEnumerable(PerformanceResourceTiming.prototype,
-  [...Object.keys(fields), 'initiatorType', 'transferSize', 'toJSON']);
+Object.defineProperty(PerformanceResourceTiming.prototype, 'toJSON', Object.getOwnPropertyDescriptor({
+  toJSON() {
+    validateThis(this, kTimingInfo, 'PerformanceResourceTiming');
+    return Object.fromEntries(shown.map((name) => [name, this[name]]));
+  },
+}, 'toJSON'));
+
+makeEnumerable(PerformanceResourceTiming.prototype, [...Object.keys(fields), 'toJSON']);
 setToStringTag(PerformanceResourceTiming.prototype, 'PerformanceResourceTiming');
 
 function assertInternally(condition, message) {
   if (!condition) throw new codes.ERR_INTERNAL_ASSERTION(message);
 }
 
-function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode) {
+function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus,
+  deliveryType = '') {
   assertInternally(cacheMode === '' || cacheMode === 'local',
     "cache must be an empty string or 'local'");
   const entry = new PerformanceResourceTiming(kSkipThrow, requestedUrl, 'resource');
@@ -107,6 +118,9 @@ function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cac
   entry[kUrl] = requestedUrl;
   entry[kTimingInfo] = timingInfo;
   entry[kCacheMode] = cacheMode;
+  entry[kBodyInfo] = bodyInfo;
+  entry[kResponseStatus] = responseStatus;
+  entry[kDeliveryType] = deliveryType;
   enqueue(entry);
   bufferResource(entry);
   return entry;

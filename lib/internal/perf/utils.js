@@ -20,8 +20,8 @@ function refuse(token) {
 }
 
 function validateThis(value, field, className) {
-  if (typeof value !== 'object' || value === null || !(field in value)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('this', className, value);
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) {
+    throw new codes.ERR_INVALID_THIS(className);
   }
 }
 

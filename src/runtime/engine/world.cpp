@@ -124,6 +124,18 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
   return function;
 }
 
+v8::Local<v8::Context> new_context(v8::Isolate* isolate) {
+  const v8::Local<v8::Context> context = v8::Context::New(isolate);
+  v8::Local<v8::Value> intl;
+  const auto name = [&](const char* text) {
+    return v8::String::NewFromUtf8(isolate, text).ToLocalChecked();
+  };
+  if (context->Global()->Get(context, name("Intl")).ToLocal(&intl) && intl->IsObject()) {
+    intl.As<v8::Object>()->Delete(context, name("v8BreakIterator")).Check();
+  }
+  return context;
+}
+
 v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot) {
   v8::Isolate* isolate = environment.isolate();
   v8::EscapableHandleScope scope(isolate);
@@ -132,7 +144,7 @@ v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot)
     environment.set_context(context);
     return scope.Escape(context->GetDataFromSnapshotOnce<v8::Function>(0).ToLocalChecked());
   }
-  const v8::Local<v8::Context> context = v8::Context::New(isolate);
+  const v8::Local<v8::Context> context = new_context(isolate);
   environment.set_context(context);
   const v8::Context::Scope context_scope(context);
   const v8::TryCatch caught(isolate);

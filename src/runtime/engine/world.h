@@ -19,6 +19,9 @@ extern const v8::StartupData kSnapshot;
 /// The C++ addresses that a snapshot may refer to, ended by zero.
 std::span<const std::intptr_t> external_references();
 
+/// A context without what V8 has beyond the language: Intl.v8BreakIterator.
+v8::Local<v8::Context> new_context(v8::Isolate* isolate);
+
 /// Makes the main context of an environment, from the snapshot if there is one, and returns the
 /// function that starts lib/.
 v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot);

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     const v8::HandleScope scope(isolate);
     const v8::Local<v8::Function> start = rondo::make_world(environment, false);
     const v8::Local<v8::Context> context = environment.context();
-    creator.SetDefaultContext(v8::Context::New(isolate));
+    creator.SetDefaultContext(rondo::new_context(isolate));
     creator.AddContext(context);
     creator.AddData(context, start);
   }
