@@ -37,6 +37,7 @@ function runSource(main) {
 //   'input'     main.source, of standard input
 //   'check'     main.path or main.source, only its syntax
 //   'test'      the files that process.argv names
+//   'watch'     the program again and again, in a child
 //   'repl'
 //   'worker'    what the thread that made this one has sent
 //   'embedded'  nothing: returns what C++ calls
@@ -47,6 +48,8 @@ module.exports = function runMain(main) {
   // Tests that all run here load these themselves.
   const isLater = main.kind === 'test' && getOptionValue('--test-isolation') === 'none';
   if (process.env.NODE_CHANNEL_FD) require('internal/child_process/in_child').connectToParent();
+  if (main.kind === 'watch') return require('internal/watch_mode/main')();
+  if (process.env.WATCH_REPORT_DEPENDENCIES) require('internal/watch_mode/report').setUp();
   loader.prepare({
     require: isLater ? [] : getOptionValue('--require') ?? [],
     import: isLater ? [] : getOptionValue('--import') ?? [],

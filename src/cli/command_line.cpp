@@ -102,6 +102,7 @@ Main choose_main(const OptionParser& parser, std::span<const std::string>& argum
     return {{"kind", "source"}, {"source", *source}, {"print", print}};
   }
   if (parser.is_set("--test")) return {{"kind", "test"}};
+  if (parser.is_set("--watch")) return {{"kind", "watch"}};
   if (!arguments.empty() && arguments.front() != "-") {
     return {{"kind", check ? "check" : "file"}, {"path", arguments.front()}};
   }
@@ -169,7 +170,10 @@ CommandLine parse_command_line(int argc, char** argv) {
       line.exit_code = 1;
       return line;
     }
-    if (parser.find("--env-file") != nullptr || parser.find("--env-file-if-exists") != nullptr) {
+    // Under --watch the child reads them, anew each time.
+    const bool has_files =
+        parser.find("--env-file") != nullptr || parser.find("--env-file-if-exists") != nullptr;
+    if (has_files && (!parser.is_set("--watch") || parser.is_set("--test"))) {
       set_missing_variables(variables);
     }
     if (line.explain && arguments.empty() && parser.find("--eval") == nullptr) {

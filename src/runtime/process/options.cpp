@@ -145,6 +145,7 @@ void OptionParser::finish() {
   check_one_of("--use-largepages", {"off", "on", "silent"}, "invalid value for --use-largepages");
   check_one_of("--disable-proto", {"delete", "throw"}, "invalid mode passed to --disable-proto",
                12);
+  if (find("--watch-path") != nullptr) set("--watch", true);
   check_pairs();
   check_one_of("--unhandled-rejections",
                {"strict", "throw", "warn", "none", "warn-with-error-code"},
@@ -167,6 +168,10 @@ void OptionParser::check_pairs() const {
       {"--test", "--check"},
       {"--test", "--eval"},
       {"--test", "--interactive"},
+      {"--watch", "--check"},
+      {"--watch", "--eval"},
+      {"--watch", "--interactive"},
+      {"--watch", "--test-force-exit"},
   };
   for (const auto& [one, other] : kExclusive) {
     const bool has_other = other == "--eval" ? find(other) != nullptr : is_set(other);

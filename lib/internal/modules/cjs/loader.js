@@ -22,6 +22,7 @@ const { pathToUrl } = require('internal/modules/package_resolve');
 const { getOptionValue } = require('internal/options');
 const { check: checkPermission, state: permissions } = require('internal/process/permission');
 const { validateString } = require('internal/validators');
+const { state: watchReports } = require('internal/watch_mode/report_state');
 const { compileCommonJs, readText, sourceMapOf } = binding('modules');
 const { isProxy } = binding('types');
 
@@ -213,9 +214,18 @@ function requireStackOf(parent) {
   return requireStack;
 }
 
+// The program is to be run again when the file appears.
+function reportMissing(request, parent) {
+  if (builtinId(request) !== undefined) return;
+  const { reportRequired } = require('internal/watch_mode/report');
+  const base = path.resolve(parent?.path ?? '', request);
+  reportRequired(base, ...Object.keys(Module._extensions).map((extension) => base + extension));
+}
+
 Module._resolveFilename = function (request, parent, isMain, options) {
   const filename = resolving.resolveFilename(request, parent, isMain, options);
   if (filename) return filename;
+  if (watchReports.isActive) reportMissing(request, parent);
 
   const requireStack = requireStackOf(parent);
   let message = `Cannot find module '${request}'`;
@@ -364,6 +374,7 @@ Module._load = function (request, parent, isMain, internal = kNothing) {
     ({ source, format } = loaded);
   }
 
+  if (watchReports.isActive) require('internal/watch_mode/report').reportRequired(filename);
   // The loader of ES modules has the module in the table before it is run.
   const module = cached || new Module(filename, parent);
   if (isMain) process.mainModule = module;

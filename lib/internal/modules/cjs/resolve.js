@@ -4,6 +4,7 @@
 
 const path = require('path');
 const {
+  ERR_INVALID_ARG_TYPE,
   ERR_INVALID_ARG_VALUE,
   ERR_INVALID_MODULE_SPECIFIER,
   ERR_INVALID_PACKAGE_CONFIG,
@@ -14,6 +15,7 @@ const { isFolder, tryFile } = require('internal/modules/files');
 const packageJson = require('internal/modules/package_json');
 const packageMap = require('internal/modules/package_map');
 const { getOptionValue } = require('internal/options');
+const { validateString } = require('internal/validators');
 const { resolveExports, resolveImports } = require('internal/modules/package_resolve');
 
 // Set by the loader, whose tables users may change.
@@ -304,7 +306,13 @@ const kNoFolders = [];
 function foldersOfOptions(request, parent, { paths }) {
   if (paths === undefined) return Module._resolveLookupPaths(request, parent);
   if (!Array.isArray(paths)) throw new ERR_INVALID_ARG_VALUE('options.paths', paths);
-  if (isRelative(request)) return paths;
+  if (isRelative(request)) {
+    if (paths.some((folder) => typeof folder !== 'string')) {
+      throw new ERR_INVALID_ARG_TYPE('paths', 'array of strings', paths);
+    }
+    return paths;
+  }
+  for (let i = 0; i < paths.length; i++) validateString(paths[i], 'paths[0]'); // Node always says 0
   const from = new Module('', null);
   const folders = [];
   for (const folder of paths) {

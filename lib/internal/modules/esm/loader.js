@@ -16,6 +16,7 @@ const { loadHooks, loadWithHooks, registered, resolveHooks, resolveWithHooks, wi
   require('internal/modules/customization_hooks');
 const { describe, hintOf, pathOf, readFor, typeOf } = require('internal/modules/esm/formats');
 const { resolve } = require('internal/modules/esm/resolve');
+const { state: watchReports } = require('internal/watch_mode/report_state');
 const { keepSourceMap, state: sourceMaps } = require('internal/source_map/support');
 const {
   compile, evaluate, getNamespace, getSource, hasTopLevelAwait, instantiate, kEvaluationPhase,
@@ -209,6 +210,7 @@ function makeHandle(url, isMain, { format, source }) {
 }
 
 function makeRecord(key, url, attributes, hint, phase, { source, isMain = false }) {
+  if (watchReports.isActive) require('internal/watch_mode/report').reportImported(url);
   const loaded = loadHooks.length > 0 || registered.isActive ?
     loadByHooks(key, url, attributes, hint) : describe(url, attributes, hint, source);
   const record = {

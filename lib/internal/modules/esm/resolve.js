@@ -14,6 +14,7 @@ const { conditions: defaults } = require('internal/modules/conditions');
 const { getStat, options, toRealPath } = require('internal/modules/files');
 const { pathToUrl, resolveImports, resolvePackage } = require('internal/modules/package_resolve');
 const { URL, fileURLToPath } = require('internal/url');
+const { state: watchReports } = require('internal/watch_mode/report_state');
 
 const kEncodedSeparator = /%2F|%5C/i;
 // "./a/b.mjs", "../../a.js": no segments but those at the beginning need care.
@@ -58,6 +59,7 @@ function finalize(file, url, end, base) {
     throw new ERR_UNSUPPORTED_DIR_IMPORT(file, shownBase(base), url);
   }
   if ((kind !== 0 && kind !== 2) || file.endsWith('/')) {
+    if (watchReports.isActive) require('internal/watch_mode/report').reportRequired(file);
     throw new ERR_MODULE_NOT_FOUND(
       file, shownBase(base), url);
   }

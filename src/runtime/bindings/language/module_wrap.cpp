@@ -173,7 +173,8 @@ void evaluate(const Arguments& args) {
   v8::TryCatch failure(isolate);
   Limits limits(environment, number_of(args[1], -1), args[2]->IsTrue());
   v8::MaybeLocal<v8::Value> result = module->Evaluate(context);
-  if (v8::MicrotaskQueue* queue = own_microtasks(context); queue != nullptr) {
+  v8::MicrotaskQueue* queue = own_microtasks(context);
+  if (queue != nullptr && !failure.HasTerminated()) {
     // The caller gets a promise of its own context: to await one of this context would take a
     // microtask in this context's queue, which runs only now.
     v8::Local<v8::Value> inner;
