@@ -223,11 +223,16 @@ const kActions = [
   (random) => attempt('stripVTControlCharacters', () => util.stripVTControlCharacters(util.inspect(value(random, 3), { colors: true }))),
 ];
 
-process.removeAllListeners('warning');
-const first = Number(process.argv[2]);
-const count = Number(process.argv[3]);
-for (let seed = first; seed < first + count; seed++) {
-  console.log(`# seed ${seed}`);
-  const random = new Random(seed);
-  for (let i = 0; i < 12; i++) random.pick(kActions)(random);
+function main() {
+  process.removeAllListeners('warning');
+  const first = Number(process.argv[2]);
+  const count = Number(process.argv[3]);
+  for (let seed = first; seed < first + count; seed++) {
+    console.log(`# seed ${seed}`);
+    const random = new Random(seed);
+    for (let i = 0; i < 12; i++) random.pick(kActions)(random);
+  }
 }
+
+module.exports = { value };
+if (require.main === module) main();

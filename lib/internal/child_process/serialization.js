@@ -29,7 +29,10 @@ class ChannelSerializer extends DefaultSerializer {
 
 class ChannelDeserializer extends DefaultDeserializer {
   _readHostObject() {
-    return this.readUint32() === kView ? super._readHostObject() : this.readValue();
+    const kind = this.readUint32();
+    if (kind === kView) return super._readHostObject();
+    if (kind !== kPlain) throw Object.assign(new Error('Invalid host object tag'), { code: 'ERR_INVALID_STATE' });
+    return this.readValue();
   }
 }
 
