@@ -158,6 +158,8 @@ module.exports = {
         require('internal/test_runner/reporters/inspect_safely').inspectSafely(message);
     }],
     ERR_SYNTHETIC: [Error, 'JavaScript Callstack'],
+    ERR_TRACE_EVENTS_CATEGORY_REQUIRED: [TypeError, 'At least one category is required'],
+    ERR_TRACE_EVENTS_UNAVAILABLE: [Error, 'Trace events are unavailable'],
     ERR_UNAVAILABLE_DURING_EXIT: [Error, 'Cannot call function in process exit handler'],
     ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET: [Error,
       '`process.setupUncaughtExceptionCapture()` was called while a capture callback ' +

@@ -24,6 +24,11 @@ function begin(request, type) {
   return number;
 }
 
+// What is under way by this number.
+function requestOf(number) {
+  return requests[number];
+}
+
 function complete(number, error, value) {
   const request = requests[number];
   const asyncId = request[async_id_symbol];
@@ -48,4 +53,4 @@ function activeRequests() {
   return [...requests, ...others, ...writes].filter((request) => request !== undefined);
 }
 
-module.exports = { activeRequests, begin, complete, others, table };
+module.exports = { activeRequests, begin, complete, others, requestOf, table };

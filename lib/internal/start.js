@@ -33,6 +33,12 @@ const functions = [
   (text) => require('internal/source_map/support').keepGenerated(text),
 ];
 
+// Whether trace events are written: as options ask, or the main thread's program, for its Workers.
+function isTraced({ main, options }) {
+  return options['--trace-event-categories'] !== undefined || options['--trace-events-enabled'] === true ||
+    (main.kind === 'worker' && binding('trace_events').getStarted());
+}
+
 // info: { argv, execArgv, execPath, argv0, options, main: { kind, ... }, hasLens }
 module.exports = function start(info) {
   connect(shared, functions);
@@ -41,6 +47,7 @@ module.exports = function start(info) {
   require('internal/process/object').start(process, info);
   if (Object.keys(info.options).length > 0) require('internal/process/option_effects')(info);
   require('internal/globals').adjust(globalThis, info.options);
+  if (isTraced(info)) require('internal/trace/sources').start(info);
   if (info.options['--blocked'] !== undefined) require('internal/blocked').start();
   if (info.options['--why-alive'] !== undefined) require('internal/why_alive').start();
   if (info.options['--use-env-proxy']) require('internal/http/env_proxy').useForFetch(process.env);

@@ -9,6 +9,7 @@ const { activeChannels } = require('internal/active_channels');
 const { formatArguments, inspect } = require('internal/util/inspect');
 const { isMap, isTypedArray } = require('internal/util/types');
 const { kWriteLine } = require('internal/console/fast_path');
+const { traced } = require('internal/trace/traced');
 const { writeLine } = binding('stdio');
 
 const kDefaultGroupIndentation = 2;
@@ -237,15 +238,18 @@ const methods = {
       return;
     }
     this._times.set(label, process.hrtime());
+    if (traced.console !== undefined) traced.console('b', `time::${label}`);
   },
 
   timeEnd(label = 'default') {
     label = `${label}`;
     if (logTime(this, 'console.timeEnd()', label)) this._times.delete(label);
+    if (traced.console !== undefined) traced.console('e', `time::${label}`);
   },
 
   timeLog(label = 'default', ...data) {
     logTime(this, 'console.timeLog()', `${label}`, data);
+    if (traced.console !== undefined) traced.console('n', `time::${label}`);
   },
 
   trace: function trace(...args) {
@@ -276,12 +280,15 @@ const methods = {
     const { counts } = this[kState];
     const count = (counts.get(label) ?? 0) + 1;
     counts.set(label, count);
+    if (traced.console !== undefined) traced.console('C', `count::${label}`, count);
     this.log(`${label}: ${count}`);
   },
 
   countReset(label = 'default') {
     if (!this[kState].counts.delete(`${label}`)) {
       process.emitWarning(`Count for '${label}' does not exist`);
+    } else if (traced.console !== undefined) {
+      traced.console('C', `count::${label}`, 0);
     }
   },
 

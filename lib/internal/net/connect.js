@@ -18,6 +18,7 @@ const { pipePaths } = require('internal/open_handles');
 const { others } = require('internal/requests');
 const { closeHandle, initHandle } = require('internal/stream_handle');
 const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
+const { traced } = require('internal/trace/traced');
 const { SafeWeakMap } = require('internal/util/safe');
 const { isIP } = require('internal/net/address');
 const {
@@ -158,6 +159,7 @@ function connectTo(socket, target) {
     return;
   }
   others.add(request);
+  if (traced.connect !== undefined) traced.connect('b', request[async_id_symbol], target);
   measure(socket, target);
 }
 
@@ -169,6 +171,7 @@ function measure(socket, { address: host, port }) {
 
 function complete(request, status, step) {
   const asyncId = request[async_id_symbol];
+  if (traced.connect !== undefined) traced.connect('e', asyncId, status);
   emitBefore(asyncId, request[trigger_async_id_symbol], request);
   if (status !== 0) emitFailure(status);
   try {

@@ -9,6 +9,7 @@ const {
 } = require('internal/async_hooks');
 const { SafeMap, SafeWeakMap } = require('internal/util/safe');
 const { repls } = require('internal/process/execution');
+const { traced } = require('internal/trace/traced');
 const {
   triggerUncaughtException,
   noSideEffectsToString: detailString,
@@ -139,6 +140,7 @@ function processPromiseRejections() {
   if (handledLate.length === 0 && pending.size === 0) return false;
   while (handledLate.length > 0) {
     const { promise, warning } = handledLate.shift();
+    if (traced.rejections !== undefined) traced.rejections(0, 1);
     if (!process.emit('rejectionHandled', promise)) process.emitWarning(warning);
   }
   const mode = modes[getOptionValue('--unhandled-rejections') ?? 'throw'];
@@ -147,6 +149,7 @@ function processPromiseRejections() {
   pending = new SafeMap();
   for (const info of batch.values()) {
     reported.set(info.promise, info);
+    if (traced.rejections !== undefined) traced.rejections(1, 0);
     report(mode, info);
   }
   return true;

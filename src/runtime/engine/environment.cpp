@@ -6,16 +6,21 @@
 #include <cstdlib>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "rondo/lens.h"
 #include "rondo/terminal.h"
 
 #include "core/loop_core.h"
+#include "lens/json_writer.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/process/descriptors.h"
+#include "runtime/process/process_title.h"
+#include "runtime/process/start_time.h"
 #include "runtime/errors/error_texts.h"
 #include "runtime/observe/interjection.h"
 #include "runtime/observe/lens_places.h"
+#include "runtime/observe/trace_log.h"
 #include "runtime/errors/uncaught.h"
 #include "runtime/observe/waiting_places.h"
 #include "runtime/messaging/worker_thread.h"
@@ -26,7 +31,8 @@ namespace rondo {
 thread_local constinit Environment* Environment::current_ = nullptr;
 
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
-    : loop_(loop), isolate_(isolate), options_(options), start_ms_(loop.core().present_ms()) {
+    : loop_(loop), isolate_(isolate), options_(options), start_ms_(loop.core().present_ms()),
+      trace_flag_(TraceLog::instance().flag("node,node.environment")) {
   const bool leaves_descriptors =
       options_.owns_process ||
       (options_.worker != nullptr && !options_.worker->closes_descriptors());
@@ -86,8 +92,52 @@ v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
   return result;
 }
 
+namespace {
+
+/// What Node calls it in its log of trace events; null for what is not told there.
+const char* traced_name(LibFunction function) noexcept {
+  switch (function) {
+    case LibFunction::run_timers: return "RunTimers";
+    case LibFunction::run_immediates: return "CheckImmediate";
+    case LibFunction::emit_before_exit: return "BeforeExit";
+    default: return nullptr;
+  }
+}
+
+/// The last events of the log, which tell that the program has ended.
+void trace_end() {
+  TraceLog& log = TraceLog::instance();
+  if (!log.started()) return;
+  constexpr std::string_view kEnvironment = "node,node.environment";
+  if (*log.flag(kEnvironment) != 0) {
+    for (const char* name : {"RunAndClearNativeImmediates", "RunCleanup", "AtExit"}) {
+      log.add_span(kEnvironment, name, monotonic_ns(), thread_ns());
+    }
+    log.add(R"("ph":"e","cat":"node,node.environment","name":"Environment","dur":0,"tdur":0,)"
+            R"("id":"0x1","args":{})");
+  }
+  constexpr std::string_view kBootstrap = "node,node.bootstrap";
+  if (*log.flag(kBootstrap) != 0) {
+    constexpr std::pair<Milestone, const char*> kStages[] = {
+        {Milestone::loop_start, "loopStart"}, {Milestone::loop_exit, "loopExit"}};
+    for (const auto& [stage, name] : kStages) {
+      if (reached_ns(stage) == 0) continue;  // process.exit() came before
+      log.add(std::string(R"("ph":"I","cat":"node,node.bootstrap","dur":0,"tdur":0,"name":")") +
+                  name + R"(","args":{})",
+              reached_ns(stage));
+    }
+  }
+  std::string title = "{\"name\":";
+  lens::append_json_string(title, process_title());
+  log.add_metadata("process_name", title + '}');  // the program may have changed it
+  log.finish();
+}
+
+}  // namespace
+
 v8::MaybeLocal<v8::Value> Environment::call(LibFunction function,
                                             std::initializer_list<v8::Local<v8::Value>> arguments) {
+  const TraceSpan span(trace_flag_, "node,node.environment", traced_name(function));
   return call(v8::Undefined(isolate_), this->function(function), arguments);
 }
 
@@ -296,6 +346,7 @@ void Environment::exit(int code) {
   }
   if (options_.owns_process) {
     restore_terminals();
+    trace_end();
     std::fflush(nullptr);
     ::_exit(code);  // nothing that would have to be put away: the kernel does it faster
   }

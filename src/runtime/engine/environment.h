@@ -292,6 +292,7 @@ class Environment final : private TaskSource {
   std::unique_ptr<lens::Lens> own_lens_;
   std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;  // a list of all
+  const std::uint8_t* trace_flag_;  // of the log of node:trace_events
 };
 
 }  // namespace rondo

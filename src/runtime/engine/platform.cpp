@@ -17,6 +17,7 @@
 #include "rondo/loop.h"
 
 #include "runtime/engine/engine_absl.h"
+#include "runtime/observe/trace_log.h"
 
 namespace rondo {
 
@@ -247,6 +248,7 @@ void Platform::start_thread_if_needed() {
 void Platform::work() {
   ::pthread_setname_np(::pthread_self(), "rondo-v8");
   is_thread_of_v8 = true;
+  TraceLog::instance().add_metadata("thread_name", R"({"name":"PlatformWorkerThread"})");
   for (;;) {
     next_task()->Run();
     const std::lock_guard guard(mutex_);

@@ -15,8 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/engine/microtask_counter.h"
 #include "runtime/engine/page_allocator.h"
+#include "runtime/engine/tracing_controller.h"
 
 namespace rondo {
 
@@ -50,7 +50,7 @@ class Platform final : public v8::Platform {
                                                const v8::SourceLocation& location) override;
   double MonotonicallyIncreasingTime() override;
   double CurrentClockTimeMillis() override;
-  MicrotaskCounter* GetTracingController() override { return &microtask_counter_; }
+  TracingController* GetTracingController() override { return &tracing_controller_; }
 
  private:
   static constexpr int kThreads = 4;
@@ -80,7 +80,7 @@ class Platform final : public v8::Platform {
   int idle_ = 0;
   int busy_ = 0;
   std::unordered_map<v8::Isolate*, std::shared_ptr<Foreground>> foregrounds_;
-  MicrotaskCounter microtask_counter_;
+  TracingController tracing_controller_;
 };
 
 }  // namespace rondo

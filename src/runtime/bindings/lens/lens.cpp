@@ -372,7 +372,7 @@ void failed(const Arguments& args) {
 
 /// countMicrotasks(): from now on V8 tells how many it has run
 void count_microtasks(const Arguments& /*args*/) {
-  Platform::instance().GetTracingController()->start();
+  Platform::instance().GetTracingController()->count_microtasks();
 }
 
 /// opened(id, label)

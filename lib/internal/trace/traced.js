@@ -1,0 +1,11 @@
+'use strict';
+// What tells node:trace_events of things that happen in the middle of a function. Each is undefined while its
+// categories are off, which is nearly always: whoever has something to tell looks first.
+
+const traced = {
+  console: undefined, // (phase, name, data)
+  connect: undefined, // (phase, id, the target of a connection that begins or the status of one that is made)
+  rejections: undefined, // (how many more had no handler, how many more got one late)
+};
+
+module.exports = { traced };
