@@ -41,6 +41,7 @@ function makeHarness(config) {
     config,
     counters: newCounters(),
     success: true,
+    isWatching: false, // files are run again when they change
     snapshots: undefined,
     previousRuns: null,
     globalTeardown: undefined,

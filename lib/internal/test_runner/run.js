@@ -49,7 +49,10 @@ function argumentsFor(file, run) {
   if (run.rerunFailuresFilePath) args.push(`--test-rerun-failures=${run.rerunFailuresFilePath}`);
   if (run.randomize) args.push('--test-randomize');
   if (run.randomSeed != null) args.push(`--test-random-seed=${run.randomSeed}`);
-  args.push(...run.execArgv, file, ...run.argv);
+  args.push(...run.execArgv);
+  if (file === '') args.push('--test', '--test-isolation=none', ...run.files ?? run.globPatterns ?? []);
+  else args.push(file);
+  args.push(...run.argv);
   return args;
 }
 
@@ -61,6 +64,7 @@ function environmentFor(run) {
     NODE_TEST_WORKER_ID: String(run.nextWorkerId()),
   };
   if (run.root.harness.colorizesFiles) env.FORCE_COLOR = '1';
+  if (run.watching) env.WATCH_REPORT_DEPENDENCIES = '1';
   return env;
 }
 
@@ -70,8 +74,10 @@ async function runProcess(file, run, test, context) {
   const { finished } = require('stream/promises');
   const { signal } = context;
   const child = spawn(process.execPath, argumentsFor(file, run), {
-    __proto__: null, signal, encoding: 'utf8', env: environmentFor(run), stdio: 'pipe', cwd: run.cwd,
+    __proto__: null, signal, encoding: 'utf8', env: environmentFor(run), cwd: run.cwd,
+    stdio: run.watching ? ['pipe', 'pipe', 'pipe', 'ipc'] : 'pipe',
   });
+  run.watching?.begin(file, child);
   let failure;
   child.on('error', (error) => { failure = error; });
   child.stdout.on('data', (data) => test.parseMessage(data));
@@ -84,6 +90,7 @@ async function runProcess(file, run, test, context) {
     finished(child.stdout, { __proto__: null, signal }),
   ]);
   lines.close();
+  run.watching?.end(file);
   if (code === 0 && killedBy === null) return;
   if (failure !== undefined) throw failure;
   failure = new ERR_TEST_FAILURE('test failed', test.failedSubtests ? kinds.subtests : kinds.code);
@@ -103,7 +110,8 @@ async function runIsolated(run, files) {
   const { harness } = run.root;
   harness.bootstrapPromise = null;
   harness.buildPromise = null;
-  await Promise.allSettled(files.map((file) => runFile(file, run)));
+  await Promise.allSettled(files.map((file) => (run.watching ?
+    run.watching.run(file) : runFile(file, run))));
 }
 
 // ---- All in this process ----
@@ -164,6 +172,12 @@ async function runAll(run, files) {
   const { harness } = root;
   if (harness.bootstrapPromise) await harness.bootstrapPromise;
   await run.setup?.(root.reporter);
+  if (run.watch) {
+    const { TestWatch } = require('internal/test_runner/test_watch');
+    run.watching = new TestWatch(run, files, (file) => runFile(file, run), listFiles);
+    await runIsolated(run, run.isolation === 'none' ? [''] : files);
+    return;
+  }
   if (run.isolation === 'none') {
     await runHere(run, files);
     return;
@@ -217,6 +231,7 @@ function runCommandLine() {
     ...config,
     setup: (stream) => connectReporters(config, stream),
     coverage: getOptionValue('--experimental-test-coverage') === true,
+    watch: getOptionValue('--watch') === true,
     globPatterns: process.argv.slice(1),
   }).on('test:summary', ({ success }) => {
     if (!success) process.exitCode = 1;

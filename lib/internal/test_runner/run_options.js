@@ -2,7 +2,7 @@
 // The options of run(), checked in the order in which Node does.
 
 const {
-  codes: { ERR_FEATURE_UNAVAILABLE_ON_PLATFORM, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
+  codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
 } = require('internal/errors');
 const { validatePath } = require('internal/fs/utils');
 const { emitExperimentalWarning } = require('internal/util');
@@ -120,7 +120,6 @@ function parseRunOptions(options) {
   validateOneOf(isolation, 'options.isolation', ['process', 'none']);
   validateCoverage(options);
   validateProcess({ ...options, isolation });
-  if (options.watch) throw new ERR_FEATURE_UNAVAILABLE_ON_PLATFORM('watch mode of node:test');
   return {
     __proto__: null,
     concurrency: options.concurrency,
@@ -130,6 +129,7 @@ function parseRunOptions(options) {
     globPatterns,
     forceExit: options.forceExit,
     only: options.only,
+    watch: options.watch === true,
     coverage: options.coverage === true,
     argv: options.argv ?? [],
     execArgv: options.execArgv ?? [],

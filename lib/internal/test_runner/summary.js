@@ -54,7 +54,13 @@ function report(root) {
     duration_ms: duration,
     file: root.location?.file,
   });
-  root.reporter.end();
+  if (!harness.isWatching) {
+    root.reporter.end();
+    return;
+  }
+  // There will be more of it.
+  root.isReported = false;
+  harness.counters = newCounters();
 }
 
 module.exports = { count, newCounters, report };

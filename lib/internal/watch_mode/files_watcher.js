@@ -7,25 +7,21 @@ const { addAbortListener } = require('internal/events/abort_listener');
 
 class FilesWatcher extends EventEmitter {
   #watchers = new Map(); // path -> FSWatcher
-  #files = new Set(); // whose changes count, unless all do
+  #files = new Set(); // of filterFile()
   #owners = new Map(); // file -> who depends on it
-  #isForAll;
   #delay;
   #signal;
   #timer;
   #changed = new Set(); // owners, since the last event
 
-  // mode: 'filter' for the files of filterFile() only, 'all' for all below the folders of watchPath()
-  constructor({ debounce = 200, mode = 'filter', signal } = {}) {
+  constructor({ debounce = 200, signal } = {}) {
     super();
-    this.#isForAll = mode === 'all';
     this.#delay = debounce;
     this.#signal = signal;
     if (signal) addAbortListener(signal, () => this.clear());
   }
 
   #onChange(file, eventType) {
-    if (!this.#isForAll && !this.#files.has(file)) return;
     this.#owners.get(file)?.forEach((owner) => this.#changed.add(owner));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -35,12 +31,19 @@ class FilesWatcher extends EventEmitter {
     this.#timer.unref();
   }
 
-  // A file, or a folder with all that is in it.
-  watchPath(name, { recursive = true } = {}) {
+  // A file, or a folder with all that is in it: all its changes count.
+  watchPath(name) {
+    this.#watch(name, true, () => true);
+  }
+
+  #watch(name, recursive, counts) {
     if (this.#watchers.has(name)) return;
     const { watch } = require('fs');
     const watcher = watch(name, { recursive, signal: this.#signal });
-    watcher.on('change', (eventType, fileName) => this.#onChange(path.resolve(name, fileName ?? ''), eventType));
+    watcher.on('change', (eventType, fileName) => {
+      const file = path.resolve(name, fileName ?? '');
+      if (counts(file)) this.#onChange(file, eventType);
+    });
     watcher.on('error', (error) => this.emit('error', error));
     this.#watchers.set(name, watcher);
   }
@@ -50,7 +53,7 @@ class FilesWatcher extends EventEmitter {
   filterFile(file, owner = undefined) {
     if (!file) return;
     try {
-      this.watchPath(path.dirname(file), { recursive: false });
+      this.#watch(path.dirname(file), false, (changed) => this.#files.has(changed));
     } catch (error) {
       if (error.code !== 'ENOENT') throw error;
       return;

@@ -35,7 +35,7 @@ class Runner {
 
   start() {
     colors.refresh();
-    this.#watcher = new FilesWatcher({ mode: this.#paths.length === 0 ? 'filter' : 'all' });
+    this.#watcher = new FilesWatcher();
     for (const folder of this.#paths) this.#watcher.watchPath(folder);
     this.#watcher.on('changed', ({ trigger }) => this.#restart(trigger));
     this.#run();

@@ -70,6 +70,8 @@ class SpecReporter extends Transform {
       }
       case 'test:summary':
         return data.file === undefined ? this.#failures() : undefined;
+      case 'test:watch:restarted':
+        return `\nRestarted at ${new Date().toLocaleString()}\n`;
       case 'test:interrupted':
         return this.#interrupted(data.tests);
     }
