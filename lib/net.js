@@ -25,6 +25,8 @@ function createServer(options, connectionListener) {
   return new Server(options, connectionListener);
 }
 
+require('internal/net/transfer').makeTransferable(Socket, Server);
+
 module.exports = {
   _createServerHandle: createServerHandle,
   _normalizeArgs: normalizeArgs,

@@ -183,6 +183,7 @@ defineEventHandler(AbortSignal.prototype, 'abort');
 function ClonedAbortSignal() {
   return transferableAbortSignal(new AbortSignal(kConstruct));
 }
+ClonedAbortSignal.prototype = AbortSignal.prototype;
 
 // The timer must not mention the signal, except weakly.
 function abortAfter(weakSignal, signal, delay) {

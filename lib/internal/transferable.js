@@ -11,12 +11,13 @@
 //     }
 //
 // One that is handed over, and not copied, has [kTransfer] in the place of [kClone], and [kTransferList], which returns
-// what else has to be handed over for it. A `descriptor` beside `data` is closed if nobody reads the message.
+// what else has to be handed over for it. A `descriptor` beside `data` is closed if nobody reads the message; if it `isFile`, the
+// end of the Worker that has it closes it too.
 //
 // `deserializeInfo` names a module and a class of it (none, if the module is the class), the instances of which are made
 // without arguments and then filled in.
 
-const { JSTransferable, kDescribed, kTransferred, kUncloneable, setHostKind } = binding('messaging');
+const { JSTransferable, kDescribed, kTransferred, kUncloneable, setClassKind, setHostKind } = binding('messaging');
 
 const kClone = Symbol('messaging_clone_symbol');
 const kDeserialize = Symbol('messaging_deserialize_symbol');
@@ -43,7 +44,12 @@ function markAsUncloneable(object) {
 
 // None of its instances can be cloned.
 function markClassAsUncloneable(Class) {
-  binding('messaging').markClassAsUncloneable(Class.prototype);
+  setClassKind(Class.prototype, kUncloneable);
+}
+
+// All of its instances can be handed over.
+function markClassAsTransferable(Class) {
+  setClassKind(Class.prototype, kTransferred);
 }
 
 // ---- For C++ ----
@@ -53,14 +59,20 @@ function listTransfer(object) {
 }
 
 function describe(object) {
-  const { data, deserializeInfo, descriptor = -1 } =
+  const { data, deserializeInfo, descriptor = -1, isFile = false } =
     object[kClone] === undefined ? object[kTransfer]() : object[kClone]();
-  return [deserializeInfo, data, descriptor];
+  return [deserializeInfo, data, descriptor, isFile];
 }
 
+let builtinIds;
+
+// Only classes that are meant for it: a program can have any name written.
 function instantiate(deserializeInfo) {
   const [id, name] = deserializeInfo.split(':');
+  builtinIds ??= new Set(binding('builtins').ids());
+  if (!builtinIds.has(id)) throw new TypeError(`Missing internal module '${id}'`);
   const Class = name === undefined ? require(id) : require(id)[name];
+  if (typeof Class?.prototype?.[kDeserialize] !== 'function') throw new Error(`Unknown deserialize spec ${deserializeInfo}`);
   return new Class();
 }
 
@@ -85,6 +97,7 @@ module.exports = {
   kTransferList,
   listTransfer,
   makeTransferable,
+  markClassAsTransferable,
   markAsUncloneable,
   markClassAsUncloneable,
   markCloneable,

@@ -198,7 +198,7 @@ class FileHandle extends EventEmitter {
     const descriptor = this[kFd];
     forgotten.unregister(this);
     this[kFd] = -1;
-    return { data: descriptor, descriptor, deserializeInfo: 'internal/fs/promises:FileHandle' };
+    return { data: descriptor, descriptor, isFile: true, deserializeInfo: 'internal/fs/promises:FileHandle' };
   }
 
   [kDeserialize](fd) {

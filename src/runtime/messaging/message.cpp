@@ -39,7 +39,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
         message_(message),
         serializer_(environment.isolate(), this),
         host_kind_name_(host_kind_name(environment)),
-        uncloneable_class_name_(uncloneable_class_name(environment)),
+        class_kind_name_(class_kind_name(environment)),
         object_prototype_(v8::Object::New(environment.isolate())->GetPrototypeV2()) {
     serializer_.WriteHeader();
   }
@@ -77,8 +77,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
 
   bool HasCustomHostObject(v8::Isolate*) override { return true; }
 
-  // Called for every object. A class whose objects cannot be cloned has the mark on its prototype,
-  // so that its constructor need not set it.
+  // Called for every object. Some classes have the mark on their prototype.
   Maybe<bool> IsHostObject(v8::Isolate* isolate, Local<v8::Object> object) override {
     const Local<v8::Context> context = isolate->GetCurrentContext();
     const Maybe<bool> has_kind = object->HasPrivate(context, host_kind_name_);
@@ -86,7 +85,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     Local<v8::Value> next = object->GetPrototypeV2();
     while (next->IsObject() && next != object_prototype_ && !next->IsProxy()) {
       const auto here = next.As<v8::Object>();
-      const Maybe<bool> is_marked = here->HasPrivate(context, uncloneable_class_name_);
+      const Maybe<bool> is_marked = here->HasPrivate(context, class_kind_name_);
       if (is_marked.IsNothing() || is_marked.FromJust()) return is_marked;
       next = here->GetPrototypeV2();
     }
@@ -214,12 +213,12 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     return Just(true);
   }
 
-  /// The name of the class that an object is of, a value to fill one in with, and a descriptor that
-  /// it owns or -1.
-  bool describe(Local<v8::Object> object, Local<v8::Value> (&parts)[3]) {
+  /// The name of the class that an object is of, a value to fill one in with, a descriptor that it
+  /// owns or -1, and whether that is one of a file, which ends with the Worker that has it.
+  bool describe(Local<v8::Object> object, Local<v8::Value> (&parts)[4]) {
     Local<v8::Value> description;
     if (!call_hook("describe", object).ToLocal(&description)) return false;
-    for (const std::uint32_t index : {0U, 1U, 2U}) {
+    for (const std::uint32_t index : {0U, 1U, 2U, 3U}) {
       if (!description.As<v8::Array>()->Get(environment_.context(), index).ToLocal(&parts[index])) {
         return false;
       }
@@ -228,7 +227,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   }
 
   Maybe<bool> write_described(Local<v8::Object> object) {
-    Local<v8::Value> parts[3];
+    Local<v8::Value> parts[4];
     if (!describe(object, parts)) return Nothing<bool>();
     serializer_.WriteUint32(static_cast<std::uint32_t>(Tag::described));
     for (const std::size_t index : {0U, 1U}) {
@@ -240,14 +239,17 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   }
 
   bool write_transferred(Local<v8::Object> object) {
-    Local<v8::Value> parts[3];
+    Local<v8::Value> parts[4];
     if (!describe(object, parts)) return false;
     const v8::String::Utf8Value name(environment_.isolate(), parts[0]);
     message_.transferred_.emplace_back(*name);
     const int fd = parts[2]->Int32Value(environment_.context()).FromMaybe(-1);
     if (fd >= 0) {
-      message_.descriptors_.emplace_back(fd);
-      if (environment_.descriptors() != nullptr) environment_.descriptors()->remove(fd);
+      const bool is_file = parts[3]->IsTrue();
+      message_.descriptors_.push_back({Descriptor(fd), is_file});
+      if (is_file && environment_.descriptors() != nullptr) {
+        environment_.descriptors()->remove(fd);
+      }
     }
     return serializer_.WriteValue(environment_.context(), parts[1]).IsJust();
   }
@@ -299,7 +301,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Message& message_;
   v8::ValueSerializer serializer_;
   Local<v8::Private> host_kind_name_;
-  Local<v8::Private> uncloneable_class_name_;
+  Local<v8::Private> class_kind_name_;
   Local<v8::Value> object_prototype_;
   std::vector<Local<v8::ArrayBuffer>> buffers_;
   std::vector<MessagePort*> ports_;
@@ -360,9 +362,11 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
         return {};
       }
     }
-    for (Descriptor& descriptor : message_.descriptors_) {
-      const int fd = descriptor.release();  // the object's now
-      if (environment_.descriptors() != nullptr) environment_.descriptors()->add(fd);
+    for (Carried& carried : message_.descriptors_) {
+      const int fd = carried.descriptor.release();  // the object's now
+      if (carried.is_file && environment_.descriptors() != nullptr) {
+        environment_.descriptors()->add(fd);
+      }
     }
     if (!message_.descriptors_.empty()) message_.descriptors_.clear();
     return value;

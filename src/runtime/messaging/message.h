@@ -55,7 +55,12 @@ class Message {
   std::vector<std::shared_ptr<const CloneData>> clones_;
   std::vector<std::unique_ptr<PortEnd>> ports_;
   std::vector<std::string> transferred_;  // the class of each object handed over
-  std::vector<Descriptor> descriptors_;   // of those objects, until the message is read
+  // The descriptors of those objects, until the message is read. A file belongs to its Worker.
+  struct Carried {
+    Descriptor descriptor;
+    bool is_file;
+  };
+  std::vector<Carried> descriptors_;
 };
 
 }  // namespace rondo

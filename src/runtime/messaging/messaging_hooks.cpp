@@ -16,6 +16,14 @@ Local<v8::Private> private_name(Environment& environment, std::string_view name)
   return v8::Private::ForApi(environment.isolate(), environment.name(name));
 }
 
+HostKind read_kind(Environment& environment, Local<v8::Object> object, Local<v8::Private> name) {
+  Local<v8::Value> kind;
+  if (!object->GetPrivate(environment.context(), name).ToLocal(&kind) || !kind->IsInt32()) {
+    return HostKind::none;
+  }
+  return static_cast<HostKind>(kind.As<v8::Int32>()->Value());
+}
+
 }  // namespace
 
 void set_messaging_hooks(Environment& environment, Local<v8::Object> hooks) {
@@ -49,22 +57,35 @@ Local<v8::Private> host_kind_name(Environment& environment) {
   return private_name(environment, "rondo:host_kind");
 }
 
-Local<v8::Private> uncloneable_class_name(Environment& environment) {
-  return private_name(environment, "rondo:uncloneable_class");
+Local<v8::Private> class_kind_name(Environment& environment) {
+  return private_name(environment, "rondo:class_kind");
 }
 
 HostKind host_kind(Environment& environment, Local<v8::Object> object) {
-  Local<v8::Value> kind;
-  if (!object->GetPrivate(environment.context(), host_kind_name(environment)).ToLocal(&kind) ||
-      !kind->IsInt32()) {
-    return HostKind::none;
+  const HostKind own = read_kind(environment, object, host_kind_name(environment));
+  if (own != HostKind::none) return own;
+  const Local<v8::Private> name = class_kind_name(environment);
+  Local<v8::Value> next = object->IsProxy() ? v8::Null(environment.isolate()).As<v8::Value>()
+                                            : object->GetPrototypeV2();
+  while (next->IsObject() && !next->IsProxy()) {
+    const auto prototype = next.As<v8::Object>();
+    const HostKind kind = read_kind(environment, prototype, name);
+    if (kind != HostKind::none) return kind;
+    next = prototype->GetPrototypeV2();
   }
-  return static_cast<HostKind>(kind.As<v8::Int32>()->Value());
+  return HostKind::none;
 }
 
 void set_host_kind(Environment& environment, Local<v8::Object> object, HostKind kind) {
   object
       ->SetPrivate(environment.context(), host_kind_name(environment),
+                   v8::Integer::New(environment.isolate(), static_cast<int>(kind)))
+      .Check();
+}
+
+void set_class_kind(Environment& environment, Local<v8::Object> prototype, HostKind kind) {
+  prototype
+      ->SetPrivate(environment.context(), class_kind_name(environment),
                    v8::Integer::New(environment.isolate(), static_cast<int>(kind)))
       .Check();
 }

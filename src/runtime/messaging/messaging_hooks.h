@@ -32,10 +32,13 @@ enum class HostKind : unsigned char {
 
 /// The name of that property. An object without it is HostKind::none.
 v8::Local<v8::Private> host_kind_name(Environment& environment);
-/// The mark on the prototype of a class whose objects cannot be cloned.
-v8::Local<v8::Private> uncloneable_class_name(Environment& environment);
+/// The name of a property of the prototype of a class, all objects of which are of one kind: their
+/// constructor need not mark them.
+v8::Local<v8::Private> class_kind_name(Environment& environment);
+/// Of the object itself, or of a class that it is of.
 HostKind host_kind(Environment& environment, v8::Local<v8::Object> object);
 void set_host_kind(Environment& environment, v8::Local<v8::Object> object, HostKind kind);
+void set_class_kind(Environment& environment, v8::Local<v8::Object> prototype, HostKind kind);
 
 /// markAsUntransferable(): who lists such an object has it cloned instead.
 void mark_untransferable(Environment& environment, v8::Local<v8::Object> object);

@@ -455,6 +455,13 @@ void bind_socket(const Arguments& args) {
   args.GetReturnValue().Set(fd);
 }
 
+/// (fd): another one for the same, or a negative errno
+void duplicate_descriptor(const Arguments& args) {
+  const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+  const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  args.GetReturnValue().Set(duplicate < 0 ? -errno : duplicate);
+}
+
 void close_descriptor(const Arguments& args) {
   ::close(args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1));
 }
@@ -479,7 +486,8 @@ void extend(Environment& environment, Local<v8::Object> target) {
 constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
                                {"isConnected", is_connected},
                                {"bindSocket", bind_socket},
-                               {"closeDescriptor", close_descriptor}};
+                               {"closeDescriptor", close_descriptor},
+                               {"duplicateDescriptor", duplicate_descriptor}};
 
 constexpr v8::FunctionCallback kReferences[] = {
     Channel::construct,    Channel::read_start, Channel::read_stop, Channel::write,

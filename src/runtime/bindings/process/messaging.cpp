@@ -292,14 +292,10 @@ void is_marked_as_untransferable(const Arguments& args) {
   args.GetReturnValue().Set(is_untransferable(environment_of(args), args[0].As<Object>()));
 }
 
-/// (the prototype of a class)
-void mark_class_as_uncloneable(const Arguments& args) {
-  Environment& environment = environment_of(args);
-  args[0]
-      .As<Object>()
-      ->SetPrivate(environment.context(), uncloneable_class_name(environment),
-                   v8::True(args.GetIsolate()))
-      .Check();
+/// (the prototype of a class, kind)
+void set_kind_of_class(const Arguments& args) {
+  const int kind = args[1].As<v8::Int32>()->Value();
+  set_class_kind(environment_of(args), args[0].As<Object>(), static_cast<HostKind>(kind));
 }
 
 /// (object, kind)
@@ -339,7 +335,7 @@ constexpr Method kMethods[] = {
     {"openPorts", open_ports},
     {"markAsUntransferable", mark_as_untransferable},
     {"isMarkedAsUntransferable", is_marked_as_untransferable},
-    {"markClassAsUncloneable", mark_class_as_uncloneable},
+    {"setClassKind", set_kind_of_class},
     {"setHostKind", set_kind},
     {"setHooks", set_hooks},
 };

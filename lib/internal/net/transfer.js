@@ -1,0 +1,111 @@
+'use strict';
+// Sockets and servers that are handed over to another thread by postMessage(): their descriptor goes there, and they end here.
+
+const { codes: { ERR_WORKER_HANDLE_NOT_TRANSFERABLE } } = require('internal/errors');
+const { closeHandle } = require('internal/stream_handle');
+const { kDeserialize, kTransfer, kTransferList, markClassAsTransferable } = require('internal/transferable');
+
+function define(prototype, methods) {
+  for (const key of Reflect.ownKeys(methods)) {
+    Object.defineProperty(prototype, key, { __proto__: null, value: methods[key], writable: true, configurable: true, enumerable: true });
+  }
+}
+
+function hasTcpHandle(object) {
+  const { TCP } = binding('tcp');
+  return object._handle instanceof TCP;
+}
+
+// The handle is closed; the connection, or the queue of the server, goes on with the descriptor that is returned.
+function takeDescriptor(handle) {
+  const fd = binding('ipc').duplicateDescriptor(handle.fd);
+  if (fd < 0) {
+    const { ErrnoException } = require('internal/errors');
+    throw new ErrnoException(fd, 'dup');
+  }
+  closeHandle(handle);
+  return fd;
+}
+
+function checkDescriptor(data, name) {
+  if (!Number.isInteger(data?.fd) || binding('ipc').descriptorType(data.fd) !== 'TCP') {
+    throw new ERR_WORKER_HANDLE_NOT_TRANSFERABLE(name);
+  }
+}
+
+// ---- Sockets ----
+
+function checkSocket(socket) {
+  if (!hasTcpHandle(socket) || socket.destroyed || socket.connecting || socket.bytesRead > 0 || socket.bytesWritten > 0 ||
+      socket.readableLength > 0 || socket.writableLength > 0 || socket.readableEncoding != null) {
+    throw new ERR_WORKER_HANDLE_NOT_TRANSFERABLE('net.Socket');
+  }
+}
+
+const ofSocket = {
+  [kTransferList]() {
+    checkSocket(this);
+    return [];
+  },
+
+  [kTransfer]() {
+    checkSocket(this);
+    const handle = this._handle;
+    handle.onread = () => {};
+    handle.reading = false;
+    handle.readStop();
+    const descriptor = takeDescriptor(handle);
+    this._handle = null;
+    this.destroy();
+    return { data: { fd: descriptor, allowHalfOpen: this.allowHalfOpen }, descriptor, deserializeInfo: 'net:Socket' };
+  },
+
+  [kDeserialize](data) {
+    checkDescriptor(data, 'net.Socket');
+    const { kReinitializeHandle } = require('internal/net/socket');
+    const { openConnection } = require('internal/child_process/handles');
+    this.allowHalfOpen = Boolean(data.allowHalfOpen);
+    this[kReinitializeHandle](openConnection(data.fd));
+    this.readable = true;
+    this.writable = true;
+  },
+};
+
+// ---- Servers ----
+
+function checkServer(server) {
+  if (!hasTcpHandle(server)) throw new ERR_WORKER_HANDLE_NOT_TRANSFERABLE('net.Server');
+}
+
+const kOptions = ['allowHalfOpen', 'pauseOnConnect', 'noDelay', 'keepAlive', 'keepAliveInitialDelay', 'highWaterMark'];
+
+const ofServer = {
+  [kTransferList]() {
+    checkServer(this);
+    return [];
+  },
+
+  [kTransfer]() {
+    checkServer(this);
+    this._handle.share(); // so that closing it does not end the listening
+    const data = { fd: takeDescriptor(this._handle) };
+    for (const name of kOptions) data[name] = this[name];
+    this._handle = null;
+    return { data, descriptor: data.fd, deserializeInfo: 'net:Server' };
+  },
+
+  [kDeserialize](data) {
+    checkDescriptor(data, 'net.Server');
+    for (const name of kOptions) this[name] = data[name];
+    this.listen({ fd: data.fd });
+  },
+};
+
+function makeTransferable(Socket, Server) {
+  define(Socket.prototype, ofSocket);
+  define(Server.prototype, ofServer);
+  markClassAsTransferable(Socket);
+  markClassAsTransferable(Server);
+}
+
+module.exports = { makeTransferable };
