@@ -6,7 +6,6 @@ const { once } = require('node:events');
 (async () => {
   for (const deserializeInfo of ['fs:readFile', 'internal/none:Class', 'net:None', '/tmp/a:B', 'internal/blob', 'internal/blob:None', 'stream:Readable', `${__filename}:Class`]) {
     const handle = await open(__filename);
-    const { fd } = handle;
     const kTransfer = Object.getOwnPropertySymbols(Object.getPrototypeOf(handle)).find(({ description }) => description === 'messaging_transfer_symbol');
     handle[kTransfer] = () => ({ data: 'data', deserializeInfo });
     const { port1, port2 } = new MessageChannel();
@@ -15,7 +14,6 @@ const { once } = require('node:events');
     const [error] = await once(port2, 'messageerror');
     console.log(error.name, error.message.replace(__filename, 'FILE'));
     port2.close();
-    require('node:fs').closeSync(fd);
   }
   process.exit();
 })();
