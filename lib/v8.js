@@ -9,6 +9,7 @@ const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_NOT_BUILDING_S
 const { heapStatistics, kHeapNames, named } = require('internal/heap_statistics');
 const { readSnapshotOptions, streamOf } = require('internal/heap_snapshot');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
+const { startCpuProfile, startHeapProfile } = require('internal/v8/profiles');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 
 // ---- Figures ----
@@ -267,6 +268,8 @@ module.exports = {
   promiseHooks: require('internal/promise_hooks').promiseHooks,
   queryObjects,
   startupSnapshot,
+  startCpuProfile,
+  startHeapProfile,
   GCProfiler,
   isStringOneByteRepresentation,
 };

@@ -479,6 +479,8 @@ module.exports = {
     ERR_IPC_DISCONNECTED: [Error, 'IPC channel is already disconnected'],
     ERR_IPC_ONE_PIPE: [Error, 'Child process can have only one IPC pipe'],
     ERR_IPC_SYNC_FORK: [Error, 'IPC cannot be used with synchronous forks'],
+    ERR_CPU_PROFILE_TOO_MANY: [Error, 'There are too many CPU profiles'],
+    ERR_HEAP_PROFILE_HAVE_BEEN_STARTED: [Error, 'Heap profile has been started'],
     ERR_WORKER_HANDLE_NOT_TRANSFERABLE: [Error, '%s cannot be transferred in its current state; it must be a freshly created or ' +
       'accepted handle that has not started reading and has no pending writes'],
     ERR_WORKER_INIT_FAILED: [Error, 'Worker initialization failure: %s'],

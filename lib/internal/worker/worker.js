@@ -7,7 +7,7 @@ const { async_id_symbol, emitDestroy, initResource } = require('internal/async_h
 const {
   codes,
   codes: {
-    ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_WORKER_INVALID_EXEC_ARGV, ERR_WORKER_NOT_RUNNING,
+    ERR_CPU_PROFILE_TOO_MANY, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_WORKER_INVALID_EXEC_ARGV, ERR_WORKER_NOT_RUNNING,
     ERR_WORKER_PATH, ERR_WORKER_UNSERIALIZABLE_ERROR,
   },
 } = require('internal/errors');
@@ -296,9 +296,9 @@ class Worker extends EventEmitter {
     if (this.#handle === null || !this.#handle.ask(kind, number, ...options)) {
       return Promise.reject(new ERR_WORKER_NOT_RUNNING());
     }
-    return new Promise((resolve) => {
-      this.#questions.set(number, (answer) => resolve(convert(answer)));
-    });
+    const { promise, resolve } = Promise.withResolvers();
+    this.#questions.set(number, resolve);
+    return promise.then(convert);
   }
 
   #onAnswer(number, answer) {
@@ -312,6 +312,22 @@ class Worker extends EventEmitter {
     const { exposeInternals, exposeNumericValues } = readSnapshotOptions(options);
     const { Buffer } = require('buffer');
     return this.#ask('heapSnapshot', (text) => streamOf(Buffer.from(text)), exposeInternals, exposeNumericValues);
+  }
+
+  startCpuProfile(options) {
+    const { CPUProfileHandle, readCpuOptions } = require('internal/v8/profiles');
+    return this.#ask('startCpuProfile', ([id]) => {
+      if (id === undefined) throw new ERR_CPU_PROFILE_TOO_MANY();
+      return new CPUProfileHandle(() => this.#ask('stopCpuProfile', (text) => text, id));
+    }, ...readCpuOptions(options));
+  }
+
+  startHeapProfile(options) {
+    const { HeapProfileHandle, readHeapOptions } = require('internal/v8/profiles');
+    return this.#ask('startHeapProfile', ([started]) => {
+      if (started === undefined) throw Object.assign(new Error('heap profiler have been started'), { code: 'ERR_HEAP_PROFILE_HAVE_BEEN_STARTED' });
+      return new HeapProfileHandle(() => this.#ask('stopHeapProfile', (text) => text));
+    }, ...readHeapOptions(options));
   }
 
   getHeapStatistics() {

@@ -13,6 +13,7 @@
 #include "runtime/engine/gc_profile.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/observe/profiles.h"
 
 namespace rondo {
 namespace {
@@ -264,6 +265,36 @@ void extend(Environment& environment, Local<v8::Object> target) {
 constexpr v8::FunctionCallback kReferences[] = {construct_gc_profile, start_gc_profile,
                                                 stop_gc_profile};
 
+// ---- Profiles -----------------------------------------------------------------------------------
+
+Profiles& profiles_of(const Arguments& args) {
+  return Profiles::of(Environment::of(args.GetIsolate()));
+}
+
+/// (microseconds, samples): an id, or undefined if there are too many
+void start_cpu_profile(const Arguments& args) {
+  const auto id = profiles_of(args).start_cpu(args[0].As<v8::Int32>()->Value(),
+                                              args[1].As<v8::Uint32>()->Value());
+  if (id) args.GetReturnValue().Set(*id);
+}
+
+void stop_cpu_profile(const Arguments& args) {
+  const std::string text = profiles_of(args).stop_cpu(args[0].As<v8::Uint32>()->Value());
+  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(text));
+}
+
+/// (bytes, frames, flags): false if one is under way
+void start_heap_profile(const Arguments& args) {
+  const auto interval = static_cast<std::uint64_t>(args[0].As<v8::Number>()->Value());
+  args.GetReturnValue().Set(profiles_of(args).start_heap(interval, args[1].As<v8::Int32>()->Value(),
+                                                         args[2].As<v8::Int32>()->Value()));
+}
+
+void stop_heap_profile(const Arguments& args) {
+  const std::string text = profiles_of(args).stop_heap();
+  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(text));
+}
+
 constexpr Method kMethods[] = {
     {"heapStatistics", heap_statistics},
     {"heapSpaceStatistics", heap_space_statistics},
@@ -274,6 +305,10 @@ constexpr Method kMethods[] = {
     {"setFlagsFromString", set_flags_from_string},
     {"writeHeapSnapshot", write_heap_snapshot},
     {"heapSnapshot", heap_snapshot},
+    {"startCpuProfile", start_cpu_profile},
+    {"stopCpuProfile", stop_cpu_profile},
+    {"startHeapProfile", start_heap_profile},
+    {"stopHeapProfile", stop_heap_profile},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <v8-profiler.h>
 
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -28,6 +29,7 @@
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/worker_thread.h"
+#include "runtime/observe/profiles.h"
 #include "runtime/process/options.h"
 
 namespace rondo {
@@ -189,11 +191,51 @@ WorkerThread::Answer heap_snapshot(Environment& environment, bool with_internals
   return std::move(stream.text());
 }
 
+/// The id, or nothing if there are too many.
+WorkerThread::Answer start_cpu_profile(Environment& environment, double interval, double samples) {
+  const v8::HandleScope scope(environment.isolate());
+  const auto id = Profiles::of(environment)
+                      .start_cpu(static_cast<int>(interval), static_cast<unsigned>(samples));
+  return id ? std::vector{static_cast<double>(*id)} : std::vector<double>();
+}
+
+/// A number, or nothing if one is under way.
+WorkerThread::Answer start_heap_profile(Environment& environment,
+                                        const std::array<double, 3>& options) {
+  const v8::HandleScope scope(environment.isolate());
+  const bool started = Profiles::of(environment)
+                           .start_heap(static_cast<std::uint64_t>(options[0]),
+                                       static_cast<int>(options[1]), static_cast<int>(options[2]));
+  return started ? std::vector{1.0} : std::vector<double>();
+}
+
 /// By the names that lib/internal/worker/worker.js uses.
-WorkerThread::Question question_of(std::string_view kind, bool first, bool second) {
+WorkerThread::Question question_of(std::string_view kind, const std::array<double, 3>& options) {
   if (kind == "heapStatistics") return heap_statistics;
   if (kind == "cpuUsage") return cpu_usage;
-  return [=](Environment& environment) { return heap_snapshot(environment, first, second); };
+  if (kind == "startCpuProfile") {
+    return [=](Environment& environment) {
+      return start_cpu_profile(environment, options[0], options[1]);
+    };
+  }
+  if (kind == "stopCpuProfile") {
+    return [=](Environment& environment) -> WorkerThread::Answer {
+      const v8::HandleScope scope(environment.isolate());
+      return Profiles::of(environment).stop_cpu(static_cast<v8::ProfilerId>(options[0]));
+    };
+  }
+  if (kind == "startHeapProfile") {
+    return [=](Environment& environment) { return start_heap_profile(environment, options); };
+  }
+  if (kind == "stopHeapProfile") {
+    return [](Environment& environment) -> WorkerThread::Answer {
+      const v8::HandleScope scope(environment.isolate());
+      return Profiles::of(environment).stop_heap();
+    };
+  }
+  return [=](Environment& environment) {
+    return heap_snapshot(environment, options[0] != 0, options[1] != 0);
+  };
 }
 
 // ---- The handle ---------------------------------------------------------------------------------
@@ -262,9 +304,13 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
   static void ask(const Arguments& args) {
     WorkerHandle& self = of(args);
     const std::string kind = to_text(self.environment(), args[0]);
+    std::array<double, 3> options{};
+    const Local<v8::Context> context = self.environment().context();
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      options[i] = args[static_cast<int>(i) + 2]->NumberValue(context).FromMaybe(0);
+    }
     args.GetReturnValue().Set(
-        self.thread_->ask(args[1].As<v8::Uint32>()->Value(),
-                          question_of(kind, args[2]->IsTrue(), args[3]->IsTrue())));
+        self.thread_->ask(args[1].As<v8::Uint32>()->Value(), question_of(kind, options)));
   }
 
   static void limits(const Arguments& args) {

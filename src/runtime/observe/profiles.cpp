@@ -1,0 +1,134 @@
+#include "runtime/observe/profiles.h"
+
+#include <memory>
+#include <utility>
+
+#include "lens/json_writer.h"
+
+namespace rondo {
+namespace {
+
+using v8::AllocationProfile;
+using v8::Local;
+
+// Where the context keeps the object. Others have their places elsewhere: see buffer.cpp.
+constexpr int kProfilesSlot = 8;
+
+class TextStream final : public v8::OutputStream {
+ public:
+  void EndOfStream() override {}
+  WriteResult WriteAsciiChunk(char* data, int size) override {
+    text_.append(data, static_cast<std::size_t>(size));
+    return kContinue;
+  }
+  std::string& text() noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string text_of(v8::Isolate* isolate, Local<v8::String> text) {
+  const v8::String::Utf8Value bytes(isolate, text);
+  return *bytes != nullptr ? std::string(*bytes, static_cast<std::size_t>(bytes.length()))
+                           : std::string();
+}
+
+void write_node(v8::Isolate* isolate, lens::JsonWriter& json, const AllocationProfile::Node& node) {
+  std::size_t own_size = 0;
+  for (const AllocationProfile::Allocation& each : node.allocations) {
+    own_size += each.size * each.count;
+  }
+  json.open('{');
+  json.field("selfSize", own_size);
+  json.field("id", node.node_id);
+  json.key("callFrame");
+  json.open('{');
+  json.field("scriptId", node.script_id);
+  json.field("lineNumber", node.line_number - 1);
+  json.field("columnNumber", node.column_number - 1);
+  json.field("functionName", text_of(isolate, node.name));
+  json.field("url", text_of(isolate, node.script_name));
+  json.close('}');
+  json.key("children");
+  json.open('[');
+  for (const AllocationProfile::Node* child : node.children) write_node(isolate, json, *child);
+  json.close(']');
+  json.close('}');
+}
+
+}  // namespace
+
+Profiles& Profiles::of(Environment& environment) {
+  const Local<v8::Context> context = environment.context();
+  if (context->GetNumberOfEmbedderDataFields() > kProfilesSlot) {
+    const Local<v8::Value> kept = context->GetEmbedderData(kProfilesSlot);
+    if (auto* profiles = Wrapped::from<Profiles>(kept)) return *profiles;
+  }
+  const Local<v8::Object> object = environment.new_holder().ToLocalChecked();
+  context->SetEmbedderData(kProfilesSlot, object);
+  return *new Profiles(environment, object);
+}
+
+Profiles::Profiles(Environment& environment, Local<v8::Object> object)
+    : Wrapped(environment, object) {
+  hold();
+}
+
+Profiles::~Profiles() {
+  // V8 can dispose only of a profiler that has nothing to do.
+  while (!under_way_.empty()) stop_cpu(under_way_.back());
+}
+
+std::optional<v8::ProfilerId> Profiles::start_cpu(int interval_us, unsigned most_samples) {
+  if (cpu_ == nullptr) cpu_ = v8::CpuProfiler::New(environment().isolate());
+  const v8::CpuProfilingResult result = cpu_->Start(v8::CpuProfilingOptions(
+      v8::CpuProfilingMode::kLeafNodeLineNumbers, most_samples, interval_us));
+  if (result.status == v8::CpuProfilingStatus::kErrorTooManyProfilers) return std::nullopt;
+  under_way_.push_back(result.id);
+  return result.id;
+}
+
+std::string Profiles::stop_cpu(v8::ProfilerId id) {
+  if (std::erase(under_way_, id) == 0) return {};
+  const v8::HandleScope scope(environment().isolate());
+  TextStream stream;
+  if (v8::CpuProfile* profile = cpu_->Stop(id); profile != nullptr) {
+    profile->Serialize(&stream, v8::CpuProfile::SerializationFormat::kJSON);
+    profile->Delete();
+  }
+  if (under_way_.empty()) std::exchange(cpu_, nullptr)->Dispose();
+  return std::move(stream.text());
+}
+
+bool Profiles::start_heap(std::uint64_t interval, int depth, int flags) {
+  v8::HeapProfiler* heap = environment().isolate()->GetHeapProfiler();
+  return heap->StartSamplingHeapProfiler(interval, depth,
+                                         static_cast<v8::HeapProfiler::SamplingFlags>(flags));
+}
+
+std::string Profiles::stop_heap() {
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  v8::HeapProfiler* heap = isolate->GetHeapProfiler();
+  const std::unique_ptr<AllocationProfile> profile(heap->GetAllocationProfile());
+  if (profile == nullptr) return {};
+  lens::JsonWriter json;
+  json.open('{');
+  json.key("samples");
+  json.open('[');
+  for (const AllocationProfile::Sample& sample : profile->GetSamples()) {
+    json.open('{');
+    json.field("size", sample.size * sample.count);
+    json.field("nodeId", sample.node_id);
+    json.field("ordinal", sample.sample_id);
+    json.close('}');
+  }
+  json.close(']');
+  json.key("head");
+  write_node(isolate, json, *profile->GetRootNode());
+  json.close('}');
+  heap->StopSamplingHeapProfiler();
+  return json.take();
+}
+
+}  // namespace rondo
