@@ -1,9 +1,12 @@
 'use strict';
 // node:sqlite. The classes are C++: src/runtime/sqlite/.
 
-const { setQueryHooks, DatabaseSync, StatementSync, Session, constants, backup } = binding('sqlite');
+const { forbidExtensions, setQueryHooks, DatabaseSync, StatementSync, Session, constants, backup } = binding('sqlite');
 const { watchChannel } = require('internal/active_channels');
 const { channel } = require('diagnostics_channel');
+const { state: permissions } = require('internal/process/permission');
+
+if (permissions.isEnabled) forbidExtensions();
 
 // Queries are published only while somebody listens: C++ asks this number first.
 const subscribed = new Int32Array(1);

@@ -266,6 +266,9 @@ function passes(source, target, { filter }) {
 
 // The same questions as check() and checkParents(), in Node's other words.
 function checkNow(source, target, { dereference, recursive }) {
+  const { check } = require('internal/process/permission');
+  check('fs.read', `${source}`);
+  check('fs.write', `${target}`);
   const stats = dereference ? fs.lstatSync(source) : statAsLstat(source);
   const found = fs[dereference ? 'statSync' : 'lstatSync'](target, { throwIfNoEntry: false });
   const isFolder = stats.isDirectory() || (dereference && stats.isSymbolicLink());

@@ -58,7 +58,9 @@ function rm(path, options, callback) {
 }
 
 // In the words of the C library, as Node has it here.
-function errorOfSync({ code, errno }, path) {
+function errorOfSync(failure, path) {
+  const { code, errno } = failure;
+  if (errno === undefined) return failure; // of the permission model
   const text = code === 'EBUSY' ? 'Device or resource busy' : require('util').getSystemErrorMap().get(errno)[1];
   const error = new Error(`${code}, ${text[0].toUpperCase()}${text.slice(1)}: '${path}'`);
   error.errno = -errno;

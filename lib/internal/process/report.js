@@ -29,8 +29,7 @@ function checkWriting(file) {
     settings.directory === '' ? file : `${settings.directory}/${file}`;
   if (!state.isEnabled || isGranted('fs.write', resource) || state.isAudit) return;
   const { ERR_ACCESS_DENIED } = require('internal/errors').codes;
-  throw new ERR_ACCESS_DENIED('Access to this API has been restricted. Use --allow-fs-write to manage permissions.',
-    'FileSystemWrite', resource);
+  throw new ERR_ACCESS_DENIED('Access to this API has been restricted', 'FileSystemWrite', resource);
 }
 
 function threadId() {
@@ -68,6 +67,7 @@ function write(event, trigger, file, error) {
     return name;
   }
   const target = settings.directory === '' ? name : path.join(settings.directory, name);
+  require('internal/process/permission').check('fs.write', target);
   try {
     fs.writeFileSync(target, text);
   } catch (failure) {

@@ -191,6 +191,7 @@ void set_job_hooks(const Arguments& args) {
   state.begin_job.Reset(isolate, args[0].As<v8::Function>());
   state.end_job.Reset(isolate, args[1].As<v8::Function>());
   state.dom_exception.Reset(isolate, args[2].As<v8::Function>());
+  state.check_store.Reset(isolate, args[3].As<v8::Function>());
 }
 
 }  // namespace

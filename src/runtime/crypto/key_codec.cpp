@@ -10,6 +10,7 @@
 
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/pkey_types.h"
+#include "runtime/crypto/state.h"
 #include "runtime/engine/environment.h"
 
 namespace rondo::crypto {
@@ -246,6 +247,11 @@ void throw_store_error(const Environment& environment, bool is_passphrase_missin
 PkeyPtr load_private_key(const Environment& environment, const std::string& uri,
                          const std::optional<std::string>& properties,
                          const std::optional<ByteView>& passphrase) {
+  v8::Isolate* const isolate = environment.isolate();
+  const auto check = State::of(Environment::of(isolate)).check_store.Get(isolate);
+  if (check->Call(environment.context(), v8::Undefined(isolate), 0, nullptr).IsEmpty()) {
+    return nullptr;
+  }
   Passphrase given{passphrase};
   const UiMethodPtr method(UI_UTIL_wrap_read_pem_callback(Passphrase::give, 0));
   const char* wanted = properties && !properties->empty() ? properties->c_str() : nullptr;

@@ -16,6 +16,8 @@ class State final : public Wrapped {
   v8::Global<v8::Function> begin_job;
   v8::Global<v8::Function> end_job;
   v8::Global<v8::Function> dom_exception;
+  /// (): throws if the permission model does not allow keys of OpenSSL's stores.
+  v8::Global<v8::Function> check_store;
   // Classes of which C++ makes objects.
   v8::Global<v8::FunctionTemplate> key_handle;
   v8::Global<v8::FunctionTemplate> native_key_object;

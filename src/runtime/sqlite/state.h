@@ -44,6 +44,9 @@ class State final : public Wrapped {
   /// Whether that channel has subscribers: one Int32 that lib/ writes.
   std::shared_ptr<v8::BackingStore> query_subscribers;
 
+  /// Whether databases may be opened with allowExtension.
+  bool allows_extensions = true;
+
   /// The environment's; made with the first connection.
   OpenConnections& open_connections();
 

@@ -29,6 +29,11 @@ void set_query_hooks(const Arguments& args) {
   state.publish_query.Reset(args.GetIsolate(), args[1].As<v8::Function>());
 }
 
+/// The permission model is enabled: an extension could do anything.
+void forbid_extensions(const Arguments& args) {
+  State::of(Environment::of(args.GetIsolate())).allows_extensions = false;
+}
+
 Local<v8::Object> make_constants(Environment& environment) {
   const Local<v8::Context> context = environment.context();
   const Local<v8::Object> constants = v8::Object::New(environment.isolate());
@@ -87,7 +92,8 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_value(environment, target, "backup", backup);
 }
 
-constexpr Method kMethods[] = {{"setQueryHooks", set_query_hooks}};
+constexpr Method kMethods[] = {{"setQueryHooks", set_query_hooks},
+                               {"forbidExtensions", forbid_extensions}};
 
 }  // namespace
 
