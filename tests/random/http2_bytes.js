@@ -278,7 +278,7 @@ async function attackServer(random, frames, said, isBatch) {
       said(`${name} headers ${shown(headers)} ${flags}`);
       tellStream(stream, name, said);
       const answer = () => {
-        if (stream.destroyed || stream.headersSent) return;
+        if (stream.destroyed || stream.closed || stream.headersSent) return;
         stream.respond({ 'x-a': 'b' });
         stream.end('answer');
       };
