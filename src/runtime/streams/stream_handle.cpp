@@ -527,21 +527,23 @@ void StreamHandle::end_gathering() {
   flush_gathered();
 }
 
-/// JavaScript was told that all is written. What the kernel does not take waits in our queue, and
-/// the next write behind it. An error shows when we read.
+/// JavaScript was told that all is written. What cannot go at once is a write like any other that
+/// nobody is told of, and the next one waits for it. An error shows when we read.
 void StreamHandle::flush_gathered() {
   if (gathered_.empty()) return;
-  const std::size_t size = gathered_.size();
-  const iovec piece{gathered_.data(), size};
-  const std::int64_t count = writes_.empty() ? write_now({&piece, 1}) : 0;
-  const bool waits = count >= 0 ? static_cast<std::size_t>(count) < size : count == -EAGAIN;
-  if (waits) {
-    writes_.emplace_back();
-    update_alive();
-    write_later(gathered_.substr(static_cast<std::size_t>(std::max<std::int64_t>(count, 0))));
+  std::string bytes = std::exchange(gathered_, {});
+  const iovec piece{bytes.data(), bytes.size()};
+  std::int64_t count = writes_.empty() ? write_now({&piece, 1}) : 0;
+  if (count == -EAGAIN) count = 0;
+  const auto gone = static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
+  if (count >= 0 && gone < bytes.size()) {
+    iovec rest{bytes.data() + gone, bytes.size() - gone};
+    bytes_written_ -= rest.iov_len;  // write() counts them
+    write({&rest, 1}, v8::Undefined(environment().isolate()));
+    return;
   }
-  gathered_.clear();
-  if (gathered_.capacity() > kKeptGathered) gathered_.shrink_to_fit();
+  bytes.clear();
+  if (bytes.capacity() <= kKeptGathered) gathered_ = std::move(bytes);  // its memory is used again
 }
 
 // ---- Ending -------------------------------------------------------------------------------------

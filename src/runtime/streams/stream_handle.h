@@ -172,6 +172,9 @@ class StreamHandle : public Wrapped {
   void call_kept(v8::Global<v8::Function>& function, std::int32_t status,
                  std::string_view reason = {});
 
+  /// Before anything else is written.
+  void flush_gathered();
+
   bool write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest);
 
  private:
@@ -198,7 +201,6 @@ class StreamHandle : public Wrapped {
     bool of_consumer = false;
   };
 
-  void flush_gathered();
   void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
   void tell_end_soon();
   void cancel_requests();

@@ -214,6 +214,7 @@ template <class Keep>
 std::int32_t TlsStream::encrypt(std::span<iovec> pieces, const Keep& keep) {
   if (destroyed_) return -EPROTO;
   if (is_closing()) return -EBADF;
+  flush_gathered();
   const CalledFromJs from_js;
   const ErrorMark mark;
   std::size_t total = 0;
