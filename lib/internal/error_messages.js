@@ -481,6 +481,8 @@ module.exports = {
     ERR_IPC_SYNC_FORK: [Error, 'IPC cannot be used with synchronous forks'],
     ERR_CPU_PROFILE_TOO_MANY: [Error, 'There are too many CPU profiles'],
     ERR_HEAP_PROFILE_HAVE_BEEN_STARTED: [Error, 'Heap profile has been started'],
+    ERR_WEBASSEMBLY_NOT_SUPPORTED: [Error,
+      'WebAssembly is not supported in this environment, but is required for %s'],
     ERR_WORKER_HANDLE_NOT_TRANSFERABLE: [Error, '%s cannot be transferred in its current state; it must be a freshly created or ' +
       'accepted handle that has not started reading and has no pending writes'],
     ERR_WORKER_INIT_FAILED: [Error, 'Worker initialization failure: %s'],

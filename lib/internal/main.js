@@ -44,7 +44,9 @@ function runSource(main) {
 module.exports = function runMain(main) {
   if (main.kind === 'worker') return require('internal/worker/main')();
   const loader = require('internal/modules/run_main');
-  if (main.path !== undefined) process.argv[1] = require('path').resolve(main.path);
+  if (main.path !== undefined && getOptionValue('--entry-url') !== true) {
+    process.argv[1] = require('path').resolve(main.path);
+  }
   // Tests that all run here load these themselves.
   const isLater = main.kind === 'test' && getOptionValue('--test-isolation') === 'none';
   if (process.env.NODE_CHANNEL_FD) require('internal/child_process/in_child').connectToParent();

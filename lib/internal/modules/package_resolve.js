@@ -309,6 +309,22 @@ function isFile(path) {
   return kind === 0 || kind === 2;
 }
 
+// ES modules want the name of the main file written out.
+function warnOfLookup(folder, { main }, found, base) {
+  const isExact = main !== undefined && require('path').resolve(folder, main) === found;
+  if (isExact || require('internal/modules/cjs/loader').formatOf(found) !== 'module') return;
+  const file = found.slice(folder.length + 1);
+  if (main === undefined) {
+    warn(`No "main" or "exports" field defined in the package.json for ${folder}/ resolving the main ` +
+      `entry point "${file}", imported from ${base}.\nDefault "index" lookups for the main are ` +
+      'deprecated for ES modules.', 'DEP0151');
+  } else {
+    warn(`Package ${folder}/ has a "main" field set to "${main}", excluding the full filename and ` +
+      `extension to the resolved file at "${file}", imported from ${base}.\n Automatic extension ` +
+      'resolution of the "main" field is deprecated for ES modules.', 'DEP0151');
+  }
+}
+
 function resolveMain(folder, config, base) {
   const { main } = config;
   const candidates = kIndexFiles.map((file) => `${folder}/${file}`);
@@ -317,7 +333,10 @@ function resolveMain(folder, config, base) {
     candidates.unshift(...kMainEndings.map((ending) => path + ending));
   }
   const found = candidates.find(isFile);
-  if (found !== undefined) return pathToUrl(found);
+  if (found !== undefined) {
+    warnOfLookup(folder, config, found, base);
+    return pathToUrl(found);
+  }
   throw new ERR_MODULE_NOT_FOUND(main === undefined ? `${folder}/index.js` :
     require('path').join(folder, main), base);
 }

@@ -120,6 +120,7 @@ function isESModule(file) {
 // Module.runMain(), which programs may replace before it is called.
 function executeUserEntryPoint(main = process.argv[1]) {
   if (getOptionValue('--entry-url') === true) {
+    require('internal/util').emitExperimentalWarning('--entry-url');
     const { URL } = require('internal/url');
     runModule(new URL(main, baseUrl()).href);
     return;

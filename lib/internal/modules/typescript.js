@@ -7,6 +7,7 @@ const {
   ERR_INVALID_TYPESCRIPT_SYNTAX,
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING,
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX,
+  ERR_WEBASSEMBLY_NOT_SUPPORTED,
 } = require('internal/errors').codes;
 const compileCache = require('internal/modules/compile_cache_state');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
@@ -30,6 +31,7 @@ function explain(error) {
 }
 
 function strip(source, name) {
+  if (typeof WebAssembly === 'undefined') throw new ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
   transform ??= require('internal/deps/amaro/dist/index').transformSync;
   let code;
   try {

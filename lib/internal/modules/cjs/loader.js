@@ -496,7 +496,7 @@ function compile(module, content, filename, format) {
         isModuleSyntaxError(error, content, filename)) {
       return undefined;
     }
-    warnOfModuleSyntax(error);
+    warnOfModuleSyntax(error, filename);
     throw error;
   }
 }

@@ -47,10 +47,10 @@ function isESModule(content, filename = '') {
   }
 }
 
-function warnOfModuleSyntax(error) {
+function warnOfModuleSyntax(error, filename) {
   if (!kModuleSyntax.has(error?.message) && error?.message !== kAwait) return;
-  const warning = new Error('To load an ES module, set "type": "module" in the package.json ' +
-    'or use the .mjs extension.');
+  const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" ` +
+    'in the nearest package.json file or use the .mjs extension.');
   warning.name = 'Warning';
   // At once: the program is about to end.
   process.emit('warning', warning);

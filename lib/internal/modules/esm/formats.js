@@ -43,8 +43,9 @@ function readData(url) {
   const match = kDataUrl.exec(url);
   if (match === null) throw new ERR_INVALID_URL(url);
   const { Buffer } = require('buffer');
-  const text = decodeURIComponent(match[3]);
-  return match[2] ? Buffer.from(text, 'base64') : Buffer.from(text);
+  // Bytes, which need not be UTF-8.
+  const text = match[3].replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(text, match[2] ? 'base64' : 'latin1');
 }
 
 // Bytes only where they are not text: for WebAssembly.
@@ -178,6 +179,7 @@ function describe(url, attributes, format = undefined, source = undefined) {
       if (format === undefined) {
         source = readText(url);
         format = formatOfFile(url, source);
+        if (format === 'wasm') source = undefined; // bytes
       }
     } else if (url.startsWith('data:')) {
       format = formatOfData(url);

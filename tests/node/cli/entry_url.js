@@ -1,0 +1,1 @@
+// rondo-test: no-file option=--entry-url argument=./fixtures/forked.js?query#hash argument=x

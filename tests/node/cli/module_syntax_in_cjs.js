@@ -1,0 +1,1 @@
+// rondo-test: no-file argument=./fixtures/syntax.cjs
