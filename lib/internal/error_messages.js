@@ -217,9 +217,10 @@ module.exports = {
           __proto__: null, value: requireStack, writable: true, configurable: true,
         });
       }
-      return 'require() cannot be used on an ESM graph with top-level await. Use import() ' +
-        'instead. To see where the top-level await comes from, use ' +
-        '--experimental-print-required-tla.' +
+      const { getOptionValue } = require('internal/options');
+      return 'require() cannot be used on an ESM graph with top-level await. Use import() instead.' +
+        (getOptionValue('--experimental-print-required-tla') ? '' : ' To see where the top-level await comes ' +
+          'from, use --experimental-print-required-tla.') +
         (filename ? `\nRequired module: ${filename}` : '') +
         (requireStack?.length > 0 ? `\nRequire stack:\n- ${requireStack.join('\n- ')}` : '');
     }],

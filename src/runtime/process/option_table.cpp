@@ -45,6 +45,8 @@ constexpr Option kTable[] = {
      "the hooks of this module take part in loading modules"},
     {"--experimental-package-map", "", Kind::text,
      "this file says which packages each package can load, instead of node_modules"},
+    {"--experimental-print-required-tla", "", Kind::flag,
+     "show the top-level await for which require() refuses a module"},
     {"--experimental-repl-await", "", Kind::flag, "--no-...: no await at the prompt"},
     {"--experimental-sqlite", "", Kind::flag, "--no-...: no node:sqlite"},
     {"--experimental-stream-iter", "", Kind::flag, "node:stream/iter and node:zlib/iter"},

@@ -82,13 +82,18 @@ function checkCycles(record, seen = new Set()) {
 
 function checkAsync(record, filename, parent) {
   if (!isGraphAsync(record.handle)) return;
-  throw new ERR_REQUIRE_ASYNC_MODULE(filename, parent && requireStackOf(parent));
+  const error = new ERR_REQUIRE_ASYNC_MODULE(filename, parent && requireStackOf(parent));
+  if (getOptionValue('--experimental-print-required-tla') === true) {
+    require('internal/modules/esm/await_locations').addLocations(error, record);
+  }
+  throw error;
 }
 
 // Which was imported or required before. Returns whether it has run.
-function checkKnown({ handle }, filename, parent) {
+function checkKnown(record, filename, parent) {
+  const { handle } = record;
   const status = getStatus(handle);
-  if (status >= kInstantiated) checkAsync({ handle }, filename, parent);
+  if (status >= kInstantiated) checkAsync(record, filename, parent);
   if (status === kErrored) throw getError(handle);
   if (status === kEvaluating) {
     throwCycle(filename, parent?.filename, ' A cycle involving require(esm) is not allowed to ' +
