@@ -121,7 +121,13 @@ const once = [
 
 function processOnce(Engine, mode, input, opts) {
   newAsyncId(); // the stream's, in Node
-  const result = once[familyOf(mode)](mode, input, opts);
+  let result;
+  try {
+    result = once[familyOf(mode)](mode, input, opts);
+  } catch (error) {
+    new Engine(opts); // of several wrong options, a stream of zstd complains of another one first
+    throw error;
+  }
   if (isUint8Array(result)) return result;
   if (result === kTooLarge) throw new ERR_BUFFER_TOO_LARGE(opts?.maxOutputLength ?? kMaxLength);
   if (result === kTrailingGarbage) throw new ERR_TRAILING_JUNK_AFTER_STREAM_END();

@@ -31,6 +31,7 @@ const {
 
 const kError = Symbol('kError');
 const kFlushFlag = Symbol('kFlushFlag');
+const kParams = Symbol('kParams'); // of a chunk of params(): what is called when it is through
 const kOwner = Symbol('owner_symbol');
 
 // ---- The handle -------------------------------------------------------------------------------
@@ -235,7 +236,8 @@ ZlibBase.prototype.reset = function() {
 const flushFlags = [Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH];
 
 function strongerFlush(a, b) {
-  return flushFlags.indexOf(a) > flushFlags.indexOf(b) ? a : b;
+  // One that is no integer is the weaker one of none.
+  return flushFlags.includes(b) && flushFlags.indexOf(a) > flushFlags.indexOf(b) ? a : b;
 }
 
 // flush() writes one of these empty chunks: it takes its turn among the chunks of data.
@@ -275,7 +277,11 @@ ZlibBase.prototype._transform = function(chunk, encoding, callback) {
   if (typeof chunk[kFlushFlag] === 'number') flushFlag = chunk[kFlushFlag];
   const isLast = this.writableEnded && this.writableLength === chunk.byteLength;
   if (isLast) flushFlag = strongerFlush(flushFlag, this._finishFlushFlag);
-  beginChunk(this, chunk, flushFlag, callback);
+  const change = chunk[kParams];
+  beginChunk(this, chunk, flushFlag, change === undefined ? callback : (error) => {
+    if (!error) change(isLast);
+    callback(error);
+  });
 };
 
 ZlibBase.prototype._flush = function(callback) {
@@ -316,6 +322,18 @@ function Zlib(opts, mode) {
 }
 inherit(Zlib, ZlibBase);
 
+// flush(Z_SYNC_FLUSH, callback) of a chunk that calls `tell` when it is through.
+function flushBefore(stream, tell, callback) {
+  if (stream.writableFinished || stream.writableEnded) {
+    stream.flush(Z_SYNC_FLUSH, callback);
+    return;
+  }
+  const chunk = Buffer.alloc(0);
+  chunk[kFlushFlag] = Z_SYNC_FLUSH;
+  chunk[kParams] = tell;
+  stream.write(chunk, '', callback);
+}
+
 Zlib.prototype.params = function params(level, strategy, callback) {
   checkRangesOrGetDefault(level, 'level', Z_MIN_LEVEL, Z_MAX_LEVEL);
   checkRangesOrGetDefault(strategy, 'strategy', Z_DEFAULT_STRATEGY, Z_FIXED);
@@ -323,10 +341,16 @@ Zlib.prototype.params = function params(level, strategy, callback) {
     process.nextTick(callback);
     return;
   }
-  // No write may be under way, and what was written so far keeps its level.
-  this.flush(Z_SYNC_FLUSH, () => {
+  // What was written so far keeps its level. zlib is told when that is through and before the next chunk begins: in the
+  // middle of one, what it has not given out yet would be lost. (In Node the next chunk may have begun.)
+  let isTold = false;
+  const tell = (isLast) => {
+    if (this._handle && !isLast) this._handle.params(level, strategy);
+    isTold = true;
+  };
+  flushBefore(this, tell, () => {
     assert(this._handle, 'zlib binding closed');
-    this._handle.params(level, strategy);
+    if (!isTold) tell(false);
     if (this.destroyed) return;
     this._level = level;
     this._strategy = strategy;

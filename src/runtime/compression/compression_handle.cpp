@@ -1,5 +1,3 @@
-#include "runtime/compression/compression_handle.h"
-
 #include <string>
 #include <utility>
 
@@ -7,6 +5,7 @@
 #include "rondo/work.h"
 
 #include "core/loop_core.h"
+#include "runtime/compression/compression_handle.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/views.h"
 
@@ -195,7 +194,9 @@ void CompressionHandle::finish_in_background() {
   const v8::Context::Scope entered(context);
   writing_ = false;
   report_memory();
-  if (const auto error = job_->compressor->error(job_->step)) {
+  const auto error = job_->compressor->error(job_->step);
+  for (const auto& change : std::exchange(changes_, {})) change();
+  if (error) {
     tell_from_loop(*error);
   } else {
     write_result();
@@ -245,6 +246,14 @@ void CompressionHandle::tell_from_loop(const CompressionError& error) {
   static_cast<void>(
       environment().call(object(), arguments.function.As<v8::Function>(),
                          {arguments.values[0], arguments.values[1], arguments.values[2]}));
+}
+
+void CompressionHandle::between_steps(std::function<void()> change) {
+  if (writing_) {
+    changes_.push_back(std::move(change));
+  } else {
+    change();
+  }
 }
 
 void CompressionHandle::close() {

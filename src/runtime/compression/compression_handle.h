@@ -11,10 +11,12 @@
 #include <v8.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/compression/compressor.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -44,6 +46,8 @@ class CompressionHandle : public Wrapped {
   /// Tells V8 what memory the library has taken or given back.
   void report_memory();
   void tell(const CompressionError& error);
+  /// Calls it now, or when the step is done that is under way: a thread may have the compressor.
+  void between_steps(std::function<void()> change);
 
  private:
   struct Job;
@@ -59,6 +63,7 @@ class CompressionHandle : public Wrapped {
   std::shared_ptr<Job> job_;  // a thread may still have it when the handle is gone
   bool writing_ = false;
   bool closes_later_ = false;
+  std::vector<std::function<void()>> changes_;  // for the end of the step
   std::int64_t memory_reported_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "runtime/compression/compressor.h"
@@ -100,9 +101,9 @@ class Zlib final : public ZlibCompressor {
  public:
   Zlib(const ZlibSettings& settings, std::vector<std::uint8_t> dictionary)
       : settings_(settings), mode_(settings.mode), dictionary_(std::move(dictionary)) {
-    stream_.zalloc = CompressionMemory::allocate_items;
-    stream_.zfree = CompressionMemory::release;
-    stream_.opaque = &memory_;
+    stream_.zalloc = allocate;
+    stream_.zfree = release;
+    stream_.opaque = this;
   }
   ~Zlib() override {
     if (!begun_) return;
@@ -119,6 +120,11 @@ class Zlib final : public ZlibCompressor {
   std::size_t bound(std::size_t size) override;
 
  private:
+  static void* allocate(void* self, unsigned items, unsigned size) noexcept;
+  static void release(void* self, void* address) noexcept {
+    CompressionMemory::release(&static_cast<Zlib*>(self)->memory_, address);
+  }
+  void clear_window() noexcept;
   bool begin();
   void run_piece(int flush);
   void find_format();
@@ -135,7 +141,28 @@ class Zlib final : public ZlibCompressor {
   bool begun_ = false;
   int status_ = Z_OK;
   bool seen_gzip_id1_ = false;
+  int allocations_ = 0;
+  std::span<std::uint8_t> window_;  // of a stream that compresses: zlib's copy of the input
 };
+
+void* Zlib::allocate(void* self, unsigned items, unsigned size) noexcept {
+  constexpr int kWindow = 2;  // deflateInit2() takes its state first, then this
+  Zlib& zlib = *static_cast<Zlib*>(self);
+  void* const address = CompressionMemory::allocate_items(&zlib.memory_, items, size);
+  if (++zlib.allocations_ == kWindow && address != nullptr) {
+    zlib.window_ = {static_cast<std::uint8_t*>(address), std::size_t{items} * size};
+  }
+  return address;
+}
+
+/// zlib looks at some bytes after the end of the input, which are zeros in a new stream. With what
+/// the last stream has left there, the last match of a new one is missed now and then: the output
+/// would be another one than Node's.
+void Zlib::clear_window() noexcept {
+  constexpr std::size_t kLookAhead = 512;  // as much as zlib sets to zero itself, and more
+  const std::size_t used = stream_.total_in + dictionary_.size() + kLookAhead;
+  std::ranges::fill(window_.first(std::min(used, window_.size())), std::uint8_t{0});
+}
 
 /// Takes the memory, when it is first needed. False if that failed, and `status_` says why.
 bool Zlib::begin() {
@@ -274,6 +301,7 @@ bool Zlib::renew() {
   if (!begun_) return true;
   mode_ = settings_.mode;
   seen_gzip_id1_ = false;
+  if (compresses(mode_)) clear_window();
   // Also forgets the size of a window that a header gave.
   status_ = compresses(mode_) ? deflateReset(&stream_)
                               : inflateReset2(&stream_, signed_window_bits(settings_));

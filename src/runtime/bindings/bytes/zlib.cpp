@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer.h"
-#include "runtime/glue/class_shape.h"
+#include "runtime/bytes/encodings.h"
 #include "runtime/compression/compress_once.h"
 #include "runtime/compression/compression_handle.h"
 #include "runtime/compression/compressor.h"
-#include "runtime/bytes/encodings.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -33,8 +33,11 @@ using v8::Local;
 constexpr int kTooLarge = 1;
 constexpr int kTrailingGarbage = 2;
 
+/// Without what comes after the point, as Node takes numbers; 0 for NaN and what is no number.
 int integer(Local<v8::Value> value) {
-  return value->IsInt32() ? value.As<v8::Int32>()->Value() : 0;
+  if (!value->IsNumber()) return 0;
+  const Local<v8::Context> context = v8::Isolate::GetCurrent()->GetCurrentContext();
+  return value->Int32Value(context).FromMaybe(0);
 }
 
 std::vector<std::uint8_t> copy_of(Local<v8::Value> view) {
@@ -143,11 +146,13 @@ void init_zlib(const Arguments& args) {
 
 void params_zlib(const Arguments& args) {
   CompressionHandle& handle = CompressionHandle::of(args);
-  auto* const compressor = static_cast<ZlibCompressor*>(handle.compressor());
-  if (compressor == nullptr) return;
-  const auto error = compressor->set_params(integer(args[0]), integer(args[1]));
-  handle.report_memory();
-  if (error) handle.tell(*error);
+  handle.between_steps([&handle, level = integer(args[0]), strategy = integer(args[1])] {
+    auto* const compressor = static_cast<ZlibCompressor*>(handle.compressor());
+    if (compressor == nullptr) return;
+    const auto error = compressor->set_params(level, strategy);
+    handle.report_memory();
+    if (error) handle.tell(*error);
+  });
 }
 
 void nothing(const Arguments& /*args*/) {}
