@@ -126,7 +126,8 @@ function install(target) {
   require('internal/errors').setUpStackTraces();
   setLazyLoader((id, name) => {
     const exports = require(id);
-    return exports.name === name ? exports : exports[name]; // a module may be a class itself
+    // A module may be a class itself.
+    return typeof exports === 'function' && exports.name === name ? exports : exports[name];
   });
   const timers = require('timers');
   define(target, 'clearImmediate', timers.clearImmediate, true);
