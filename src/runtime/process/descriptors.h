@@ -18,9 +18,10 @@ class Descriptors {
   Descriptors(const Descriptors&) = delete;
   Descriptors& operator=(const Descriptors&) = delete;
 
-  void add(int fd) { open_.insert(fd); }
-  /// It is closed, or has become a handle's.
-  void remove(int fd) noexcept { open_.erase(fd); }
+  /// False if it is there: somebody else has closed it.
+  bool add(int fd) { return open_.insert(fd).second; }
+  /// It is closed, or has become a handle's. False if it is none of these files.
+  bool remove(int fd) noexcept { return open_.erase(fd) != 0; }
 
  private:
   std::set<int> open_;

@@ -29,12 +29,13 @@
 #include "rondo/work.h"
 
 #include "io/fs/system.h"
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer.h"
-#include "runtime/process/descriptors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/requests.h"
 #include "runtime/glue/stat_numbers.h"
+#include "runtime/messaging/messaging_hooks.h"
+#include "runtime/process/descriptors.h"
 
 namespace rondo {
 namespace {
@@ -201,10 +202,32 @@ struct ToCount {
   }
 };
 
+/// In Workers, whose end closes what is left open: it may be a file of somebody else.
+void warn_of_descriptor(Environment& environment, int fd, std::string_view what) {
+  if (environment.worker() == nullptr) return;
+  const v8::HandleScope scope(environment.isolate());
+  const std::string text = "File descriptor " + std::to_string(fd) + " " + std::string(what);
+  Local<Value> argument = environment.text(text);
+  const v8::MaybeLocal<Value> result =
+      messaging_hook(environment, "emitWarning")
+          ->Call(environment.context(), v8::Undefined(environment.isolate()), 1, &argument);
+  static_cast<void>(result);
+}
+
+void note_open(Environment& environment, int fd) {
+  if (environment.descriptors() == nullptr || environment.descriptors()->add(fd)) return;
+  warn_of_descriptor(environment, fd, "opened in unmanaged mode twice");
+}
+
+void note_closed(Environment& environment, int fd) {
+  if (environment.descriptors() == nullptr || environment.descriptors()->remove(fd)) return;
+  warn_of_descriptor(environment, fd, "closed but not opened in unmanaged mode");
+}
+
 struct ToDescriptor {
   Local<Value> operator()(const Environment& environment, fs::File&& file) const {
     const int fd = file.release();
-    if (environment.descriptors() != nullptr) environment.descriptors()->add(fd);
+    note_open(Environment::of(environment.isolate()), fd);
     return v8::Integer::New(environment.isolate(), fd);
   }
 };
@@ -378,9 +401,9 @@ Expected<void> checked(int result) {
 /// At once: one system call, which may wait for a FIFO's other end as long as it likes.
 void open_now(const Arguments& args, const std::string& path) {
   const int fd = detail::open_blocking(path.c_str(), int_at(args, 1), unsigned_at(args, 2));
-  const Environment& environment = Environment::of(args.GetIsolate());
+  Environment& environment = Environment::of(args.GetIsolate());
   if (fd >= 0) {
-    if (environment.descriptors() != nullptr) environment.descriptors()->add(fd);
+    note_open(environment, fd);
     args.GetReturnValue().Set(fd);
     return;
   }
@@ -399,8 +422,7 @@ void open(const Arguments& args) {
 
 void close(const Arguments& args) {
   const int fd = int_at(args, 0);
-  const Environment& environment = Environment::of(args.GetIsolate());
-  if (environment.descriptors() != nullptr) environment.descriptors()->remove(fd);
+  note_closed(Environment::of(args.GetIsolate()), fd);
   carry_out(args, fs::close(fd), {"close"}, ToNothing());
 }
 
