@@ -27,7 +27,9 @@ packages_build='
   chromium          # opens our pages: tests/browser
   libuv1-dev        # a contender of the benchmarks
   libasio-dev       # another
-  wrk               # the load of their rows of servers
+  wrk               # the load of their rows of servers, and a peer of tests/packages
+  nginx-light       # another peer: a proxy, and a server of files
+  nghttp2-client    # nghttp and h2load: two more
   postgresql        # the databases of tests/packages, which starts servers of its own
   redis-server      # another
   mariadb-server-core  # another, without a service
