@@ -13,7 +13,9 @@ function copyArrayBuffer(target, targetOffset, source, sourceOffset, byteLength)
 class WriteWrap {}
 class ShutdownWrap {}
 
-const { get: getGrowable } = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'growable');
+// With --enable-sharedarraybuffer-per-context there is no such class.
+const getGrowable = typeof SharedArrayBuffer === 'undefined' ? () => false :
+  Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'growable').get;
 
 const tables = {
   __proto__: null,
