@@ -80,14 +80,18 @@ function runArguments(handle, contextifiedObject, options = {}) {
   return [handle, contextifiedObject, timeout, displayErrors, breakOnSigint];
 }
 
-// The part of a script that is V8's.
+let handleOf; // (script)
+
+// The part of a script that is V8's. Its functions are C++ in Node, and do not show in a stack: what
+// calls C++ here is in the functions of Script.
 class ContextifyScript {
+  static { handleOf = (script) => script.#handle; }
+
   #handle;
 
-  constructor(code, filename, lineOffset, columnOffset, symbol, cachedData, produceCachedData,
-              parsingContext) {
-    const { 0: handle, 1: sourceMapURL, 2: rejected } = native.compileScript(
-      code, filename, lineOffset, columnOffset, symbol, cachedData, parsingContext);
+  // `compiled` is what compileScript() returned.
+  constructor(compiled, produceCachedData) {
+    const { 0: handle, 1: sourceMapURL, 2: rejected } = compiled;
     this.#handle = handle;
     if (rejected !== undefined) this.cachedDataRejected = rejected;
     if (produceCachedData) {
@@ -130,18 +134,19 @@ class Script extends ContextifyScript {
     }
     validateBoolean(produceCachedData, 'options.produceCachedData');
     const symbol = importSymbol(importModuleDynamically);
-    super(code, filename, lineOffset, columnOffset, symbol, cachedData,
-      produceCachedData, parsingContext);
+    super(native.compileScript(code, filename, lineOffset, columnOffset, symbol, cachedData,
+      parsingContext), produceCachedData);
     setReferrer(symbol, this);
   }
 
   runInThisContext(options) {
-    return super.runInContext(null, options);
+    return Reflect.apply(native.runScript, native, runArguments(handleOf(this), null, options));
   }
 
   runInContext(contextifiedObject, options) {
     validateContext(contextifiedObject);
-    return super.runInContext(contextifiedObject, options);
+    return Reflect.apply(native.runScript, native,
+      runArguments(handleOf(this), contextifiedObject, options));
   }
 
   runInNewContext(contextObject, options) {
