@@ -49,21 +49,10 @@ function setFlagsFromString(flags) {
 
 // ---- Pictures of the heap ----
 
-let snapshotsWritten = 0;
-
-function defaultSnapshotName() {
-  const now = new Date();
-  const two = (number) => `${number}`.padStart(2, '0');
-  const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-  const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
-  const number = `${++snapshotsWritten}`.padStart(3, '0');
-  return `Heap.${date}.${time}.${process.pid}.0.${number}.heapsnapshot`;
-}
-
 function writeHeapSnapshot(filename, options) {
   const { exposeNumericValues: numbers } = readSnapshotOptions(options);
   if (filename === undefined) {
-    filename = defaultSnapshotName();
+    filename = require('internal/v8/profile_files').defaultName('Heap', 'heapsnapshot');
   } else {
     const { Buffer } = require('buffer');
     const { isURL, fileURLToPath } = require('internal/url');

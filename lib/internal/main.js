@@ -31,6 +31,8 @@ function runSource(main) {
   globalThis.module = module;
 }
 
+const kProfileOptions = ['--cpu-prof', '--heap-prof', '--heapsnapshot-signal'];
+
 // main.kind is what to do:
 //   'file'      main.path
 //   'source'    main.source, of -e and -p; main.print says which
@@ -42,6 +44,7 @@ function runSource(main) {
 //   'worker'    what the thread that made this one has sent
 //   'embedded'  nothing: returns what C++ calls
 module.exports = function runMain(main) {
+  if (kProfileOptions.some((option) => getOptionValue(option))) require('internal/v8/profile_files').start();
   if (main.kind === 'worker') return require('internal/worker/main')();
   const loader = require('internal/modules/run_main');
   if (main.path !== undefined && getOptionValue('--entry-url') !== true) {

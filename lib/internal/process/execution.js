@@ -57,6 +57,7 @@ function fatalException(error, fromPromise, isByEngine) {
         if (hasLens()) emitForLens('exit');
         else process.emit('exit', kGenericError);
         compileCache.cache?.persist();
+        exitState.writeProfiles?.();
         tellExit('uncaught', kGenericError);
       }
     } catch {
@@ -161,6 +162,7 @@ function emitExit(way = 'natural') {
     if (hasLens()) emitForLens('exit');
     else process.emit('exit', process.exitCode || 0);
     compileCache.cache?.persist();
+    exitState.writeProfiles?.();
   }
   const code = process.exitCode || 0;
   if (atExit !== undefined) tellExit(way, code);

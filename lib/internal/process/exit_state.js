@@ -1,4 +1,5 @@
 'use strict';
 // Whether the program is on its way out: from then on nothing is put off any more.
 
-module.exports = { exitState: { isExiting: false } };
+// `writeProfiles` is there if --cpu-prof or --heap-prof are.
+module.exports = { exitState: { isExiting: false, writeProfiles: undefined } };

@@ -180,6 +180,13 @@ void OptionParser::check_pairs() const {
                       " can be used, not both"};
     }
   }
+  for (const std::string profile : {"--cpu-prof", "--heap-prof"}) {
+    for (const char* part : {"-name", "-dir", "-interval"}) {
+      if (find(profile + part) != nullptr && !is_set(profile)) {
+        throw BadOption{profile + part + " must be used with " + profile};
+      }
+    }
+  }
 }
 
 void OptionParser::check_blocked() const {
