@@ -428,7 +428,7 @@ const fatalExceptionStackEnhancers = {
     const { stderr } = process;
     try {
       return inspect(error, {
-        colors: stderr?.isTTY === true && stderr.hasColors?.() === true,
+        colors: require('internal/util/colors').shouldColorize(stderr),
         customInspect: false,
         depth: Math.max(defaultOptions.depth, 5),
       });
