@@ -1,7 +1,7 @@
 'use strict';
 // Servers under clients that vanish at random.
 //
-//   rondo servers_check.js [--seconds=60] [--seed=1] [--connections=300] [--each=N]
+//   rondo servers_check.js [--seconds=60] [--seed=1] [--connections=100] [--each=N]
 //
 // A server of its own process (http, https, http2) serves this many connections at a time. Their clients ask for bytes,
 // post some, send several requests at once, pause, and vanish: they close, reset or half-close in the middle of anything.
@@ -26,9 +26,10 @@ const { Random } = require('./random.js');
 const kKeys = path.join(__dirname, '../node/tls/keys');
 const kKinds = ['http', 'https', 'http2'];
 const kPattern = Buffer.from(Array.from({ length: 4096 }, (_, i) => 33 + i * 7 % 90));
+const kInFlight = 20; // connections, with one to three requests each
 const kSizes = [0, 1, 100, 1500, 20_000, 150_000];
-const kSlowMs = 200; // for an answer in flight
-const kAnswerMs = 60_000; // a connection that stays is stuck if it waits as long, on a machine that is busy
+const kSlowMs = 100; // from SIGTERM to the answers that were in flight
+const kAnswerMs = 240_000; // a connection that takes as long is stuck, also on a machine that is busy
 const kMoreMemory = 128 << 20; // that the C library and V8 may keep of a later, larger peak
 
 function bytesOf(size) {
@@ -36,6 +37,8 @@ function bytesOf(size) {
 }
 
 // ---- The server ----
+
+const slow = []; // answers that wait for SIGTERM
 
 function answer(request, response) {
   const [, what, size] = request.url.split('/');
@@ -45,10 +48,10 @@ function answer(request, response) {
     response.setHeader('Content-Length', size);
     response.end(bytesOf(Number(size)));
   } else if (what === 'slow') {
-    setTimeout(() => {
+    slow.push(() => {
       response.setHeader('Content-Length', size);
       response.end(bytesOf(Number(size)));
-    }, kSlowMs);
+    });
   } else {
     let count = 0;
     request.on('data', (data) => { count += data.length; });
@@ -69,7 +72,7 @@ async function report(server) {
     await timers.setTimeout(5);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { connections, descriptors: fs.readdirSync('/proc/self/fd').length, memory: heapUsed + external, rss };
+  return { connections, descriptors: fs.readdirSync('/proc/self/fd').length, memory: heapUsed + external, rss, waiting: slow.length };
 }
 
 function serve(kind) {
@@ -87,6 +90,7 @@ function serve(kind) {
     closes = true;
     server.keepAliveTimeout = 100; // of those whose answers are on their way
     server.close();
+    setTimeout(() => slow.forEach((end) => end()), kSlowMs);
     process.disconnect();
   });
   process.on('disconnect', () => { if (!closes) process.exit(1); });
@@ -246,7 +250,7 @@ const { values: options } = parseArgs({
   options: {
     'seconds': { type: 'string', default: '60' },
     'seed': { type: 'string', default: '1' },
-    'connections': { type: 'string', default: '300' },
+    'connections': { type: 'string', default: '100' },
     'each': { type: 'string', default: '3' },
     'serve': { type: 'string' },
     'no-address-limit': { type: 'boolean' }, // of the other checks: with AddressSanitizer
@@ -338,8 +342,8 @@ async function terminate(kind, child, port) {
     }
   }
   const begin = kind === 'http2' ? slow2 : (at, count) => slow1(kind, at, count);
-  const inFlight = await Promise.all(Array.from({ length: 20 }, (_, i) => begin(port, 1 + i % 3)));
-  await timers.setTimeout(kSlowMs / 4); // until the server has them
+  const inFlight = await Promise.all(Array.from({ length: kInFlight }, (_, i) => begin(port, 1 + i % 3)));
+  while ((await ask(child)).waiting < kInFlight * 2 - 1) await timers.setTimeout(20);
   child.kill('SIGTERM');
   await inTime(Promise.all(inFlight.map((answered) => answered())), 'a request in flight');
   const [code, signal] = await inTime(exited, 'the process after SIGTERM');
