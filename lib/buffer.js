@@ -235,6 +235,8 @@ function checkedWrite(write) {
   };
 }
 
+const checkedUtf8Write = checkedWrite(utf8Write);
+
 Object.assign(Buffer.prototype, {
   readBigUInt64LE, readBigUInt64BE,
   readBigUint64LE: readBigUInt64LE, readBigUint64BE: readBigUInt64BE,
@@ -268,7 +270,7 @@ Object.assign(Buffer.prototype, {
   latin1Write: checkedWrite(latin1Write),
   hexWrite,
   ucs2Write,
-  utf8Write: checkedWrite(utf8Write),
+  utf8Write: checkedUtf8Write,
 });
 
 // ---- Methods: the memory behind ----
@@ -341,7 +343,7 @@ Buffer.prototype.copy = function copy(target, targetStart, sourceStart, sourceEn
 // ---- Methods: strings ----
 
 Buffer.prototype.toString = function toString(encoding, start, end) {
-  if (arguments.length === 0) return this.utf8Slice(0, this.length);
+  if (arguments.length === 0) return utf8Slice.call(this, 0, this.length);
   const { length } = this;
   if (start <= 0) {
     start = 0;
@@ -356,7 +358,7 @@ Buffer.prototype.toString = function toString(encoding, start, end) {
     end = Math.trunc(end) || 0;
   }
   if (end <= start) return '';
-  if (encoding === undefined) return this.utf8Slice(start, end);
+  if (encoding === undefined) return utf8Slice.call(this, start, end);
   const found = findEncoding(encoding);
   if (found === undefined) throw new ERR_UNKNOWN_ENCODING(encoding);
   return found.slice(this, start, end);
@@ -448,7 +450,7 @@ Buffer.prototype.fill = function fill(value, offset, end, encoding) {
 };
 
 Buffer.prototype.write = function write(string, offset, length, encoding) {
-  if (offset === undefined) return this.utf8Write(string, 0, this.length);
+  if (offset === undefined) return checkedUtf8Write.call(this, string, 0, this.length);
   if (length === undefined && typeof offset === 'string') {
     encoding = offset;
     length = this.length;
@@ -466,7 +468,7 @@ Buffer.prototype.write = function write(string, offset, length, encoding) {
       if (length > remaining) length = remaining;
     }
   }
-  if (!encoding) return this.utf8Write(string, offset, length);
+  if (!encoding) return checkedUtf8Write.call(this, string, offset, length);
   const found = findEncoding(encoding);
   if (found === undefined) throw new ERR_UNKNOWN_ENCODING(encoding);
   return found.write(this, string, offset, length);

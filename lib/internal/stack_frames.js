@@ -30,11 +30,11 @@ const kHidden = {
 };
 const kTimers = 'node:internal/timers';
 
-// Microtasks that follow a timer run beneath runTimers(), in Node beneath nothing.
+// Microtasks that follow a timer run beneath processTimers(), in Node beneath nothing.
 function isBelowMicrotask(trace, i) {
-  if (trace[i].getFunctionName() !== 'runTimers') return false;
+  if (trace[i].getFunctionName() !== 'processTimers') return false;
   const above = i > 0 ? trace[i - 1] : undefined;
-  return above?.getFileName() !== kTimers || above.getFunctionName() !== 'runTimer';
+  return above?.getFileName() !== kTimers || above.getFunctionName() !== 'listOnTimeout';
 }
 
 function isHidden(trace, i) {

@@ -5,18 +5,18 @@
 const { shared } = require('internal/shared_state');
 const { setOptions } = require('internal/options');
 const execution = require('internal/process/execution');
-const { runTicks } = require('internal/process/task_queues');
+const { processTicksAndRejections } = require('internal/process/task_queues');
 const { promiseRejected } = require('internal/process/promises');
-const { runTimers, runImmediates } = require('internal/timers');
+const { processTimers, processImmediate } = require('internal/timers');
 const { prepareStackTraceCallback } = require('internal/errors');
 const { pushContext, popContext } = require('internal/async_hooks');
 const { connect } = binding('builtins');
 
 // The functions that C++ calls, in the order of enum LibFunction in src/runtime/engine/environment.h.
 const functions = [
-  runTimers,
-  runImmediates,
-  runTicks,
+  processTimers,
+  processImmediate,
+  processTicksAndRejections,
   promiseRejected,
   execution.fatalException,
   execution.reportException,
@@ -41,7 +41,7 @@ function isTraced({ main, options }) {
 
 // info: { argv, execArgv, execPath, argv0, options, main: { kind, ... }, hasLens }
 module.exports = function start(info) {
-  connect(shared, functions);
+  connect(shared, functions, process);
   setOptions(info.options);
   require('internal/modules/builtin_ids').applyOptions();
   require('internal/process/object').start(process, info);

@@ -12,7 +12,7 @@ let refed = 0; // how many keep the loop alive, of those that have not run
 let visits = 0; // that there were; C++ takes each for one callback
 let taken = 0; // from the queue, by visits that are over
 let skipped = 0; // of those taken: they were cleared
-let isVisiting = false; // runImmediates() is under way: it sees to the next visit itself
+let isVisiting = false; // processImmediate() is under way: it sees to the next visit itself
 let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
 
 const { validateFunction, validateNumber } = require('internal/validators');
@@ -285,16 +285,16 @@ function clearInterval(timer) {
 
 // Called by C++ for a timer that is due. There may be more of them: asking for each from here costs
 // much less than being called for each.
-function runTimers(slot) {
+function processTimers(slot) {
   do {
-    runTimer(slot);
+    listOnTimeout(slot);
     slot = native.next();
   } while (slot >= 0);
 }
 
 // For one timer that is due. The loop sets an interval again by itself, and lets go
 // of a timeout unless that was refreshed meanwhile.
-function runTimer(slot) {
+function listOnTimeout(slot) {
   const timer = timers[slot];
   const asyncId = timer[async_id_symbol];
   if (!(timer[kFlags] & kRepeats)) release(timer);
@@ -436,7 +436,7 @@ function empty(immediate) {
 // Called by C++ in the check phase. If one of them throws, C++ calls again for the rest; if it was
 // the last one, those that wait for the next visit have their turn already, and before any tick:
 // that is how it is in Node.
-function runImmediates() {
+function processImmediate() {
   isVisiting = true;
   do {
     runVisit();
@@ -580,8 +580,8 @@ module.exports = {
   getTimerDuration,
   immediateFigures,
   kTimeout: Symbol('timeout'),
-  runImmediates,
-  runTimers,
+  processImmediate,
+  processTimers,
   setImmediate,
   setInterval,
   setTimeout,

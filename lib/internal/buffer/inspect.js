@@ -4,6 +4,7 @@
 const {
   constants: { ALL_PROPERTIES, ONLY_ENUMERABLE }, getOwnNonIndexProperties,
 } = binding('util');
+const { hexSlice } = binding('buffer');
 const { validateNumber } = require('internal/validators');
 
 let maxBytes = 50;
@@ -29,7 +30,7 @@ function showProperties(buffer, keys, context) {
 function inspect(recurseTimes, ctx) {
   const shownBytes = Math.min(maxBytes, this.length);
   const remaining = this.length - maxBytes;
-  let text = this.hexSlice(0, shownBytes).replace(/(.{2})/g, '$1 ').trim();
+  let text = hexSlice.call(this, 0, shownBytes).replace(/(.{2})/g, '$1 ').trim();
   if (remaining > 0) text += ` ... ${remaining} more byte${remaining > 1 ? 's' : ''}`;
   if (ctx) {
     const filter = ctx.showHidden ? ALL_PROPERTIES : ONLY_ENUMERABLE;

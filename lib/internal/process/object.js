@@ -11,9 +11,9 @@ function install(process, { loaded }) {
   });
   require('internal/process/methods').install(process);
   require('internal/process/execution').install(process);
-  const { nextTick, runTicks } = require('internal/process/task_queues');
+  const { nextTick, runNextTicks } = require('internal/process/task_queues');
   process.nextTick = nextTick;
-  process._tickCallback = runTicks;
+  process._tickCallback = runNextTicks;
   process.domain = null;
   Object.assign(process, {
     getActiveResourcesInfo() { return require('internal/process/active').getActiveResourcesInfo(); },

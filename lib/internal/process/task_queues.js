@@ -207,7 +207,7 @@ function runAll() {
 
 // Called by C++ after an operation that left something to do. What a tick throws leaves from here;
 // the ticks behind it run after the next operation.
-function runTicks() {
+function processTicksAndRejections() {
   do {
     runAll();
     runMicrotasks();
@@ -216,12 +216,17 @@ function runTicks() {
   shared[kHasRejection] = 0;
 }
 
+// For programs, under the name process._tickCallback: a function of its own, or stacks would name that.
+function runNextTicks() {
+  processTicksAndRejections();
+}
+
 // Between two callbacks of one crossing: does what C++ does after each.
 function runTicksIfAny() {
   if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) endOperation();
   if (shared[kHasTick] === 0 && shared[kHasRejection] === 0) return;
   shared[kOperations]++;
-  runTicks();
+  processTicksAndRejections();
   shared[kOperations]++;
 }
 
@@ -230,6 +235,7 @@ module.exports = {
   nextTick,
   // Where Node's own files look for it.
   get queueMicrotask() { return require('internal/queue_microtask').queueMicrotask; },
-  runTicks,
+  processTicksAndRejections,
+  runNextTicks,
   runTicksIfAny,
 };

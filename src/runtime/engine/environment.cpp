@@ -138,7 +138,7 @@ void trace_end() {
 v8::MaybeLocal<v8::Value> Environment::call(LibFunction function,
                                             std::initializer_list<v8::Local<v8::Value>> arguments) {
   const TraceSpan span(trace_flag_, "node,node.environment", traced_name(function));
-  return call(v8::Undefined(isolate_), this->function(function), arguments);
+  return call(process_.Get(isolate_), this->function(function), arguments);
 }
 
 void Environment::drain() noexcept {

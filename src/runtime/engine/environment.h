@@ -175,6 +175,8 @@ class Environment final : private TaskSource {
   bool evaluates_with_source_maps() const noexcept { return has_source_maps_ && allows_strings_; }
   void set_source_maps(bool enabled);
   void set_function(LibFunction which, v8::Local<v8::Function> function);
+  /// What the functions of lib/ are called on: stacks name it before them, as in Node.
+  void set_process(v8::Local<v8::Object> process) { process_.Reset(isolate_, process); }
   v8::Local<v8::Function> function(LibFunction which) const;
   /// Remembers a timer of lib/, to clear it when the environment goes.
   void note_timer(detail::SlotId id) {
@@ -263,6 +265,7 @@ class Environment final : private TaskSource {
   v8::Global<v8::Context> context_;
   v8::MicrotaskQueue* microtasks_ = nullptr;  // of that context
   std::array<v8::Global<v8::Function>, static_cast<std::size_t>(LibFunction::kCount)> functions_;
+  v8::Global<v8::Object> process_;
   std::shared_ptr<v8::BackingStore> shared_store_;
   std::int32_t* shared_ = nullptr;
   std::shared_ptr<v8::BackingStore> lens_notes_store_;

@@ -121,7 +121,7 @@ std::string_view kind_of(const std::vector<CodeMap::Frame>& frames, std::size_t 
   for (std::size_t i = outermost + 1; i < frames.size(); ++i) {
     const std::string& name = frames[i].function;
     if (frames[i].file == "node:internal/timers") {
-      if (name == "runTimer") return "a timer";
+      if (name == "listOnTimeout") return "a timer";
       if (name == "runImmediate") return "an immediate";
     }
     if (frames[i].file == "node:internal/process/task_queues" && name == "runAll") return "a tick";

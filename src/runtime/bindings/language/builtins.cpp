@@ -32,8 +32,8 @@ void ids(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
 }
 
-/// connect(shared, functions): what both sides need of each other, in the order of
-/// environment.h.
+/// connect(shared, functions, process): what both sides need of each other, in the order of
+/// environment.h; `process` is what the functions are called on.
 void connect(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   const v8::Local<v8::Array> functions = args[1].As<v8::Array>();
@@ -42,6 +42,7 @@ void connect(const Arguments& args) {
         static_cast<LibFunction>(i),
         functions->Get(environment.context(), i).ToLocalChecked().As<v8::Function>());
   }
+  environment.set_process(args[2].As<v8::Object>());
   environment.set_shared(args[0].As<v8::Int32Array>());
 }
 
