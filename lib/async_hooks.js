@@ -224,7 +224,7 @@ class RunScope {
 }
 
 module.exports = {
-  AsyncLocalStorage,
+  get AsyncLocalStorage() { return AsyncLocalStorage; },
   createHook,
   executionAsyncId,
   triggerAsyncId,

@@ -470,8 +470,8 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
   if (typeof listeners === 'function') {
     this.removeListener(type, listeners);
   } else if (listeners !== undefined) {
-    const all = listeners.slice();
-    for (let i = all.length - 1; i >= 0; --i) this.removeListener(type, all[i]);
+    // Of the list itself: what a listener of 'removeListener' changes in it counts.
+    for (let i = listeners.length - 1; i >= 0; --i) this.removeListener(type, listeners[i]);
   }
   return this;
 };

@@ -3,7 +3,7 @@
 
 const { codes } = require('internal/errors');
 const { inspectAs, inspectCustom, kSkipThrow, refuse } = require('internal/perf/utils');
-const { validateInteger, validateNumber, validateObject } = require('internal/validators');
+const { validateArray, validateInteger, validateNumber, validateObject } = require('internal/validators');
 
 const OrdinaryMap = Map; // for maps that programs get: `new Map()` in this file is one of our own
 
@@ -23,10 +23,10 @@ function recordableOf(value) {
   return value[kHandle];
 }
 
-function validatePercentile(percentile) {
-  validateNumber(percentile, 'percentile');
+function validatePercentile(percentile, name = 'percentile') {
+  validateNumber(percentile, name);
   if (Number.isNaN(percentile) || percentile <= 0 || percentile > 100) {
-    throw new codes.ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', percentile);
+    throw new codes.ERR_OUT_OF_RANGE(name, '> 0 && <= 100', percentile);
   }
 }
 
@@ -47,6 +47,24 @@ class Histogram {
 
   get countBigInt() {
     return handleOf(this).countBigInt();
+  }
+
+  ccdf(value) {
+    return 1 - this.cdf(value);
+  }
+
+  // The part of the values that are not above this one.
+  cdf(value) {
+    const handle = handleOf(this);
+    validateNumber(value, 'value');
+    const count = handle.count();
+    return count === 0 ? 0 : handle.countTo(value) / count;
+  }
+
+  countAt(value) {
+    const handle = handleOf(this);
+    validateNumber(value, 'value');
+    return handle.countAt(value);
   }
 
   get min() {
@@ -77,6 +95,36 @@ class Histogram {
     return handleOf(this).exceedsBigInt();
   }
 
+  get ewmaMean() {
+    return handleOf(this).movingMean();
+  }
+
+  get ewmaStddev() {
+    return handleOf(this).movingStddev();
+  }
+
+  get ewmaErrorRate() {
+    return handleOf(this).movingErrorRate();
+  }
+
+  // How fast errors use up what the target leaves for them.
+  burnRate(sloTarget) {
+    const handle = handleOf(this);
+    validateNumber(sloTarget, 'sloTarget');
+    if (Number.isNaN(sloTarget) || sloTarget <= 0 || sloTarget >= 1) {
+      throw new codes.ERR_OUT_OF_RANGE('sloTarget', '> 0 && < 1', sloTarget);
+    }
+    return handle.movingErrorRate() / (1 - sloTarget);
+  }
+
+  get kurtosis() {
+    return handleOf(this).kurtosis();
+  }
+
+  get skewness() {
+    return handleOf(this).skewness();
+  }
+
   get stddev() {
     return handleOf(this).stddev();
   }
@@ -101,6 +149,18 @@ class Histogram {
     return percentilesOf(this, true);
   }
 
+  percentilesAt(percentiles) {
+    const handle = handleOf(this);
+    validateArray(percentiles, 'percentiles');
+    percentiles.forEach((percentile, i) => validatePercentile(percentile, `percentiles[${i}]`));
+    const isEmpty = handle.count() === 0;
+    const map = new OrdinaryMap();
+    for (const percentile of [...percentiles].sort((a, b) => a - b)) {
+      map.set(percentile, isEmpty ? 1 : handle.percentile(percentile));
+    }
+    return map;
+  }
+
   reset() {
     handleOf(this).reset();
   }
@@ -113,6 +173,11 @@ class Histogram {
       mean: this.mean,
       exceeds: this.exceeds,
       stddev: this.stddev,
+      skewness: this.skewness,
+      kurtosis: this.kurtosis,
+      ewmaMean: this.ewmaMean,
+      ewmaStddev: this.ewmaStddev,
+      ewmaErrorRate: this.ewmaErrorRate,
       percentiles: Object.fromEntries(this.percentiles),
     };
   }
@@ -124,6 +189,8 @@ class Histogram {
       mean: this.mean,
       exceeds: this.exceeds,
       stddev: this.stddev,
+      skewness: this.skewness,
+      kurtosis: this.kurtosis,
       count: this.count,
       percentiles: this.percentiles,
     }, depth, options);
@@ -133,15 +200,8 @@ class Histogram {
 class RecordableHistogram extends Histogram {
   record(val) {
     const handle = recordableOf(this);
-    if (typeof val === 'bigint') {
-      if (val < 1n || val >= 2n ** 63n) {
-        const error = new RangeError('value is out of range');
-        error.code = 'ERR_OUT_OF_RANGE';
-        throw error;
-      }
-    } else {
-      validateInteger(val, 'val', 1);
-    }
+    if (typeof val === 'bigint') validateBigInt(val, 'value');
+    else validateInteger(val, 'val', 1);
     handle.record(val);
   }
 
@@ -149,12 +209,29 @@ class RecordableHistogram extends Histogram {
     recordableOf(this).recordDelta();
   }
 
+  recordCorrected(val, expectedInterval) {
+    const handle = recordableOf(this);
+    if (typeof val === 'bigint') {
+      if (typeof expectedInterval !== 'bigint') {
+        throw new codes.ERR_INVALID_ARG_TYPE('expectedInterval', 'bigint', expectedInterval);
+      }
+      validateBigInt(val, 'value');
+      validateBigInt(expectedInterval, 'expected_interval');
+    } else {
+      validateInteger(val, 'val', 1);
+      validateInteger(expectedInterval, 'expectedInterval', 1);
+    }
+    handle.recordCorrected(val, expectedInterval);
+  }
+
+  subtract(other) {
+    const handle = recordableOf(this);
+    handle.subtract(otherHandle(other));
+  }
+
   add(other) {
     const handle = recordableOf(this);
-    if (!isRecordable(other)) {
-      throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
-    }
-    handle.add(other[kHandle]);
+    handle.add(otherHandle(other));
   }
 }
 
@@ -185,6 +262,42 @@ function isRecordable(value) {
   return value?.[kRecordable] !== undefined;
 }
 
+function otherHandle(other) {
+  if (other[kRecordable] === undefined) {
+    throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
+  }
+  return other[kHandle];
+}
+
+function validateBigInt(value, name) {
+  if (value >= 1n && value < 2n ** 63n) return;
+  const error = new RangeError(`${name} is out of range`);
+  error.code = 'ERR_OUT_OF_RANGE';
+  throw error;
+}
+
+const kMostInt64 = 2n ** 63n - 1n;
+
+function validateLimit(value, name) {
+  if (typeof value !== 'bigint') validateInteger(value, name, 1, Number.MAX_SAFE_INTEGER);
+  else if (value < 1n || value > kMostInt64) throw new codes.ERR_OUT_OF_RANGE(name, `>= 1n && <= ${kMostInt64}n`, value);
+}
+
+function validateShape(lowest, highest, figures) {
+  validateLimit(lowest, 'options.lowest');
+  validateLimit(highest, 'options.highest');
+  const least = 2n * BigInt(lowest);
+  if (BigInt(highest) < least) {
+    throw new codes.ERR_OUT_OF_RANGE('options.highest', `>= 2 * options.lowest (${least}n)`, highest);
+  }
+  validateInteger(figures, 'options.figures', 1, 5);
+}
+
+function validateNotNegative(value, name) {
+  validateNumber(value, name);
+  if (value < 0) throw new codes.ERR_OUT_OF_RANGE(name, '>= 0', value);
+}
+
 function hide(object, values) {
   for (const key of Reflect.ownKeys(values)) {
     Object.defineProperty(object, key, { value: values[key], writable: true });
@@ -194,15 +307,11 @@ function hide(object, values) {
 
 function createHistogram(options = {}) {
   validateObject(options, 'options');
-  const { lowest = 1, highest = Number.MAX_SAFE_INTEGER, figures = 3 } = options;
-  if (typeof lowest !== 'bigint') validateInteger(lowest, 'options.lowest', 1);
-  if (typeof highest !== 'bigint') {
-    validateInteger(highest, 'options.highest', 2 * Number(lowest));
-  } else if (highest < 2n * BigInt(lowest)) {
-    throw new codes.ERR_INVALID_ARG_VALUE.RangeError('options.highest', highest);
-  }
-  validateInteger(figures, 'options.figures', 1, 5);
-  const handle = new (binding('histogram').Histogram)(lowest, highest, figures);
+  const { lowest = 1, highest = Number.MAX_SAFE_INTEGER, figures = 3, halfLife = 0, threshold = 0 } = options;
+  validateShape(lowest, highest, figures);
+  validateNotNegative(halfLife, 'options.halfLife');
+  validateNotNegative(threshold, 'options.threshold');
+  const handle = new (binding('histogram').Histogram)(lowest, highest, figures, halfLife, threshold);
   return hide(new RecordableHistogram(kSkipThrow), { [kHandle]: handle, [kRecordable]: true });
 }
 
@@ -210,7 +319,7 @@ function monitorEventLoopDelay(options = {}) {
   validateObject(options, 'options');
   const { resolution = 10 } = options;
   validateInteger(resolution, 'options.resolution', 1);
-  const handle = new (binding('histogram').Histogram)(1, 3600e9, 3); // an hour
+  const handle = new (binding('histogram').Histogram)(1, 3600e9, 3, 0, 0); // an hour
   return hide(new ELDHistogram(kSkipThrow),
     { [kHandle]: handle, [kResolution]: resolution, [kEnabled]: false });
 }

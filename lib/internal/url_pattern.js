@@ -98,7 +98,11 @@ function valuesOf(input, baseURL) {
   const base = baseURL === undefined ? null : parseURL(baseURL, null);
   if (baseURL !== undefined && base === null) return null;
   const record = parseURL(input, base);
-  return record === null ? null : componentsOf(record);
+  if (record !== null) return componentsOf(record);
+  if (base !== null) return null;
+  // Without a base, Node takes the rest of a URL for one without a protocol.
+  const rest = parseURL(input, parseURL('plain://', null));
+  return rest === null ? null : { ...componentsOf(rest), protocol: '' };
 }
 
 // Reads the arguments of test() and exec(): [input] or [input, baseURL]

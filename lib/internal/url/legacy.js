@@ -65,7 +65,10 @@ Url.prototype.parse = function parse(url, parseQueryString, slashesDenoteHost) {
   validateString(url, 'url');
   let rest = tidy(url);
 
-  if (!slashesDenoteHost && !rest.includes('#') && !rest.includes('@')) {
+  // An '@' after the '?' belongs to the query.
+  const at = rest.indexOf('@');
+  const hasUser = at >= 0 && !rest.slice(0, at).includes('?');
+  if (!slashesDenoteHost && !rest.includes('#') && !hasUser) {
     const simple = simplePath.exec(rest);
     if (simple !== null) {
       this.path = rest;

@@ -47,23 +47,24 @@ function loggerFor(section) {
   return logger;
 }
 
+function showEnabled(logger, isOn) {
+  Object.defineProperty(logger, 'enabled', { __proto__: null, get: isOn, configurable: true, enumerable: true });
+}
+
 // `cb` is given the real function at the first call, to replace this one with.
 function debuglog(set, cb) {
   set = String(set).toUpperCase();
+  const isOn = { get() { return isEnabled(set); } }.get;
   let log = (...args) => {
     log = loggerFor(set);
-    if (typeof cb === 'function') cb(log);
+    if (typeof cb === 'function') {
+      showEnabled(log, isOn);
+      cb(log);
+    }
     log(...args);
   };
   const logger = (...args) => log(...args);
-  Object.defineProperty(logger, 'enabled', {
-    __proto__: null,
-    get() {
-      return isEnabled(set);
-    },
-    configurable: true,
-    enumerable: true,
-  });
+  showEnabled(logger, isOn);
   return logger;
 }
 

@@ -65,6 +65,31 @@ bool Histogram::record(std::int64_t value, std::int64_t times) {
   return true;
 }
 
+bool Histogram::record_corrected(std::int64_t value, std::int64_t interval) {
+  if (!record(value)) return false;
+  if (interval <= 0) return true;
+  for (std::int64_t missing = value - interval; missing >= interval; missing -= interval)
+    record(missing);
+  return true;
+}
+
+void Histogram::subtract(const Histogram& other) {
+  other.each([this](std::int64_t value, std::int64_t times) {
+    const std::size_t index = index_of(value);
+    if (index < counts_.size()) counts_[index] -= std::min(times, counts_[index]);
+    return true;
+  });
+  count_ = 0;
+  min_ = std::numeric_limits<std::int64_t>::max();
+  max_ = 0;
+  each([this](std::int64_t value, std::int64_t times) {
+    count_ += times;
+    if (value != 0) min_ = std::min(min_, value);
+    max_ = value;
+    return true;
+  });
+}
+
 void Histogram::reset() {
   counts_.clear();
   count_ = 0;
@@ -99,6 +124,45 @@ double Histogram::stddev() const {
     return true;
   });
   return std::sqrt(total / static_cast<double>(count_));
+}
+
+double Histogram::moment(int exponent) const {
+  const double middle = mean();
+  const double deviation = stddev();
+  if (deviation == 0) return 0;
+  double total = 0;
+  each([&](std::int64_t value, std::int64_t times) {
+    const double off = (static_cast<double>(median_equal(value)) - middle) / deviation;
+    double power = off;
+    for (int i = 1; i < exponent; ++i) power *= off;
+    total += power * static_cast<double>(times);
+    return true;
+  });
+  return total / static_cast<double>(count_);
+}
+
+double Histogram::skewness() const {
+  return count_ < 3 ? 0 : moment(3);
+}
+
+double Histogram::kurtosis() const {
+  if (count_ < 4 || stddev() == 0) return 0;
+  return moment(4) - 3;
+}
+
+std::int64_t Histogram::count_at(std::int64_t value) const {
+  if (value < 0 || value > highest_) return 0;
+  const std::size_t index = index_of(value);
+  return index < counts_.size() ? counts_[index] : 0;
+}
+
+std::int64_t Histogram::count_to(std::int64_t value) const {
+  if (value < 0) return 0;
+  if (value > highest_) return count_;
+  const std::size_t end = std::min(index_of(value) + 1, counts_.size());
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < end; ++i) total += counts_[i];
+  return total;
 }
 
 std::int64_t Histogram::percentile(double percent) const {

@@ -23,6 +23,10 @@ class Histogram {
 
   /// False if the value is negative or too large: it is not counted then.
   bool record(std::int64_t value, std::int64_t times = 1);
+  /// Also what a stall of `value` kept from being recorded, had somebody recorded each `interval`.
+  bool record_corrected(std::int64_t value, std::int64_t interval);
+  /// Takes as many of each value away as `other` has, where there are so many.
+  void subtract(const Histogram& other);
   void reset();
 
   std::int64_t count() const noexcept { return count_; }
@@ -30,6 +34,13 @@ class Histogram {
   std::int64_t max() const;
   double mean() const;
   double stddev() const;
+  /// How far the values lean to one side, and how heavy their tails are (3 less than the fourth
+  /// moment, which is that of a normal distribution). 0 for values too few to tell.
+  double skewness() const;
+  double kurtosis() const;
+  /// How many values are in the bucket of this one; how many are there and below.
+  std::int64_t count_at(std::int64_t value) const;
+  std::int64_t count_to(std::int64_t value) const;
   /// What `percent` of the values do not exceed; above 0, up to 100.
   std::int64_t percentile(double percent) const;
   /// Pairs of percentage and value: 0, then each time half of what is missing to 100, as long as
@@ -46,6 +57,8 @@ class Histogram {
   }
 
  private:
+  /// The mean of (value - mean) to the power of `exponent`, in units of the standard deviation.
+  double moment(int exponent) const;
   int doubling_of(std::int64_t value) const;
   std::size_t index_of(std::int64_t value) const;
   std::int64_t value_at(std::size_t index) const;

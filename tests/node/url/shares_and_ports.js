@@ -13,7 +13,7 @@ for (const share of shares) {
   }
 }
 const urls = ['https://evil.com:.example.com', 'git+ssh://git@github.com:npm/npm', 'http://a:b', 'http://a:', 'http://a:99999/',
-  'http://a:65536', 'http://[::1]:x', 'http://[::1]:8', 'http://a:80x/', 'a:b:c', 'mailto:a@b:c', '//x:y/z', 'http://a b:8', 'http://a:8:9/'];
+  'http://a:65536', 'http://[::1]:x', 'http://[::1]:8', 'http://a:80x/', 'a:b:c', 'mailto:a@b:c', '//x:y/z', 'http://a b:8', 'http://a:8:9/', '/a/?@&<', '/a@/?<', '/a?b@c`'];
 for (const text of urls) {
   for (const slashesDenoteHost of [false, true]) {
     try {

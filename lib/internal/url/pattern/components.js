@@ -10,6 +10,7 @@ const kDefaultPorts = { __proto__: null, http: '80', https: '443', ws: '80', wss
 const kSpecialSchemes = Object.keys(kDefaultPorts);
 
 const kDummy = 'https://dummy.invalid/';
+const kPlainDummy = 'plain://dummy.invalid/';
 
 // ---- As a URL would write them. What a URL cannot have is refused. ----
 
@@ -18,10 +19,10 @@ function withoutTabsAndNewlines(text) {
 }
 
 // What the setter of a URL makes of a value, without the character that begins the component.
-function bySetter(name, value, mark) {
+function bySetter(name, value, mark, dummy = kDummy) {
   if (value === '') return '';
   const { URL } = require('internal/url');
-  const url = new URL(kDummy);
+  const url = new URL(dummy);
   url[name] = mark + value;
   return url[name].slice(mark.length);
 }
@@ -60,9 +61,10 @@ function port(value, scheme) {
 
 function pathname(value) {
   if (value === '') return '';
-  if (value[0] === '/') return bySetter('pathname', value, '');
+  // Backslashes stay what they are, whatever the protocol.
+  if (value[0] === '/') return bySetter('pathname', value, '', kPlainDummy);
   // So that the first segment is not taken for "." or "..".
-  return bySetter('pathname', `/-${value}`, '').slice(2);
+  return bySetter('pathname', `/-${value}`, '', kPlainDummy).slice(2);
 }
 
 function opaquePathname(value) {
