@@ -1,0 +1,2 @@
+// rondo-test: env=NODE_OPTIONS=--expose-internals
+console.log('runs');
