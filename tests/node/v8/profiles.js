@@ -13,7 +13,9 @@ const attempt = (run) => {
 const show = (text) => {
   const profile = JSON.parse(text);
   const root = profile.head ?? profile.nodes[0];
-  console.log(Object.keys(profile).sort(), Object.keys(root).sort(), Object.keys(root.callFrame).sort(), root.callFrame.functionName);
+  // A profile without samples has only the root.
+  const keys = Object.keys(root).filter((key) => key !== 'children').sort();
+  console.log(Object.keys(profile).sort(), keys, Object.keys(root.callFrame).sort(), root.callFrame.functionName);
 };
 
 // So long that the thread that takes the samples has its turn, on a busy machine too.
