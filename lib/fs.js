@@ -273,7 +273,8 @@ function truncate(path, length, callback) {
   validateInteger(length, 'len');
   length = Math.max(0, length);
   validateCallback(callback);
-  const whole = beginWhole('truncate', getValidatedPath(path), false, callback);
+  path = getValidatedPath(path);
+  const whole = beginWhole('truncate', path, false, callback);
   laterAsPart(whole, 'open', (error, fd) => {
     if (error !== null) {
       callback(error);
@@ -283,7 +284,7 @@ function truncate(path, length, callback) {
     laterVoid('ftruncate', (truncateError) => {
       close(fd, (closeError) => callback(truncateError ?? closeError));
     }, fd, length);
-  }, whole.target, stringToFlags('r+'), 0o666);
+  }, path, stringToFlags('r+'), 0o666);
 }
 
 function truncateSync(path, length) {

@@ -9,7 +9,7 @@ const { begin, beginEvent, end, promiseBegins, promiseEnds, promiseId, promiseMa
 const {
   async_id_symbol, countTicksMade, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
-const { wholeOf } = require('internal/fs/native');
+const { keepWholes, wholeOf } = require('internal/fs/native');
 const { kSources, sourceOf } = require('internal/lens_sources');
 const {
   describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
@@ -344,6 +344,7 @@ function update() {
   native.tell();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
+  if (hasLabels || hasSubjects || wants & kDetails) keepWholes();
   setLens({
     needsResources: (wants & (kWords | kDetails)) !== 0,
     init: !hasSubjects ? undefined : hasLabels ? initWithLabel : init,

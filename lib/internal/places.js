@@ -3,7 +3,7 @@
 // alive, and for --blocked, which looks as often as that costs next to nothing.
 
 const { currentResource, setKeeper } = require('internal/async_hooks');
-const { setWholeKeeper, wholeOf } = require('internal/fs/native');
+const { keepWholes, setWholeKeeper, wholeOf } = require('internal/fs/native');
 const { kPlaces, shared } = require('internal/shared_state');
 const { kOwner } = require('internal/stream_handle');
 const { SafeWeakMap } = require('internal/util/safe');
@@ -21,6 +21,7 @@ let lastTick = []; // where the last one was made that was looked at
 function keepPlaces(all) {
   places ??= new SafeWeakMap();
   keepsAll ||= all;
+  keepWholes();
   setKeeper(remember, keepsAll);
   // Steps are taken where nothing of the program runs.
   if (keepsAll) setWholeKeeper((whole) => places.set(whole, native.frames(kMostFrames)));

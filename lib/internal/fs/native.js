@@ -17,15 +17,23 @@ function callNative(method, requests, number, args) {
 
 // ---- What a step is a part of, in the words of who called ------------------------------------
 
+// Nobody but the lens and its kin wants to know, and it is for those that have begun after that.
+let areWholesKept = false;
 let keepPlace; // (whole): somebody wants to know where it was begun
 
+function keepWholes() {
+  areWholesKept = true;
+}
+
 function setWholeKeeper(keeper) {
+  keepWholes();
   keepPlace = keeper;
 }
 
 // Where the program is calling: { method: 'readFile', target: path }. Of a stream each step is one for itself.
-// `callback` is the program's function that the last step calls.
+// `callback` is the program's function that the last step calls. Undefined if nobody wants to know.
 function beginWhole(method, target, isStream = false, callback) {
+  if (!areWholesKept) return undefined;
   const whole = { method, target, isStream, callback };
   if (keepPlace !== undefined) keepPlace(whole);
   return whole;
@@ -35,11 +43,12 @@ function beginWhole(method, target, isStream = false, callback) {
 const wholes = new SafeMap();
 
 function setWhole(fd, whole) {
-  wholes.set(fd, whole);
+  if (areWholesKept) wholes.set(fd, whole);
 }
 
 // For who closes it: the number may be another file's then.
 function takeWhole(fd) {
+  if (!areWholesKept) return undefined;
   const whole = wholes.get(fd);
   wholes.delete(fd);
   return whole;
@@ -131,6 +140,6 @@ function promised(method, ...args) {
 }
 
 module.exports = {
-  beginWhole, later, laterAsPart, laterValue, laterVoid, native, now, promised, promisedAsPart, setWhole,
+  beginWhole, keepWholes, later, laterAsPart, laterValue, laterVoid, native, now, promised, promisedAsPart, setWhole,
   setWholeKeeper, wholeOf,
 };

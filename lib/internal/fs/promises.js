@@ -291,10 +291,11 @@ async function open(path, flags, mode) {
 
 // For one operation, and closed when that is done.
 async function openFor(method, path, flags, mode) {
-  const whole = beginWhole(method, getValidatedPath(path));
+  const target = getValidatedPath(path);
+  const whole = beginWhole(method, target);
   const flagsNumber = stringToFlags(flags);
   mode = parseFileMode(mode, 'mode', 0o666);
-  const handle = new FileHandle(await promisedAsPart(whole, 'open', whole.target, flagsNumber, mode));
+  const handle = new FileHandle(await promisedAsPart(whole, 'open', target, flagsNumber, mode));
   setWhole(handle.fd, whole);
   return handle;
 }
@@ -418,9 +419,10 @@ async function readFile(path, options) {
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
   if (options.signal === undefined && stringToFlags(flag) === constants.O_RDONLY) {
-    const whole = beginWhole('readFile', getValidatedPath(path));
+    const target = getValidatedPath(path);
+    const whole = beginWhole('readFile', target);
     const { promise, resolve, reject } = Promise.withResolvers();
-    readInOneStep(whole, {
+    readInOneStep(whole, target, {
       encoding: options.encoding,
       callback: (error, content) => (error === null ? resolve(content) : reject(error)),
     }, () => resolve(kTooLarge));
@@ -486,9 +488,10 @@ async function writeFile(path, data, options) {
   }
   checkAborted(options.signal);
   if (isOneWrite(stringToFlags(flag), data, options.signal)) {
-    const whole = beginWhole('writeFile', getValidatedPath(path));
+    const target = getValidatedPath(path);
+    const whole = beginWhole('writeFile', target);
     const mode = parseFileMode(options.mode, 'mode', 0o666);
-    await promisedAsPart(whole, 'writeFile', whole.target, data, mode, flush);
+    await promisedAsPart(whole, 'writeFile', target, data, mode, flush);
     return;
   }
   const handle = await openFor(flag === 'a' ? 'appendFile' : 'writeFile', path, flag, options.mode);

@@ -15,21 +15,20 @@ function isFolderError(path) {
 }
 
 // callback(error, whether there is nothing to do)
-function checkRm(whole, options, callback) {
+function checkRm(whole, path, options, callback) {
   laterAsPart(whole, 'lstat', (error, numbers) => {
     if (error !== null) {
       if (options.force && error.code === 'ENOENT') callback(null, true);
       else callback(error);
     } else if (isFolder(numbers) && !options.recursive) {
-      callback(isFolderError(whole.target));
+      callback(isFolderError(path));
     } else {
       callback(null, false);
     }
-  }, whole.target, false);
+  }, path, false);
 }
 
-// As a part of { method, target: path }.
-function removeAll(whole, options, callback) {
+function removeAll(whole, path, options, callback) {
   let tries = 0;
   const attempt = () => {
     laterAsPart(whole, 'removeAll', (error) => {
@@ -39,17 +38,17 @@ function removeAll(whole, options, callback) {
         return;
       }
       callback(error);
-    }, whole.target, true);
+    }, path, true);
   };
   attempt();
 }
 
 function rm(path, options, callback) {
   const whole = beginWhole('rm', path, false, callback);
-  checkRm(whole, options, (error, nothing) => {
+  checkRm(whole, path, options, (error, nothing) => {
     if (error || nothing) callback(error);
     else {
-      removeAll(whole, options, (removeError) => {
+      removeAll(whole, path, options, (removeError) => {
         // A link to a folder, with a slash behind its name: neither the one nor the other is removed.
         callback(removeError?.code === 'ENOTDIR' ? null : removeError);
       });

@@ -73,6 +73,11 @@ function importFd(stream, options) {
 }
 
 // The functions in options.fs that a stream cannot do without.
+function setWholeOfStream(stream, method) {
+  const whole = beginWhole(method, stream.path, true);
+  if (whole !== undefined) wholes.set(stream, whole);
+}
+
 function checkFs(fs, names) {
   for (const name of names) validateFunction(fs[name], `options.fs.${name}`);
 }
@@ -176,7 +181,7 @@ function ReadStream(path, options) {
     this[kFs] = options.fs || require('fs');
     checkFs(this[kFs], ['open']);
     this.path = getValidatedPath(path);
-    wholes.set(this, beginWhole('createReadStream', this.path, true));
+    setWholeOfStream(this, 'createReadStream');
     this.flags = options.flags === undefined ? 'r' : options.flags;
     this.mode = options.mode === undefined ? 0o666 : options.mode;
   } else {
@@ -254,7 +259,7 @@ function WriteStream(path, options) {
     this[kFs] = options.fs || require('fs');
     checkFs(this[kFs], ['open']);
     this.path = getValidatedPath(path);
-    wholes.set(this, beginWhole('createWriteStream', this.path, true));
+    setWholeOfStream(this, 'createWriteStream');
     this.flags = options.flags === undefined ? 'w' : options.flags;
     this.mode = options.mode === undefined ? 0o666 : options.mode;
   } else {

@@ -168,7 +168,7 @@ function decoded(buffer, encoding) {
 }
 
 // context: encoding and callback. otherwise(): what to do if it cannot be done in one step.
-function readInOneStep(whole, context, otherwise) {
+function readInOneStep(whole, path, context, otherwise) {
   laterAsPart(whole, 'readFile', (error, buffer) => {
     if (error !== null) {
       if (isTooLarge(error)) otherwise();
@@ -183,7 +183,7 @@ function readInOneStep(whole, context, otherwise) {
       return;
     }
     context.callback(null, result);
-  }, whole.target);
+  }, path);
 }
 
 function readFile(path, options, callback) {
@@ -212,7 +212,7 @@ function readFile(path, options, callback) {
     setWhole(fd, whole);
     context.opened(fd);
   }, path, flags, 0o666);
-  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, context, stepByStep);
+  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, path, context, stepByStep);
   else stepByStep();
 }
 
