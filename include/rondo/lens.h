@@ -100,6 +100,16 @@ struct Site {
   int column = 0;
 };
 
+/// What the engine knows of a subject that says when it ends, and by whom that is seen.
+struct Traits {
+  bool on_threads : 1 = false;  // threads do it, and poll looks whether it is done
+  bool in_order : 1 = false;  // a request that ends after those made before it: writes of a socket
+  bool ends_by_itself : 1 = false;  // a handle that does so, as requests do: a child
+  bool by_promises : 1 = false;     // promises go on with it, and not a callback
+  bool in_one_go : 1 = false;       // its steps are one: all of it is done when its callback runs
+  bool in_many_steps : 1 = false;   // each of its steps takes an iteration of its own
+};
+
 /// All views are valid during the call only.
 struct Subject {
   SubjectId id = 0;
@@ -108,7 +118,8 @@ struct Subject {
   std::chrono::milliseconds delay{};  // of a timer
   /// In the user's words: "setTimeout 100 ms", "readFile notes.txt". Empty: describe() has to do.
   std::string_view label = {};
-  std::string_view type = {};  // the engine's name for it: "TCPWRAP"
+  std::string_view type = {};  // the engine's name for it: "TCPWRAP". For people only
+  Traits traits = {};
   /// Which part of something bigger it may be: "open". What it is part of is known by its cause: a
   /// part without a site of its own belongs to what the part that made it belongs to.
   std::string_view step = {};

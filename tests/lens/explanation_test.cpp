@@ -254,6 +254,7 @@ TEST(Explanation, SaysSoOfOperationsThatPromisesGoOnWith) {
                             .cause = 1,
                             .label = "readFile x",
                             .type = "FSREQPROMISE",
+                            .traits = {.on_threads = true, .by_promises = true},
                             .step = "open",
                             .site = {"a.js", "", 3, 1}});
   }
@@ -280,6 +281,7 @@ class Told {
                          .kind = kind,
                          .delay = delay,
                          .type = kind == Kind::request ? "FSREQCALLBACK" : "",
+                         .traits = {.on_threads = kind == Kind::request},
                          .site = {"a.js", "f", 1, 2}});
   }
   /// What `during` makes, it makes.

@@ -49,15 +49,9 @@ Time distance(Time a, Time b) {
 }
 
 /// Requests on one socket end in the order in which they were made.
-bool has_open_end(Kind kind, std::string_view type) {
-  if (kind == Kind::handle) return type == "PROCESSWRAP";  // a child
-  return kind == Kind::request && type != "WRITEWRAP" && type != "SHUTDOWNWRAP";
-}
-
-/// Threads do these, and poll looks whether they are done.
-bool is_done_elsewhere(std::string_view type) {
-  return type == "FSREQCALLBACK" || type == "FSREQPROMISE" || type == "GETADDRINFOREQWRAP" ||
-         type == "GETNAMEINFOREQWRAP";
+bool has_open_end(Kind kind, const Traits& traits) {
+  if (kind == Kind::handle) return traits.ends_by_itself;
+  return kind == Kind::request && !traits.in_order;
 }
 
 }  // namespace
@@ -140,6 +134,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   }
   known.step = pooled(subject.step);
   known.type = pooled(subject.type);
+  known.traits = subject.traits;
   known.site = pooled(subject.site);
   known.delay = subject.delay;
   known.made = at;
@@ -161,7 +156,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   known.is_inner = subject.inner;
   if (!subject.site.file.empty() && !live_.empty()) live_.back().has_program = true;
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
-    known.counted = has_open_end(subject.kind, subject.type);
+    known.counted = has_open_end(subject.kind, subject.traits);
     // What is done in one step is no part of what its callback does.
     if (!known.step->empty() && !is_of_step(known.label.get(), *known.step)) {
       known.whole = known.label;
@@ -187,12 +182,9 @@ void Explanation::Book::made(Time at, const Subject& subject) {
     }
   }
   if (known.counted && !known.follows_step) {
-    // Node 26 reads a file in one go, and may be done before the first immediate. To write one
-    // takes as many iterations as there are steps in Node.
-    known.is_single = is_done_elsewhere(*known.type) &&
+    known.is_single = subject.traits.on_threads && !subject.traits.in_many_steps &&
                       (known.step->empty() || is_of_step(known.label.get(), *known.step) ||
-                       known.label.get().starts_with("readFile ")) &&
-                      !known.label.get().starts_with("writeFile ");
+                       subject.traits.in_one_go);
     Operations& operations = operations_[known.asked_by];
     ++operations.under_way;
     operations.started = at;
@@ -413,7 +405,7 @@ bool Explanation::Book::is_step(const Known& known, const Live& live) {
     return known.is_inner || (live.is_again && live.made_inner_promise);
   }
   if (known.step->empty()) return false;
-  if (*known.type != "FSREQPROMISE") return live.made_step;
+  if (!known.traits.by_promises) return live.made_step;
   // Promises go on with it, but for the last: a file that was opened for the operation is closed.
   if (!is_of_step(known.label.get(), *known.step)) return *known.step != "close";
   return known.site_is_inherited;
@@ -433,7 +425,7 @@ void Explanation::Book::end(Time at, SubjectId id) {
     if (step) step_name = known.step;
     if (goes_on(known, live)) live.label = to_text(known.whole.get() + " goes on");
     // What promises go on with is not known to be of the same operation.
-    const bool is_last_known = !step || *known.type == "FSREQPROMISE";
+    const bool is_last_known = !step || known.traits.by_promises;
     if (step && !known.step->empty() && !is_of_step(live.label.get(), *known.step)) {
       live.label = to_text(live.label.get() + ": " + *known.step);
     }

@@ -55,6 +55,7 @@ class Explanation::Book {
     Text label;
     Text whole;  // the operation that it is a part of; empty: none
     const std::string* step = nullptr;
+    Traits traits = {};
     const std::string* type = nullptr;
     PlaceRef site;
     std::chrono::milliseconds delay{};

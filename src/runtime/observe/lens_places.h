@@ -38,6 +38,7 @@ struct RequestWords {
   std::string label;
   std::string type;
   std::string step;
+  lens::Traits traits;
 };
 
 /// Looks at JavaScript's stack.

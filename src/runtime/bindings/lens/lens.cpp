@@ -6,10 +6,11 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
-#include "runtime/observe/lens_places.h"
 #include "runtime/engine/platform.h"
+#include "runtime/glue/binding.h"
+#include "runtime/observe/lens_places.h"
+#include "runtime/observe/lens_traits.h"
 
 namespace rondo {
 namespace {
@@ -141,6 +142,7 @@ void wants(const Arguments& args) {
                  .kind = lens::Kind::request,
                  .label = words.label,
                  .type = words.type,
+                 .traits = words.traits,
                  .step = words.step},
                 lens.last());
       continue;
@@ -204,7 +206,10 @@ void made(const Arguments& args) {
   subject.label = label;
   subject.type = type;
   subject.step = step;
-  if (!lens.wants_sites()) return lens.made(subject);
+  if (!lens.wants_sites()) {
+    subject.traits = traits_of(subject.type, subject.label);
+    return lens.made(subject);
+  }
   const LensPlace& place = places.here();
   subject.site = place.site();
   subject.inner = place.is_inner;
@@ -216,6 +221,7 @@ void made(const Arguments& args) {
   }
   const bool is_await = args[7]->IsTrue() && !place.is_then && !place.is_inner;
   if (is_await && !place.file.empty()) subject.label = "await";
+  subject.traits = traits_of(subject.type, subject.label);
   lens.made(subject);
 }
 
@@ -235,8 +241,10 @@ void word(const Arguments& args) {
 void request_words(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   LensPlaces& places = Environment::of(isolate).lens_places();
-  args.GetReturnValue().Set(places.add_request_words(
-      {Words(isolate, args[0]), Words(isolate, args[1]), Words(isolate, args[2])}));
+  const Words label(isolate, args[0]);
+  const Words type(isolate, args[1]);
+  args.GetReturnValue().Set(
+      places.add_request_words({label, type, Words(isolate, args[2]), traits_of(type, label)}));
 }
 
 /// functionNumber(callback) -> the number that begin() takes for it; 0: it is not one of the
