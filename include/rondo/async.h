@@ -57,6 +57,7 @@ class [[nodiscard]] Async {
   using Value = T;
 
   Async(Async&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Async(const Async&) = delete;  // a coroutine is handed over, not copied: std::move(task)
   Async& operator=(Async&& other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;

@@ -22,6 +22,7 @@
 #include <ratio>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "rondo/callback.h"
@@ -128,16 +129,27 @@ class Loop {
 
   /// Runs `callback` once, no sooner than `delay` from now. Whole milliseconds count; a delay
   /// below 1 ms, above 2^31-1 ms or not a number becomes 1 ms (the overflow also warns).
+  ///
+  /// A delay in whole microseconds or nanoseconds (`250us`) counts as it is: such a timer reads the
+  /// clock when it is set, and in a visit to the phase runs before those of milliseconds.
   template <class Rep, class Period>
   Timer set_timeout(std::chrono::duration<Rep, Period> delay, Callback<> callback) {
-    return set_timer(to_milliseconds(delay), std::move(callback), TaskKind::timeout);
+    return set_timer_of(delay, std::move(callback), TaskKind::timeout);
   }
 
   /// Runs `callback` again and again, each time set anew from the moment it began.
   template <class Rep, class Period>
   Timer set_interval(std::chrono::duration<Rep, Period> delay, Callback<> callback) {
-    return set_timer(to_milliseconds(delay), std::move(callback), TaskKind::interval);
+    return set_timer_of(delay, std::move(callback), TaskKind::interval);
   }
+
+  /// A number alone is no delay.
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  Timer set_timeout(Number delay, Callback<> callback) = delete;
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  Timer set_interval(Number delay, Callback<> callback) = delete;
 
   // ---- Other queues ---------------------------------------------------------------------
 
@@ -243,6 +255,33 @@ class Loop {
   friend class detail::ScheduledHandle;
   friend class Timer;
 
+  template <class Rep, class Period>
+  Timer set_timer_of(std::chrono::duration<Rep, Period> delay, Callback<>&& callback,
+                     TaskKind kind) {
+    if constexpr (!std::floating_point<Rep> && std::ratio_less_v<Period, std::milli>) {
+      return set_precise_timer(to_nanoseconds(delay), std::move(callback), kind);
+    } else {
+      return set_timer(to_milliseconds(delay), std::move(callback), kind);
+    }
+  }
+
+  /// What is finer than that is rounded up, what is too long is a third of a millennium.
+  template <class Rep, class Period>
+  static constexpr std::chrono::nanoseconds to_nanoseconds(
+      std::chrono::duration<Rep, Period> delay) {
+    using std::chrono::nanoseconds;
+    if (!(delay.count() > 0)) return nanoseconds(1);
+    if constexpr (std::ratio_less_v<Period, std::nano>) {
+      return std::chrono::ceil<nanoseconds>(delay);
+    } else {
+      constexpr auto kMost =
+          std::chrono::duration_cast<std::chrono::duration<std::int64_t, Period>>(
+              nanoseconds::max());
+      if (std::cmp_greater(delay.count(), kMost.count())) return nanoseconds::max();
+      return std::chrono::duration_cast<nanoseconds>(delay);
+    }
+  }
+
   /// Rounds as JavaScript does: towards zero, and everything that is not at least 1 to 1. What
   /// is too long stays too long (kFar) for set_timer() to see.
   template <class Rep, class Period>
@@ -269,6 +308,7 @@ class Loop {
 
   bool accepts(const Callback<>& callback) const;
   Timer set_timer(std::int64_t delay_ms, Callback<>&& callback, TaskKind kind);
+  Timer set_precise_timer(std::chrono::nanoseconds delay, Callback<>&& callback, TaskKind kind);
   Hook add_hook(TaskKind kind, Callback<>&& callback);
 
   std::unique_ptr<LoopCore> core_;

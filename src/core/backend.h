@@ -1,6 +1,5 @@
 // What the loop needs from the kernel, and nothing more: waiting, waking from another thread,
-// readiness of a descriptor, and operations that complete. Two implementations: src/io/uring_*
-// and src/io/epoll_*.
+// readiness of a descriptor, and operations that complete. Two implementations, in src/io/backend.
 #pragma once
 
 #include <chrono>
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include "rondo/error.h"
+#include "rondo/loop.h"
 
 namespace rondo {
 
@@ -52,20 +52,18 @@ class Watch : public Operation, public std::enable_shared_from_this<Watch> {
   bool collected = false;    // in the batch that wait() returned, and not delivered yet
   bool wanted = false;       // between watch() and unwatch(); completions outside are stale
 
- private:
-  friend class UringBackend;
+  /// The backend's: where it keeps an armed watch.
   static constexpr std::size_t kNotInKernel = static_cast<std::size_t>(-1);
-  std::size_t slot_ = kNotInKernel;  // the uring backend's: where it keeps an armed watch
+  std::size_t backend_slot = kNotInKernel;
 };
-
-class UringBackend;
 
 class Backend {
  public:
+  explicit Backend(BackendKind kind) noexcept : kind_(kind) {}
   virtual ~Backend() = default;
 
-  /// The backend on io_uring, or null: operations that the ring can carry out ask for it.
-  virtual UringBackend* uring() noexcept { return nullptr; }
+  /// Which of them it is, for what is built on the one and not on the other.
+  BackendKind kind() const noexcept { return kind_; }
 
   virtual std::string_view name() const noexcept = 0;
 
@@ -101,6 +99,9 @@ class Backend {
 
   /// The calling thread becomes the one that waits. False once wait() or submit() was called.
   virtual bool adopt() noexcept = 0;
+
+ private:
+  BackendKind kind_;
 };
 
 }  // namespace rondo

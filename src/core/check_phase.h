@@ -31,7 +31,7 @@ class CheckPhase {
   bool keeps_alive() const noexcept { return referenced_ != 0; }
   bool empty() const noexcept { return records_.taken() == 0; }
   std::size_t size() const noexcept { return records_.taken(); }
-  /// Counts as a visit: see LoopCore::go_round_quietly().
+  /// Counts as a visit: see LoopCore::try_quiet_iteration().
   void begin_visit() noexcept { ++visit_; }
   /// How often the phase has been visited.
   std::uint64_t visits() const noexcept { return visit_; }

@@ -135,6 +135,12 @@ Timer Loop::set_timer(std::int64_t delay_ms, Callback<>&& callback, TaskKind kin
                                     kind, std::move(callback))};
 }
 
+Timer Loop::set_precise_timer(std::chrono::nanoseconds delay, Callback<>&& callback,
+                              TaskKind kind) {
+  if (!accepts(callback)) return {};
+  return {this, core_->timers().add_precise(delay, kind, std::move(callback))};
+}
+
 Immediate Loop::set_immediate(Callback<> callback) {
   if (!accepts(callback)) return {};
   return {this, core_->check().add(std::move(callback))};

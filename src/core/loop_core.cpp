@@ -24,7 +24,7 @@ Budgets at_least_one(Budgets budgets) noexcept {
 
 }  // namespace
 
-// ---- Going round ------------------------------------------------------------------------------
+// ---- Iterations -------------------------------------------------------------------------------
 
 /// What holds while run() and its kin are on the stack.
 class LoopCore::Running {
@@ -53,7 +53,7 @@ class LoopCore::Running {
   const LoopCore* outer_ = nullptr;  // one that runs on this thread, in a callback of which we are
 };
 
-/// One visit to a phase: tells the observer, and measures.
+/// One visit to a phase: notifies the observer, and measures.
 class LoopCore::PhaseVisit {
  public:
   PhaseVisit(LoopCore& core, Phase phase) noexcept
@@ -96,8 +96,9 @@ void LoopCore::run_until_idle() {
       ++now_ms_;
     }
     visit_timers();
-    // Under Node an iteration follows in any case: immediates that keep nothing alive run in it.
-    goes_on = follows_node_ || alive();
+    // A multiplexed visit is one of the host's, after which an iteration follows in any case:
+    // immediates that keep nothing alive run in it.
+    goes_on = timers_.multiplexed() || alive();
   }
   while (goes_on && !stopping()) {
     iteration(Wait::yes);
@@ -109,7 +110,7 @@ bool LoopCore::run_one_iteration(Wait wait) {
   const Running running(*this);
   door_.drain();
   if (!stopping()) {
-    // Deferred results are something that happens: having told them, there is no need to wait.
+    // Deferred results are something that happens: having reported them, there is no need to wait.
     iteration(pending_.empty() ? wait : Wait::no);
   }
   return alive();
@@ -120,39 +121,63 @@ void LoopCore::iteration(Wait wait) {
   if (door_.observer() != nullptr) door_.observer()->on_iteration(iterations_);
   update_now();
 
-  visit(Phase::pending, !pending_.empty(), [&] { pending_.run(budgets_.pending); });
-  visit(Phase::idle, hooks_.size(TaskKind::idle_hook) != 0,
-        [&] { hooks_.run(TaskKind::idle_hook); });
-  visit(Phase::prepare, hooks_.size(TaskKind::prepare_hook) != 0,
-        [&] { hooks_.run(TaskKind::prepare_hook); });
-  visit(Phase::poll, true, [&] {
+  visit(Phase::pending, [&] { pending_.run(budgets_.pending); });
+  visit(Phase::idle, [&] { hooks_.run(TaskKind::idle_hook); });
+  visit(Phase::prepare, [&] { hooks_.run(TaskKind::prepare_hook); });
+  visit(Phase::poll, [&] {
     if (extension_ != nullptr) extension_->before_poll();
     poll_.run(wait == Wait::yes ? poll_timeout() : nanoseconds::zero(), budgets_.poll);
   });
-  visit(Phase::check, hooks_.size(TaskKind::check_hook) != 0 || !check_.empty(), [&] {
+  visit(Phase::check, [&] {
     hooks_.run(TaskKind::check_hook);
     check_.run(budgets_.check);
   });
-  visit(Phase::close, !close_.empty(), [&] { close_.run(budgets_.close); });
+  visit(Phase::close, [&] { close_.run(budgets_.close); });
   update_now();
   visit_timers();
 }
 
-bool LoopCore::go_round_quietly() {
+/// Whether a visit to this phase would do anything. The poll phase is visited in any case.
+[[gnu::always_inline]] inline bool LoopCore::has_work(Phase phase) noexcept {
+  switch (phase) {
+    case Phase::pending:
+      return !pending_.empty();
+    case Phase::idle:
+      return hooks_.size(TaskKind::idle_hook) != 0;
+    case Phase::prepare:
+      return hooks_.size(TaskKind::prepare_hook) != 0;
+    case Phase::check:
+      return hooks_.size(TaskKind::check_hook) != 0 || !check_.empty();
+    case Phase::close:
+      return !close_.empty();
+    case Phase::timers: {
+      const auto next_ms = timers_.next_expiry_ms();
+      if (next_ms.has_value() && *next_ms <= now_ms_) return true;
+      if (timers_.next_precise_ms() <= now_ms_ && timers_.next_precise() <= stamp()) [[unlikely]]
+        return true;
+      return timers_.has_empty_visit_due(now_ms_);
+    }
+    case Phase::poll:
+    case Phase::none:
+      return true;
+  }
+  return true;
+}
+
+bool LoopCore::try_quiet_iteration() {
   if (!endless_ || stopping() || scheduler_ != nullptr) return false;
-  if (door_.wants_all()) return false;
-  // Of the check phase itself only the hooks count: immediates wait behind the one that asks.
-  if (something_waits() || door_.tasks_waiting() || !check_.empty() ||
-      hooks_.size(TaskKind::prepare_hook) != 0 || hooks_.size(TaskKind::check_hook) != 0 ||
-      hosted_) {
+  if (door_.wants_all() || door_.tasks_waiting()) return false;
+  // The immediate that asks is no longer in its queue.
+  if (has_work(Phase::pending) || has_work(Phase::idle) || has_work(Phase::prepare) ||
+      has_work(Phase::check) || has_work(Phase::close)) {
     return false;
   }
+  if (poll_.left_over() != 0 || poll_.has_local() || !posted_.empty() || hosted_) return false;
   if (extension_ != nullptr) extension_->before_poll();
   if (!backend_->quiet()) return false;
   door_.count_another();
   update_now();
-  const auto next_ms = timers_.next_expiry_ms();
-  if (next_ms.has_value() && *next_ms <= now_ms_) return false;
+  if (has_work(Phase::timers)) return false;
   ++iterations_;
   if (door_.observer() != nullptr) door_.observer()->on_quiet_round(iterations_);
   check_.begin_visit();
@@ -161,20 +186,16 @@ bool LoopCore::go_round_quietly() {
 
 /// Runs a phase. One with nothing to do is passed over, unless somebody watches for that.
 template <class Body>
-void LoopCore::visit(Phase phase, bool has_work, Body&& body) {
-  if (!has_work && !door_.wants_all()) return;
+[[gnu::always_inline]] inline void LoopCore::visit(Phase phase, Body&& body) {
+  if (!has_work(phase) && !door_.wants_all()) return;
   const PhaseVisit visit(*this, phase);
   body();
 }
 
 void LoopCore::visit_timers() {
-  const auto due = [&] {
-    const auto next_ms = timers_.next_expiry_ms();
-    return (next_ms.has_value() && *next_ms <= now_ms_) ||
-           (follows_node_ && timers_.looks_in_vain(now_ms_));
-  };
-  visit(Phase::timers, due(),
-        [&] { timers_.run(follows_node_ ? engine_now_ms() : now_ms_, budgets_.timers); });
+  visit(Phase::timers, [&] {
+    timers_.run(timers_.multiplexed() ? now_ms_at_present() : now_ms_, budgets_.timers);
+  });
 }
 
 bool LoopCore::emit_before_exit() {
@@ -191,7 +212,8 @@ bool LoopCore::emit_before_exit() {
 bool LoopCore::alive() const noexcept {
   return timers_.keeps_alive() || check_.keeps_alive() || hooks_.keeps_alive() ||
          active_handles_ != 0 || requests_ != 0 || !pending_.empty() || !close_.empty() ||
-         poll_.left_over() != 0 || posted_.keeps_alive() || holds_.load(std::memory_order_acquire) != 0;
+         poll_.left_over() != 0 || posted_.keeps_alive() ||
+         holds_.load(std::memory_order_acquire) != 0;
 }
 
 bool LoopCore::something_waits() const noexcept {
@@ -201,8 +223,12 @@ bool LoopCore::something_waits() const noexcept {
 
 std::optional<nanoseconds> LoopCore::until_next_timer() noexcept {
   const auto next_ms = timers_.next_expiry_ms();
-  if (!next_ms.has_value()) return std::nullopt;
-  return std::max(nanoseconds::zero(), nanoseconds(milliseconds(*next_ms)) - stamp());
+  std::optional<nanoseconds> next;
+  if (next_ms.has_value()) next = milliseconds(*next_ms);
+  if (timers_.has_precise()) [[unlikely]]
+    next = std::min(next.value_or(nanoseconds::max()), timers_.next_precise());
+  if (!next.has_value()) return std::nullopt;
+  return std::max(nanoseconds::zero(), *next - stamp());
 }
 
 std::optional<nanoseconds> LoopCore::poll_timeout() noexcept {
@@ -328,7 +354,7 @@ LoopCore::~LoopCore() {
   backend_->shut_down();
   while (owned_ != nullptr) owned_->loop_ends();
   // Destroying a callback runs destructors of its user's, which may clear what else is there;
-  // what they schedule is dropped at once. One round is enough, but for what they clear.
+  // what they schedule is dropped at once. One pass is enough, but for what they clear.
   door_.drop_tasks();
   timers_.drop_all();
   pending_.drop_all();

@@ -1,4 +1,4 @@
-// The loop itself: its phases, its time, and the one function that goes round.
+// The loop itself: its phases, its time, and the function that makes an iteration.
 #pragma once
 
 #include <array>
@@ -38,10 +38,9 @@ class LoopCore {
   bool run_one_iteration(Wait wait);
   HostWait host_wait();
 
-  /// For a callback of the check phase that would have more to do in the next visit: goes round, if
-  /// that means to pass by everything because nothing is due and nothing has happened. After true
-  /// it is the next visit.
-  bool go_round_quietly();
+  /// For a callback of the check phase that has more to do in the next visit: makes the iteration
+  /// up to there at once, if no other phase has anything to do. After true it is the next visit.
+  bool try_quiet_iteration();
 
   bool alive() const noexcept;
   bool running() const noexcept { return running_; }
@@ -118,15 +117,11 @@ class LoopCore {
   void update_now() noexcept;
   /// Moves now_ms() to the present because the user asks for it, in the middle of a callback.
   void move_now_to_present() noexcept;
-  /// The present, where JavaScript's timers read the clock: that moves now_ms() as well.
-  std::int64_t engine_now_ms() noexcept {
+  /// now_ms(), moved to the present before.
+  std::int64_t now_ms_at_present() noexcept {
     move_now_to_present();
     return now_ms_;
   }
-  /// What runs is a JavaScript program: where Node shows what stands between it and libuv, so does
-  /// this loop. See run_until_idle() and TimersPhase.
-  void follow_node() noexcept { follows_node_ = true; }
-  bool follows_node() const noexcept { return follows_node_; }
   /// Reads the clock, unless nothing has run since it was last read.
   std::chrono::nanoseconds stamp() noexcept {
     if (!stamp_valid_ || stamp_entries_ != door_.entries()) read_clock();
@@ -181,8 +176,9 @@ class LoopCore {
   void run_until_idle();
   void iteration(Wait wait);
   template <class Body>
-  void visit(Phase phase, bool has_work, Body&& body);
+  void visit(Phase phase, Body&& body);
   void visit_timers();
+  bool has_work(Phase phase) noexcept;
   bool emit_before_exit();
   std::optional<std::chrono::nanoseconds> poll_timeout() noexcept;
   bool something_waits() const noexcept;
@@ -210,12 +206,11 @@ class LoopCore {
   std::uint64_t stamp_entries_ = 0;   // door_.entries() at that moment
   bool stamp_valid_ = false;
   std::int64_t now_ms_ = 0;
-  bool follows_node_ = false;
 
   std::atomic<bool> stop_ = false;
   std::atomic<std::uint32_t> holds_ = 0;
   bool running_ = false;
-  bool endless_ = false;  // run() is on the stack, which may go round as often as it likes
+  bool endless_ = false;  // run() is on the stack, which may make any number of iterations
   bool hosted_ = false;   // host_wait() has put the loop to sleep on somebody else's behalf
   bool ending_ = false;
   detail::LoopOwned* owned_ = nullptr;  // what has to go with the loop

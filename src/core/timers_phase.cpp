@@ -35,7 +35,7 @@ void TimersPhase::tell_scheduled(std::uint32_t index, std::int32_t duration_ms) 
 
 [[gnu::flatten]] bool TimersPhase::clear_listed(detail::SlotId id) {
   Timer* found = timers_.find(id);
-  if (found == nullptr || found->cleared) return false;
+  if (found == nullptr || found->cleared) return precise_.clear(id);
   Timer& timer = *found;
   door_.cancelled({timer.kind(), task_id(id)});
   settle_lone();
@@ -47,7 +47,7 @@ void TimersPhase::tell_scheduled(std::uint32_t index, std::int32_t duration_ms) 
   }
   if (timer.referenced && list_index != kNone && lists_[list_index].timers.empty()) {
     if (lists_[list_index].heap_position == 0) {
-      vain_look_ms_ = std::min(vain_look_ms_, *next_expiry_ms());
+      empty_visit_ms_ = std::min(empty_visit_ms_, *next_expiry_ms());
     }
     remove_list(list_index);
   }
@@ -63,7 +63,7 @@ void TimersPhase::tell_scheduled(std::uint32_t index, std::int32_t duration_ms) 
 
 bool TimersPhase::refresh(detail::SlotId id, std::int64_t start_ms) {
   Timer* timer = timers_.find(id);
-  if (timer == nullptr || timer->cleared) return false;
+  if (timer == nullptr || timer->cleared) return precise_.refresh(id);
   settle_lone();
   const std::int32_t duration_ms = duration_of(*timer);
   if (timer->list != kNone) {
@@ -79,19 +79,22 @@ bool TimersPhase::refresh(detail::SlotId id, std::int64_t start_ms) {
 
 void TimersPhase::set_ref(detail::SlotId id, bool referenced) noexcept {
   Timer* timer = timers_.find(id);
-  if (timer == nullptr || timer->cleared) return;
+  if (timer == nullptr || timer->cleared) return precise_.set_ref(id, referenced);
   if (timer->referenced == static_cast<std::uint64_t>(referenced)) return;
   timer->referenced = referenced ? 1 : 0;
   referenced ? ++referenced_ : --referenced_;
 }
 
 bool TimersPhase::has_ref(detail::SlotId id) const noexcept {
-  return active(id) && timers_[id.index].referenced;
+  const Timer* timer = timers_.find(id);
+  if (timer == nullptr || timer->cleared) return precise_.has_ref(id);
+  return timer->referenced;
 }
 
 bool TimersPhase::active(detail::SlotId id) const noexcept {
   const Timer* timer = timers_.find(id);
-  return timer != nullptr && !timer->cleared;
+  if (timer == nullptr) return precise_.active(id);
+  return !timer->cleared;
 }
 
 // ---- Running ----------------------------------------------------------------------------------
@@ -105,15 +108,16 @@ void TimersPhase::run(std::int64_t now_ms, std::size_t budget) {
   visit_.chosen = {};
   visit_.has_begun = false;
   visit_.lists_ended = false;
-  vain_look_ms_ = kNever;
-  bool in_vain = true;
+  empty_visit_ms_ = kNever;
+  if (!precise_.empty()) precise_.run(core_.stamp(), visit_.budget);
+  bool found_none = true;
   for (std::uint32_t index = find_next_due(); index != kNone; index = find_next_due()) {
-    in_vain = false;
+    found_none = false;
     take_due(index);
     fire(index);
   }
   visit_.has_next = false;
-  if (in_vain && core_.follows_node()) door_.drain();
+  if (found_none && multiplexed()) door_.drain();
 }
 
 /// Whether a list is to be looked at in this visit.
@@ -142,7 +146,7 @@ std::uint32_t TimersPhase::find_next_due() {
     }
     // Ticks that an exception has put off: before the next list, or else when all lists are done.
     visit_.has_next = is_list_due();
-    if (core_.follows_node() && (visit_.has_begun || !visit_.has_next)) {
+    if (multiplexed() && (visit_.has_begun || !visit_.has_next)) {
       const bool is_last = !visit_.has_next;
       if (is_last) end_lists();
       door_.drain_put_off();
@@ -221,7 +225,7 @@ void TimersPhase::look_ahead() noexcept {
 void TimersPhase::end_lists() noexcept {
   if (std::exchange(visit_.lists_ended, true)) return;
   not_before_ms_ = core_.now_ms() + 1;
-  if (!heap_.empty()) vain_look_ms_ = kNever;
+  if (!heap_.empty()) empty_visit_ms_ = kNever;
 }
 
 /// Ends what is firing, however the callback ends.
@@ -241,7 +245,7 @@ class TimersPhase::Firing {
 void TimersPhase::fire(std::uint32_t index) {
   door_.run(task_of(index), [&] {
     const Firing firing(*this, index);
-    timers_[index].in_row ? row_() : timers_[index].callback();
+    timers_[index].in_batch ? batch_() : timers_[index].callback();
   });
 }
 
@@ -250,14 +254,14 @@ void TimersPhase::begin_firing(std::uint32_t index) noexcept {
   timer.firing = 1;
   firing_ = timers_.id_of(index);
   if (!timer.repeats) return;
-  firing_began_ms_ = core_.follows_node() ? core_.engine_now_ms() : core_.present_ms();
+  firing_began_ms_ = multiplexed() ? core_.now_ms_at_present() : core_.present_ms();
 }
 
 /// Before the ticks run: an interval takes its place in the list before a tick can set another
 /// timer.
 void TimersPhase::end_firing() {
   if (!std::exchange(visit_.is_thrown, false)) set_again_or_release();
-  if (!core_.follows_node()) return;
+  if (!multiplexed()) return;
   settle_lone();
   look_ahead();
 }
@@ -280,15 +284,15 @@ void TimersPhase::set_again_or_release() {
   }
 }
 
-bool TimersPhase::row_may_go_on() const noexcept {
+bool TimersPhase::batch_may_go_on() const noexcept {
   // Who wants to be told of each timer: then each goes through the door.
   return !door_.wants_all() && !core_.stopping() && !door_.tasks_waiting();
 }
 
-bool TimersPhase::begin_next_in_row() {
-  if (!row_may_go_on()) return false;
+bool TimersPhase::begin_next_in_batch() {
+  if (!batch_may_go_on()) return false;
   const std::uint32_t index = find_next_due();
-  if (index == kNone || !timers_[index].in_row) return false;
+  if (index == kNone || !timers_[index].in_batch) return false;
   take_due(index);
   door_.count_another();
   begin_firing(index);
@@ -301,6 +305,13 @@ TimersPhase::Overdue TimersPhase::overdue(std::int64_t now_ms) const noexcept {
     const std::int64_t late_ms = now_ms - lone_.record->start_ms - lone_.duration_ms;
     if (late_ms > 0) overdue = {.count = 1, .most_ms = late_ms};
   }
+  precise_.for_each_deadline([&](std::chrono::nanoseconds deadline) {
+    const std::int64_t late_ms =
+        now_ms - std::chrono::ceil<std::chrono::milliseconds>(deadline).count();
+    if (late_ms <= 0) return;
+    ++overdue.count;
+    overdue.most_ms = std::max(overdue.most_ms, late_ms);
+  });
   for (const HeapEntry& entry : heap_) {
     const List& list = lists_[entry.list];
     // In the order in which they are due.
@@ -366,6 +377,7 @@ Task TimersPhase::task_of(std::uint32_t index) const noexcept {
 }
 
 void TimersPhase::drop_all() {
+  precise_.drop_all();
   for (settle_lone(); !heap_.empty(); settle_lone()) {
     const std::uint32_t list_index = heap_.front().list;
     // A callback's destructor may clear other timers, and so end this very list.

@@ -19,17 +19,19 @@
 // list runs at its old place. (Node also keeps an empty list in its place when the timer that
 // left it was unref'd; so do we.)
 //
-// Most timers are cleared before they are due, and many a program has only one at a time. So a timer
-// that is set while there is no list gets its list only when something else happens in the phase: if
-// it is cleared before that, neither the map nor the heap has been touched. This is not observable.
+// Most timers are cleared before they are due, and many a program has only one at a time. So a
+// timer that is set while there is no list gets its list only when something else happens in the
+// phase: if it is cleared before that, neither the map nor the heap has been touched. This is not
+// observable.
 //
-// Node multiplexes all timers onto one timer of libuv, and that shows too, in programs that stall: when
-// the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead of the
-// loop's clock; and it goes off once in a visit, even if the ticks after the last timer have moved
-// the clock beyond it. With follow_node() it is the same here.
+// Node multiplexes all timers onto one timer of libuv, and that shows too, in programs that stall:
+// when the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead
+// of the loop's clock; and it goes off once in a visit, even if the ticks after the last timer have
+// moved the clock beyond it. With TimerVisits::multiplexed it is the same here.
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -42,6 +44,7 @@
 
 #include "core/door.h"
 #include "core/duration_map.h"
+#include "core/precise_timers.h"
 #include "core/slab.h"
 #include "core/slot_list.h"
 
@@ -49,35 +52,53 @@ namespace rondo {
 
 class LoopCore;
 
+/// How the phase is visited.
+enum class TimerVisits : std::uint8_t {
+  plain,
+  /// As if all timers stood behind one timer of another loop, which a host such as a JavaScript
+  /// engine has promised its programs: see above.
+  multiplexed,
+};
+
 class TimersPhase {
  public:
-  TimersPhase(LoopCore& core, Door& door) noexcept : core_(core), door_(door) {}
+  TimersPhase(LoopCore& core, Door& door) noexcept
+      : core_(core), door_(door), precise_(core, door, referenced_) {}
+
+  void set_visits(TimerVisits visits) noexcept { visits_ = visits; }
+  bool multiplexed() const noexcept { return visits_ == TimerVisits::multiplexed; }
 
   detail::SlotId add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
                      Callback<>&& callback) {
     return add(duration_ms, new_state(start_ms, kind, false), &callback);
   }
 
-  /// A timer without a callback of its own: it is run by the row, which runs all that are due one
-  /// after the other with next_in_row(). For JavaScript, to whom each crossing is dear.
-  detail::SlotId add_to_row(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind) {
-    return add(duration_ms, new_state(start_ms, kind, true), nullptr);
-  }
-  /// Called for the first timer of a row; firing() says which it is.
-  void set_row(Callback<> row) { row_ = std::move(row); }
-  /// For the row: the timer that was firing is done. Ends it, lets `between` run what comes between
-  /// two timers, and begins the next one, if that is due now and of the row; firing() says which.
-  /// It ends too where the loop's own ticks wait, which the door runs.
-  template <class Between>
-  bool next_in_row(Between between) {
-    end_firing();
-    if (!row_may_go_on()) return false;
-    between();
-    return begin_next_in_row();
+  /// A timer of less than whole milliseconds, from now on.
+  detail::SlotId add_precise(std::chrono::nanoseconds duration, TaskKind kind,
+                             Callback<>&& callback) {
+    return precise_.add(duration, kind, std::move(callback));
   }
 
-  /// For the row: the timer that is firing has thrown. It is set again, if it is an interval,
-  /// before anybody is told of the exception; the row ends.
+  /// Adds a timer that belongs to the batch. The batch callback runs all due timers in one call,
+  /// one after the other with next_in_batch(): for hosts where each call is expensive.
+  detail::SlotId add_to_batch(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind) {
+    return add(duration_ms, new_state(start_ms, kind, true), nullptr);
+  }
+  /// Called for the first timer of a batch; firing() says which it is.
+  void set_batch(Callback<> batch) { batch_ = std::move(batch); }
+  /// For the batch: the timer that was firing is done. Ends it, lets `between` run what comes
+  /// between two timers, and begins the next one, if that is due now and of the batch; firing()
+  /// says which. It ends too where the loop's own ticks wait, which the door runs.
+  template <class Between>
+  bool next_in_batch(Between between) {
+    end_firing();
+    if (!batch_may_go_on()) return false;
+    between();
+    return begin_next_in_batch();
+  }
+
+  /// For the batch: the timer that is firing has thrown. It is set again, if it is an interval,
+  /// before the exception is reported; the batch ends.
   void end_thrown();
 
   /// Between two timers, ticks have ended with an exception: Node then looks for timers anew, and
@@ -88,7 +109,7 @@ class TimersPhase {
     if (id != lone_.id || !lone_.is_live || !lone_.record->referenced || door_.has_observer()) {
       return clear_listed(id);
     }
-    vain_look_ms_ = std::min(vain_look_ms_, lone_expiry_ms());
+    empty_visit_ms_ = std::min(empty_visit_ms_, lone_expiry_ms());
     lone_.is_live = false;
     --referenced_;
     Timer& timer = *lone_.record;
@@ -109,7 +130,12 @@ class TimersPhase {
   /// Runs what is due at `now_ms`.
   void run(std::int64_t now_ms, std::size_t budget);
 
-  /// When the phase has to be visited next. Never later than the earliest timer is due.
+  /// When the first timer of less than whole milliseconds is due: not before next_precise_ms().
+  std::int64_t next_precise_ms() const noexcept { return precise_.next_deadline_ms(); }
+  bool has_precise() const noexcept { return !precise_.empty(); }
+  std::chrono::nanoseconds next_precise() const noexcept { return precise_.next_deadline(); }
+
+  /// When the phase has to be visited next for the others. Never later than the earliest is due.
   std::optional<std::int64_t> next_expiry_ms() const noexcept {
     if (lone_.is_live) return lone_expiry_ms();
     if (heap_.empty()) return std::nullopt;
@@ -124,13 +150,15 @@ class TimersPhase {
   };
   Overdue overdue(std::int64_t now_ms) const noexcept;
 
-  /// With follow_node(): whether a visit is due that finds no timer, because they were cleared. It
-  /// shows if ticks wait that an exception has put off: they have their turn then.
-  bool looks_in_vain(std::int64_t now_ms) const noexcept { return vain_look_ms_ <= now_ms; }
+  /// With TimerVisits::multiplexed: whether a visit is due that finds no timer, because they were
+  /// cleared. It shows if ticks wait that an exception has put off: they have their turn then.
+  bool has_empty_visit_due(std::int64_t now_ms) const noexcept {
+    return multiplexed() && empty_visit_ms_ <= now_ms;
+  }
 
   bool keeps_alive() const noexcept { return referenced_ != 0; }
   std::size_t size() const noexcept {
-    return timers_.taken() - (lone_.record != nullptr && !lone_.is_live ? 1 : 0);
+    return timers_.taken() + precise_.size() - (lone_.record != nullptr && !lone_.is_live ? 1 : 0);
   }
 
   /// Destroys every timer without running it.
@@ -143,10 +171,10 @@ class TimersPhase {
     std::int64_t start_ms : 55 = 0;
     std::uint64_t referenced : 1 = 0;
     std::uint64_t repeats : 1 = 0;
-    std::uint64_t firing : 1 = 0;   // its callback is on the stack
-    std::uint64_t cleared : 1 = 0;  // while firing: do not set it again
-    std::uint64_t in_row : 1 = 0;   // it has no callback of its own
-    std::uint64_t unused : 4 = 0;   // named, so that they are written too
+    std::uint64_t firing : 1 = 0;    // its callback is on the stack
+    std::uint64_t cleared : 1 = 0;   // while firing: do not set it again
+    std::uint64_t in_batch : 1 = 0;  // it has no callback of its own
+    std::uint64_t unused : 4 = 0;    // named, so that they are written too
   };
   struct Timer : TimerState {
     std::uint32_t generation = 1;
@@ -194,7 +222,7 @@ class TimersPhase {
     std::int64_t now_ms = 0;
     std::size_t budget = 0;
     detail::SlotId list;     // whose timers are being run
-    detail::SlotId chosen;   // the next of the list, with follow_node()
+    detail::SlotId chosen;   // the next of the list, when multiplexed
     bool has_begun = false;  // a list has been looked at since the visit began, or began anew
     bool has_next = false;   // one more was due before what runs now, between two timers
     bool lists_ended = false;
@@ -202,11 +230,11 @@ class TimersPhase {
   };
   class Firing;
 
-  static TimerState new_state(std::int64_t start_ms, TaskKind kind, bool in_row) noexcept {
+  static TimerState new_state(std::int64_t start_ms, TaskKind kind, bool in_batch) noexcept {
     return {.start_ms = start_ms & kStartMask,
             .referenced = 1,
             .repeats = kind == TaskKind::interval,
-            .in_row = in_row};
+            .in_batch = in_batch};
   }
   // A program that sets and clears a timer for each request calls this and clear() often, and they
   // are made of very small steps.
@@ -215,8 +243,7 @@ class TimersPhase {
     lone_.is_live = true;
     return set_lone(duration_ms, state, callback);
   }
-  detail::SlotId set_lone(std::int32_t duration_ms, const TimerState& state,
-                          Callback<>* callback) {
+  detail::SlotId set_lone(std::int32_t duration_ms, const TimerState& state, Callback<>* callback) {
     Timer& timer = *lone_.record;
     static_cast<TimerState&>(timer) = state;
     timer.list = kNone;
@@ -244,8 +271,8 @@ class TimersPhase {
   void begin_firing(std::uint32_t index) noexcept;
   void end_firing();
   void set_again_or_release();
-  bool row_may_go_on() const noexcept;
-  bool begin_next_in_row();
+  bool batch_may_go_on() const noexcept;
+  bool begin_next_in_batch();
   std::int64_t lone_expiry_ms() const noexcept {
     return std::max(lone_.record->start_ms + lone_.duration_ms, not_before_ms_);
   }
@@ -276,16 +303,18 @@ class TimersPhase {
   DurationMap list_of_duration_;
   std::vector<HeapEntry> heap_;
   Lone lone_;
+  TimerVisits visits_ = TimerVisits::plain;
   std::uint64_t placed_ = 0;        // source of HeapEntry::order
-  std::int64_t not_before_ms_ = 0;  // after a visit, with follow_node()
+  std::int64_t not_before_ms_ = 0;  // after a visit, when multiplexed
   // When libuv's one timer would still go off for lists that were cleared since the last visit.
-  std::int64_t vain_look_ms_ = kNever;
+  std::int64_t empty_visit_ms_ = kNever;
   std::size_t referenced_ = 0;  // timers that keep the loop alive
   Visit visit_;
   detail::SlotId firing_;                // the timer whose callback is on the stack
   std::int32_t firing_duration_ms_ = 0;  // its duration
   std::int64_t firing_began_ms_ = 0;     // and, of an interval, when it began
-  Callback<> row_;
+  Callback<> batch_;
+  PreciseTimers precise_;
 };
 
 }  // namespace rondo

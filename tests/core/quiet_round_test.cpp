@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 class QuietRound : public LoopTest {
  protected:
-  bool go_round() { return loop.core().go_round_quietly(); }
+  bool go_round() { return loop.core().try_quiet_iteration(); }
 
   /// What it says inside an immediate after `before` has run there.
   template <class Before>
@@ -159,7 +159,7 @@ TEST(QuietRoundScheduler, NotWhenSomebodyChooses) {
   VirtualClock clock;
   Loop loop{{.clock = &clock, .scheduler = &chooser}};
   bool quiet = true;
-  loop.set_immediate([&] { quiet = loop.core().go_round_quietly(); });
+  loop.set_immediate([&] { quiet = loop.core().try_quiet_iteration(); });
   loop.run();
   EXPECT_FALSE(quiet);
 }

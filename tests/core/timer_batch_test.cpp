@@ -1,4 +1,4 @@
-// Timers that are run in a row, one after the other without leaving the caller: what JavaScript's
+// Timers that are run in a batch, one after the other without leaving the caller: what JavaScript's
 // timers are. Between them and those with callbacks of their own there is no difference in order.
 #include <functional>
 #include <map>
@@ -14,16 +14,16 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class Row : public LoopTest {
+class TimerBatch : public LoopTest {
  protected:
-  Row() {
-    timers().set_row([this] {
+  TimerBatch() {
+    timers().set_batch([this] {
       trace.emplace_back("(");
       do {
-        // The row may throw in the middle, as a callback of its own would.
+        // The batch may throw in the middle, as a callback of its own would.
         const auto callback = callbacks.at(timers().firing().index);
         callback();
-      } while (timers().next_in_row([this] {
+      } while (timers().next_in_batch([this] {
         if (between) between();
       }));
       trace.emplace_back(")");
@@ -34,7 +34,7 @@ class Row : public LoopTest {
 
   detail::SlotId set(std::int32_t ms, std::function<void()> callback,
                      TaskKind kind = TaskKind::timeout) {
-    const detail::SlotId id = timers().add_to_row(ms, loop.core().now_ms(), kind);
+    const detail::SlotId id = timers().add_to_batch(ms, loop.core().now_ms(), kind);
     callbacks.insert_or_assign(id.index, std::move(callback));
     return id;
   }
@@ -49,7 +49,7 @@ class Row : public LoopTest {
   std::function<void()> between;
 };
 
-TEST_F(Row, AllThatAreDueRunInOneRowInOrder) {
+TEST_F(TimerBatch, AllThatAreDueRunInOneBatchInOrder) {
   set(2, log("c"));
   set(1, log("a"));
   set(1, log("b"));
@@ -59,7 +59,7 @@ TEST_F(Row, AllThatAreDueRunInOneRowInOrder) {
   EXPECT_EQ(timers().size(), 1U);
 }
 
-TEST_F(Row, OneNotYetDueOfTheSameDurationWaits) {
+TEST_F(TimerBatch, OneNotYetDueOfTheSameDurationWaits) {
   set(10, log("first"));
   clock.advance(5ms);
   set(10, log("second"));
@@ -69,7 +69,7 @@ TEST_F(Row, OneNotYetDueOfTheSameDurationWaits) {
   EXPECT_THAT(trace, ElementsAre("(", "first", ")", "(", "second", ")"));
 }
 
-TEST_F(Row, BetweenTwoTimersComesWhatIsToComeThereAndAfterTheLastOneToo) {
+TEST_F(TimerBatch, BetweenTwoTimersComesWhatIsToComeThereAndAfterTheLastOneToo) {
   between = log("between");
   set(1, log("a"));
   set(1, log("b"));
@@ -77,7 +77,7 @@ TEST_F(Row, BetweenTwoTimersComesWhatIsToComeThereAndAfterTheLastOneToo) {
   EXPECT_THAT(trace, ElementsAre("(", "a", "between", "b", "between", ")"));
 }
 
-TEST_F(Row, ATimerWithItsOwnCallbackInTheMiddleHasItsTurn) {
+TEST_F(TimerBatch, ATimerWithItsOwnCallbackInTheMiddleHasItsTurn) {
   set(1, log("a"));
   loop.set_timeout(1ms, log("native"));
   set(1, log("b"));
@@ -85,7 +85,7 @@ TEST_F(Row, ATimerWithItsOwnCallbackInTheMiddleHasItsTurn) {
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "native", "(", "b", ")"));
 }
 
-TEST_F(Row, ATimerWithItsOwnCallbackOfAnotherDurationHasItsTurn) {
+TEST_F(TimerBatch, ATimerWithItsOwnCallbackOfAnotherDurationHasItsTurn) {
   set(1, log("a"));
   loop.set_timeout(2ms, log("native"));
   set(3, log("b"));
@@ -94,7 +94,7 @@ TEST_F(Row, ATimerWithItsOwnCallbackOfAnotherDurationHasItsTurn) {
   EXPECT_THAT(trace, ElementsAre("(", "a", "c", ")", "native", "(", "b", ")"));
 }
 
-TEST_F(Row, ATickOfTheLoopEndsTheRowAndRunsBeforeTheNextTimer) {
+TEST_F(TimerBatch, ATickOfTheLoopEndsTheBatchAndRunsBeforeTheNextTimer) {
   set(1, [&] {
     trace.emplace_back("a");
     loop.next_tick(log("tick"));
@@ -105,7 +105,7 @@ TEST_F(Row, ATickOfTheLoopEndsTheRowAndRunsBeforeTheNextTimer) {
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "tick", "(", "b", "between", ")"));
 }
 
-TEST_F(Row, ATickMayClearTheTimerThatIsNext) {
+TEST_F(TimerBatch, ATickMayClearTheTimerThatIsNext) {
   Timer native;
   set(1, [&] {
     trace.emplace_back("a");
@@ -118,7 +118,7 @@ TEST_F(Row, ATickMayClearTheTimerThatIsNext) {
   EXPECT_EQ(timers().size(), 0U);
 }
 
-TEST_F(Row, WhatComesBetweenMayClearTheTimerThatIsNext) {
+TEST_F(TimerBatch, WhatComesBetweenMayClearTheTimerThatIsNext) {
   Timer native;
   set(1, log("a"));
   native = loop.set_timeout(1ms, log("native"));
@@ -128,7 +128,7 @@ TEST_F(Row, WhatComesBetweenMayClearTheTimerThatIsNext) {
   EXPECT_THAT(trace, ElementsAre("(", "a", "b", ")"));
 }
 
-TEST_F(Row, WhatComesBetweenMayQueueATickThatClearsTheTimerThatIsNext) {
+TEST_F(TimerBatch, WhatComesBetweenMayQueueATickThatClearsTheTimerThatIsNext) {
   Timer native;
   set(1, log("a"));
   native = loop.set_timeout(1ms, log("native"));
@@ -138,7 +138,7 @@ TEST_F(Row, WhatComesBetweenMayQueueATickThatClearsTheTimerThatIsNext) {
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "(", "b", ")"));
 }
 
-TEST_F(Row, ATimerMayBeClearedBeforeItsTurn) {
+TEST_F(TimerBatch, ATimerMayBeClearedBeforeItsTurn) {
   detail::SlotId second;
   set(1, [&] {
     trace.emplace_back("a");
@@ -150,7 +150,7 @@ TEST_F(Row, ATimerMayBeClearedBeforeItsTurn) {
   EXPECT_THAT(trace, ElementsAre("(", "a", "c", ")"));
 }
 
-TEST_F(Row, ATimerMayClearItselfAndAllOthers) {
+TEST_F(TimerBatch, ATimerMayClearItselfAndAllOthers) {
   std::vector<detail::SlotId> ids;
   for (int i = 0; i < 3; ++i) {
     ids.push_back(set(1, [&, i] {
@@ -164,7 +164,7 @@ TEST_F(Row, ATimerMayClearItselfAndAllOthers) {
   EXPECT_FALSE(timers().keeps_alive());
 }
 
-TEST_F(Row, ATimerSetInARowOfTheSameDurationWaitsForTheNextVisit) {
+TEST_F(TimerBatch, ATimerSetInABatchOfTheSameDurationWaitsForTheNextVisit) {
   set(1, [&] {
     trace.emplace_back("a");
     set(1, log("new"));
@@ -175,7 +175,7 @@ TEST_F(Row, ATimerSetInARowOfTheSameDurationWaitsForTheNextVisit) {
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "(", "new", ")"));
 }
 
-TEST_F(Row, ATimerRefreshedBeforeItsTurnWaitsAnew) {
+TEST_F(TimerBatch, ATimerRefreshedBeforeItsTurnWaitsAnew) {
   detail::SlotId second;
   set(10, [&] {
     trace.emplace_back("a");
@@ -188,7 +188,7 @@ TEST_F(Row, ATimerRefreshedBeforeItsTurnWaitsAnew) {
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "(", "b", ")"));
 }
 
-TEST_F(Row, ATimerRefreshedByItselfRunsAgain) {
+TEST_F(TimerBatch, ATimerRefreshedByItselfRunsAgain) {
   int rounds = 0;
   detail::SlotId id;
   id = set(10, [&] {
@@ -203,7 +203,7 @@ TEST_F(Row, ATimerRefreshedByItselfRunsAgain) {
   EXPECT_FALSE(timers().active(id));
 }
 
-TEST_F(Row, AnIntervalIsSetAgainBeforeWhatComesBetween) {
+TEST_F(TimerBatch, AnIntervalIsSetAgainBeforeWhatComesBetween) {
   const detail::SlotId id = set(10, log("interval"), TaskKind::interval);
   bool active = false;
   between = [&] { active = timers().active(id) && timers().size() == 1; };
@@ -215,7 +215,7 @@ TEST_F(Row, AnIntervalIsSetAgainBeforeWhatComesBetween) {
   EXPECT_FALSE(loop.alive());
 }
 
-TEST_F(Row, AnIntervalClearedByItselfOrBetweenIsGone) {
+TEST_F(TimerBatch, AnIntervalClearedByItselfOrBetweenIsGone) {
   detail::SlotId by_itself;
   by_itself = set(10, [&] { timers().clear(by_itself); }, TaskKind::interval);
   const detail::SlotId between_two = set(10, [] {}, TaskKind::interval);
@@ -225,7 +225,7 @@ TEST_F(Row, AnIntervalClearedByItselfOrBetweenIsGone) {
   EXPECT_FALSE(loop.alive());
 }
 
-TEST_F(Row, AnExceptionEndsTheRowAndTheRestRunsInANewOne) {
+TEST_F(TimerBatch, AnExceptionEndsTheBatchAndTheRestRunsInANewOne) {
   loop.on_uncaught([&](const std::exception_ptr&) { trace.emplace_back("uncaught"); });
   set(1, log("a"));
   set(1, [&] { throw std::runtime_error("thrown"); });
@@ -235,7 +235,7 @@ TEST_F(Row, AnExceptionEndsTheRowAndTheRestRunsInANewOne) {
   EXPECT_EQ(timers().size(), 0U);
 }
 
-TEST_F(Row, AnExceptionThatLeavesTheLoopLeavesTheRestForTheNextRun) {
+TEST_F(TimerBatch, AnExceptionThatLeavesTheLoopLeavesTheRestForTheNextRun) {
   set(1, [&] { throw std::runtime_error("thrown"); });
   set(1, log("b"));
   clock.advance(1ms);
@@ -245,14 +245,14 @@ TEST_F(Row, AnExceptionThatLeavesTheLoopLeavesTheRestForTheNextRun) {
   EXPECT_THAT(trace, ElementsAre("(", "(", "b", ")"));
 }
 
-TEST_F(Row, AnExceptionOfAnIntervalSetsItAgain) {
+TEST_F(TimerBatch, AnExceptionOfAnIntervalSetsItAgain) {
   loop.on_uncaught([](const std::exception_ptr&) {});
   const detail::SlotId id = set(10, [] { throw std::runtime_error("thrown"); }, TaskKind::interval);
   stall(10ms);
   EXPECT_TRUE(timers().active(id));
 }
 
-TEST_F(Row, AStopEndsTheRow) {
+TEST_F(TimerBatch, AStopEndsTheBatch) {
   set(1, [&] {
     trace.emplace_back("a");
     loop.stop();
@@ -264,14 +264,14 @@ TEST_F(Row, AStopEndsTheRow) {
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "(", "b", ")"));
 }
 
-TEST_F(Row, EachTimerCountsAsACallback) {
+TEST_F(TimerBatch, EachTimerCountsAsACallback) {
   for (int i = 0; i < 5; ++i) set(1, [] {});
   loop.set_timeout(1ms, [] {});
   stall(1ms);
   EXPECT_EQ(loop.metrics().phases[static_cast<std::size_t>(Phase::timers)].callbacks, 6U);
 }
 
-TEST_F(Row, KeepsTheLoopAliveOnlyWhileReferenced) {
+TEST_F(TimerBatch, KeepsTheLoopAliveOnlyWhileReferenced) {
   const detail::SlotId id = set(10, log("timer"));
   EXPECT_TRUE(loop.alive());
   timers().set_ref(id, false);
@@ -289,7 +289,7 @@ class Watcher : public Observer {
   int ended = 0;
 };
 
-TEST_F(Row, UnderAnObserverEachTimerIsARowOfItsOwn) {
+TEST_F(TimerBatch, UnderAnObserverEachTimerIsABatchOfItsOwn) {
   Watcher watcher;
   loop.set_observer(&watcher);
   set(1, log("a"));
@@ -301,17 +301,17 @@ TEST_F(Row, UnderAnObserverEachTimerIsARowOfItsOwn) {
   EXPECT_EQ(watcher.ended, 2);
 }
 
-TEST(RowBudget, CountsEachTimerOfARow) {
+TEST(TimerBatchBudget, CountsEachTimerOfABatch) {
   VirtualClock clock;
   Loop loop{{.budgets = {.timers = 2}, .clock = &clock}};
   TimersPhase& timers = loop.core().timers();
   int ran = 0;
-  timers.set_row([&] {
+  timers.set_batch([&] {
     do {
       ++ran;
-    } while (timers.next_in_row([] {}));
+    } while (timers.next_in_batch([] {}));
   });
-  for (int i = 0; i < 5; ++i) timers.add_to_row(1, 0, TaskKind::timeout);
+  for (int i = 0; i < 5; ++i) timers.add_to_batch(1, 0, TaskKind::timeout);
   clock.advance(1ms);
   std::vector<int> after_each;
   while (loop.run_nowait()) after_each.push_back(ran);
@@ -324,8 +324,8 @@ TEST(RowEnd, TimersThatWaitAreDroppedWithTheLoop) {
   auto held = std::make_shared<int>(0);
   {
     Loop loop{{.clock = &clock}};
-    loop.core().timers().set_row([held] {});
-    loop.core().timers().add_to_row(1, 0, TaskKind::interval);
+    loop.core().timers().set_batch([held] {});
+    loop.core().timers().add_to_batch(1, 0, TaskKind::interval);
   }
   EXPECT_EQ(held.use_count(), 1);
 }

@@ -23,7 +23,7 @@ epoll_event event_for(Watch& watch) noexcept {
 
 }  // namespace
 
-EpollBackend::EpollBackend() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+EpollBackend::EpollBackend() : Backend(BackendKind::epoll), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
   if (!epoll_) throw std::system_error(errno, std::system_category(), "epoll_create1");
   epoll_event event{};
   event.events = EPOLLIN | EPOLLET;

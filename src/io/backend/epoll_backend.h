@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "io/backend/wake_event.h"
 #include "io/descriptor.h"
 #include "io/inherited.h"
-#include "io/backend/wake_event.h"
 
 namespace rondo {
 

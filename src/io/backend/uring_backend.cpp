@@ -45,7 +45,7 @@ T* at_address(std::uint64_t user_data) noexcept {
 
 }  // namespace
 
-UringBackend::UringBackend() : ring_(kEntries) {}
+UringBackend::UringBackend() : Backend(BackendKind::uring), ring_(kEntries) {}
 
 BufferRing* UringBackend::receive_buffers(Buffers size) noexcept {
   const bool small = size == Buffers::small;
@@ -207,7 +207,7 @@ bool UringBackend::arm_wake() {
 }
 
 bool UringBackend::arm(Watch& watch) {
-  if (!watch.wanted || watch.slot_ != Watch::kNotInKernel) return true;
+  if (!watch.wanted || watch.backend_slot != Watch::kNotInKernel) return true;
   io_uring_sqe* entry = this->entry();
   if (entry == nullptr) return false;
   // One shot: armed anew after each callback, it reports again while the descriptor is ready,
@@ -216,13 +216,13 @@ bool UringBackend::arm(Watch& watch) {
   entry->fd = watch.fd;
   entry->poll32_events = watch.events;
   entry->user_data = address_of(watch);
-  watch.slot_ = in_kernel_.size();
+  watch.backend_slot = in_kernel_.size();
   in_kernel_.push_back(watch.shared_from_this());
   return true;
 }
 
 bool UringBackend::cancel(Watch& watch) {
-  if (watch.slot_ == Watch::kNotInKernel) return true;  // it has come by itself meanwhile
+  if (watch.backend_slot == Watch::kNotInKernel) return true;  // it has come by itself meanwhile
   io_uring_sqe* entry = this->entry();
   if (entry == nullptr) return false;
   entry->opcode = IORING_OP_POLL_REMOVE;
@@ -268,11 +268,11 @@ std::size_t UringBackend::collect(std::span<Completion> out) {
 /// The kernel has answered for a watch. True if the user is to hear of it.
 bool UringBackend::completed(Watch& watch, std::int32_t result) {
   // Back to the queue even if it is no longer wanted: that keeps it alive for this batch.
-  in_kernel_.back()->slot_ = watch.slot_;
-  std::swap(in_kernel_[watch.slot_], in_kernel_.back());
+  in_kernel_.back()->backend_slot = watch.backend_slot;
+  std::swap(in_kernel_[watch.backend_slot], in_kernel_.back());
   to_arm_.push_back(std::move(in_kernel_.back()));
   in_kernel_.pop_back();
-  watch.slot_ = Watch::kNotInKernel;
+  watch.backend_slot = Watch::kNotInKernel;
   // A terminal whose mode is changed wakes those who watch it, with nothing to tell. The kernel
   // then begins the watch anew, and can fail at that (seen on Linux 6.18); we begin it anew in its
   // stead.
@@ -287,7 +287,8 @@ std::error_code UringBackend::watch(Watch& watch) {
   watcher_of_[fd] = &watch;
   watch.wanted = true;
   // If the kernel still has it, with the old events, its answer brings it back to be armed.
-  (watch.slot_ == Watch::kNotInKernel ? to_arm_ : to_cancel_).push_back(watch.shared_from_this());
+  (watch.backend_slot == Watch::kNotInKernel ? to_arm_ : to_cancel_)
+      .push_back(watch.shared_from_this());
   return {};
 }
 
@@ -295,12 +296,12 @@ void UringBackend::unwatch(Watch& watch) noexcept {
   if (!watch.wanted) return;
   watch.wanted = false;
   watcher_of_[static_cast<std::size_t>(watch.fd)] = nullptr;
-  if (watch.slot_ != Watch::kNotInKernel) to_cancel_.push_back(watch.shared_from_this());
+  if (watch.backend_slot != Watch::kNotInKernel) to_cancel_.push_back(watch.shared_from_this());
 }
 
 void UringBackend::unwatch_now(Watch& watch) noexcept {
   unwatch(watch);
-  if (watch.slot_ == Watch::kNotInKernel) return;
+  if (watch.backend_slot == Watch::kNotInKernel) return;
   // Only this: what else waits to be gathered keeps alive what the last batch mentions.
   if (cancel(watch)) ring_.enter(false, nanoseconds::zero());
 }

@@ -6,9 +6,9 @@
 
 #include "core/backend.h"
 #include "io/backend/buffer_ring.h"
-#include "io/inherited.h"
 #include "io/backend/uring_ring.h"
 #include "io/backend/wake_event.h"
+#include "io/inherited.h"
 
 namespace rondo {
 
@@ -46,7 +46,6 @@ class UringBackend final : public Backend {
   enum class Buffers : std::uint8_t { small, large };
   BufferRing* receive_buffers(Buffers size) noexcept;
 
-  UringBackend* uring() noexcept override { return this; }
   std::string_view name() const noexcept override { return "uring"; }
   bool quiet() const noexcept override;
   std::size_t wait(std::optional<std::chrono::nanoseconds> timeout,
@@ -89,9 +88,16 @@ class UringBackend final : public Backend {
   // waiting here keeps those alive that the last batch mentions.
   std::vector<std::shared_ptr<Watch>> to_arm_;
   std::vector<std::shared_ptr<Watch>> to_cancel_;
-  // Armed: the kernel will name them in a completion, wanted or not. Watch::slot_ is the place.
+  // Armed: the kernel will name them in a completion, wanted or not. Watch::backend_slot is the
+  // place.
   std::vector<std::shared_ptr<Watch>> in_kernel_;
   std::vector<const Watch*> watcher_of_;  // by descriptor
 };
+
+/// The backend, if it is the one on io_uring, or null: operations that the ring can carry out ask
+/// for it.
+inline UringBackend* uring_of(Backend& backend) noexcept {
+  return backend.kind() == BackendKind::uring ? static_cast<UringBackend*>(&backend) : nullptr;
+}
 
 }  // namespace rondo

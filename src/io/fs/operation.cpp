@@ -40,7 +40,7 @@ FileOperationBase::Outcome FileOperationBase::carry_on() {
   } catch (const std::exception&) {
     return -ENOMEM;
   }
-  UringBackend* uring = core_->backend().uring();
+  UringBackend* uring = uring_of(core_->backend());
   if (uring != nullptr && on_ring()) {
     where_ = Where::ring;
     // Not gathered until the loop waits: what runs until then may take long, or look at the file.
@@ -79,7 +79,7 @@ void FileOperationBase::completed(std::int32_t result) {
   const bool cancelled = cancelled_.load(std::memory_order_relaxed);
   if (result == -EINTR && repeatable()) {
     if (!cancelled) {  // a signal meant for somebody else
-      core_->backend().uring()->start_now(ring_);
+      uring_of(core_->backend())->start_now(ring_);
       return;
     }
     result = -ECANCELED;
@@ -131,7 +131,7 @@ void FileOperationBase::cancel() noexcept {
   if (where_ == Where::done || core_->ending()) return;
   cancelled_.store(true, std::memory_order_relaxed);
   if (where_ == Where::ring) {
-    core_->backend().uring()->cancel(ring_);
+    uring_of(core_->backend())->cancel(ring_);
   } else {
     thread_.cancel();
   }

@@ -348,7 +348,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
 }  // namespace
 
 StreamState* make_ring_stream(LoopCore& core, Descriptor& fd, const StreamOptions& options) {
-  UringBackend* uring = core.backend().uring();
+  UringBackend* uring = uring_of(core.backend());
   if (uring == nullptr || uring->receive_buffers(UringBackend::Buffers::small) == nullptr) {
     return nullptr;
   }

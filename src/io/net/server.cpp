@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "io/backend/uring_backend.h"
 #include "io/io_context.h"
 #include "io/net/socket_calls.h"
 
@@ -153,7 +154,7 @@ void ServerState::on_connection(Callback<void(Connection)> callback) {
   touch();
   // Readiness is told in the order in which it came about: watched only at the next wait, a server
   // would be told of a connection after the client that made it. An error is met again in flush().
-  if (dirty_ && wanted() == Accepting::all && core()->backend().uring() == nullptr) {
+  if (dirty_ && wanted() == Accepting::all && uring_of(core()->backend()) == nullptr) {
     static_cast<void>(watch_.want(*core(), fd_.get(), POLLIN));
   }
 }
@@ -167,14 +168,14 @@ ServerState::Accepting ServerState::wanted() const noexcept {
 }
 
 bool ServerState::accepts_by_readiness() const noexcept {
-  return by_readiness_ || shared_ || core()->backend().uring() == nullptr;
+  return by_readiness_ || shared_ || uring_of(core()->backend()) == nullptr;
 }
 
 void ServerState::share() {
   check_thread();
   if (std::exchange(shared_, true) || closing_) return;
   if (accepting_ != Accepting::no && !std::exchange(stopping_, true)) {
-    core()->backend().uring()->cancel_now(*this);
+    uring_of(core()->backend())->cancel_now(*this);
   }
   touch();
 }
@@ -204,7 +205,7 @@ void ServerState::flush() {
     });
   }
   Accepting want = wanted();
-  UringBackend* uring = core()->backend().uring();
+  UringBackend* uring = uring_of(core()->backend());
   if (accepts_by_readiness() || watch_.wanted() != 0) {
     const bool watched = want != Accepting::no && accepts_by_readiness();
     const std::uint32_t events = watched ? std::uint32_t{POLLIN} : 0U;
@@ -429,7 +430,7 @@ void ServerState::close(Callback<> callback) {
       // The kernel still refers to the socket for a moment; it takes no connections from now on.
       // Not where others listen on it too: they would accept none either.
       if (!shared_) ::shutdown(fd_.get(), SHUT_RDWR);
-      if (!std::exchange(stopping_, true)) core()->backend().uring()->cancel(*this);
+      if (!std::exchange(stopping_, true)) uring_of(core()->backend())->cancel(*this);
     }
     for (detail::AcceptBase* each = first_; each != nullptr; each = each->next_) {
       core()->close().add([self = keep] {

@@ -40,9 +40,9 @@ Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
   isolate_->SetData(0, this);
   current_ = this;
   isolate_->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
-  loop_.core().follow_node();
+  loop_.core().timers().set_visits(TimerVisits::multiplexed);
   loop_.core().door().set_task_source(this);
-  loop_.core().timers().set_row([this] {
+  loop_.core().timers().set_batch([this] {
     const v8::HandleScope scope(isolate_);
     const std::uint32_t slot = loop_.core().timers().firing().index;
     call(LibFunction::run_timers, {v8::Integer::NewFromUnsigned(isolate_, slot)});
@@ -61,7 +61,7 @@ Environment::~Environment() {
   for (std::uint32_t i = 0; i < timer_generations_.size(); ++i) {
     core.timers().clear({i, timer_generations_[i]});  // one that is gone is not found
   }
-  core.timers().set_row(nullptr);
+  core.timers().set_batch(nullptr);
   loop_.on_before_exit(nullptr);
   core.door().set_task_source(nullptr);
   while (wrapped_ != nullptr) delete wrapped_;

@@ -218,7 +218,9 @@ class SocketHandle : public StreamHandle {
     written(-error_number);
   }
 
-  bool on_ring() const { return environment().loop().core().backend().uring() != nullptr; }
+  bool on_ring() const {
+    return environment().loop().core().backend().kind() == BackendKind::uring;
+  }
 
   /// Writes are told of their own failures; this is for who reads, now or later.
   void failed(std::error_code error) {

@@ -1,8 +1,8 @@
 // Timers and immediates. lib/ keeps the callbacks, the loop keeps the order: a timer crosses the
 // border as the number of its slot, immediates as one call for a whole visit of the check phase.
 #include "core/loop_core.h"
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 
@@ -25,8 +25,8 @@ std::uint32_t slot(const Arguments& args) {
 /// start(duration, repeats) -> slot
 std::int32_t start_timer(Environment& environment, std::int32_t duration, bool repeats) {
   LoopCore& core = environment.loop().core();
-  const detail::SlotId id = core.timers().add_to_row(
-      duration, core.engine_now_ms(), repeats ? TaskKind::interval : TaskKind::timeout);
+  const detail::SlotId id = core.timers().add_to_batch(
+      duration, core.now_ms_at_present(), repeats ? TaskKind::interval : TaskKind::timeout);
   environment.note_timer(id);
   return static_cast<std::int32_t>(id.index);
 }
@@ -45,7 +45,7 @@ std::int32_t start_fast(Receiver /*receiver*/, std::int32_t duration, bool repea
 void next(const Arguments& args) {
   Environment& environment = environment_of(args);
   TimersPhase& timers = environment.loop().core().timers();
-  const bool found = timers.next_in_row([&] { environment.drain_between(); });
+  const bool found = timers.next_in_batch([&] { environment.drain_between(); });
   if (!found) environment.end_of_several();
   args.GetReturnValue().Set(found ? static_cast<std::int32_t>(timers.firing().index) : -1);
 }
@@ -72,7 +72,7 @@ void clear_fast(Receiver /*receiver*/, std::uint32_t index) {
 /// refresh(slot): starts its duration anew.
 void refresh_timer(Environment& environment, std::uint32_t index) {
   LoopCore& core = environment.loop().core();
-  core.timers().refresh(core.timers().id_at(index), core.engine_now_ms());
+  core.timers().refresh(core.timers().id_at(index), core.now_ms_at_present());
 }
 
 void refresh(const Arguments& args) {
@@ -100,7 +100,7 @@ void start_of(const Arguments& args) {
 void now(const Arguments& args) {
   Environment& environment = environment_of(args);
   args.GetReturnValue().Set(
-      static_cast<double>(environment.loop().core().engine_now_ms() - environment.start_ms()));
+      static_cast<double>(environment.loop().core().now_ms_at_present() - environment.start_ms()));
 }
 
 struct RunImmediates {
@@ -125,7 +125,7 @@ void arm_immediates(const Arguments& args) {
 /// nextVisit() -> whether it is the next check phase already, because nothing was to be done
 /// between.
 void next_visit(const Arguments& args) {
-  args.GetReturnValue().Set(environment_of(args).loop().core().go_round_quietly());
+  args.GetReturnValue().Set(environment_of(args).loop().core().try_quiet_iteration());
 }
 
 /// refImmediates(referenced): whether what waits in that queue keeps the loop alive.
