@@ -29,41 +29,42 @@ namespace rondo {
 
 /// What a class needs so that it can be an AnyStream.
 template <class S>
-concept StreamLike =
-    std::copy_constructible<S> &&
-    requires(S stream, const S& looked_at, std::span<const std::byte> bytes, std::string text,
-             Callback<> callback, Callback<void(std::span<const std::byte>)> on_data,
-             Callback<void(std::error_code)> on_error) {
-      stream.on_data(std::move(on_data));
-      stream.on_end(std::move(callback));
-      stream.on_drain(std::move(callback));
-      stream.on_error(std::move(on_error));
-      stream.on_close(std::move(callback));
-      stream.pause();
-      stream.resume();
-      { stream.write(bytes) } -> std::same_as<Expected<Flow>>;
-      { stream.write(std::move(text)) } -> std::same_as<Expected<Flow>>;
-      stream.end();
-      stream.destroy();
-      stream.ref();
-      stream.unref();
-      stream.read();
-      stream.write_all(bytes);
-      { looked_at.buffered() } -> std::convertible_to<std::size_t>;
-      { looked_at.error() } -> std::same_as<std::error_code>;
-      { looked_at.readable() } -> std::convertible_to<bool>;
-      { looked_at.writable() } -> std::convertible_to<bool>;
-      { looked_at.closed() } -> std::convertible_to<bool>;
-      { looked_at.fd() } -> std::convertible_to<int>;
-      { looked_at.local_address() } -> std::same_as<SocketAddress>;
-      { looked_at.peer_address() } -> std::same_as<SocketAddress>;
-    };
+concept StreamLike = requires(S stream, const S& looked_at, std::span<const std::byte> bytes,
+                              std::string text, Callback<> callback,
+                              Callback<void(std::span<const std::byte>)> on_data,
+                              Callback<void(std::error_code)> on_error) {
+  stream.on_data(std::move(on_data));
+  stream.on_end(std::move(callback));
+  stream.on_drain(std::move(callback));
+  stream.on_error(std::move(on_error));
+  stream.on_close(std::move(callback));
+  stream.pause();
+  stream.resume();
+  { stream.write(bytes) } -> std::same_as<Expected<Flow>>;
+  { stream.write(std::move(text)) } -> std::same_as<Expected<Flow>>;
+  stream.end();
+  stream.destroy();
+  stream.ref();
+  stream.unref();
+  stream.read();
+  stream.write_all(bytes);
+  { looked_at.buffered() } -> std::convertible_to<std::size_t>;
+  { looked_at.error() } -> std::same_as<std::error_code>;
+  { looked_at.readable() } -> std::convertible_to<bool>;
+  { looked_at.writable() } -> std::convertible_to<bool>;
+  { looked_at.closed() } -> std::convertible_to<bool>;
+  { looked_at.fd() } -> std::convertible_to<int>;
+  { looked_at.local_address() } -> std::same_as<SocketAddress>;
+  { looked_at.peer_address() } -> std::same_as<SocketAddress>;
+} && std::copy_constructible<S>;  // last: of an Expected<AnyStream> it is asked while it is being
+                                  // answered
 
 class AnyStream {
  public:
   AnyStream() = default;
-  template <StreamLike S>
-    requires(!std::same_as<S, AnyStream>)
+  // A stream of its own kind is copied: whether that could be one inside is no question.
+  template <class S>
+    requires(!std::same_as<S, AnyStream>) && StreamLike<S>
   AnyStream(S stream) : inside_(new Inside<S>(std::move(stream))) {}
   AnyStream(const AnyStream& other) noexcept : inside_(other.inside_) {
     if (inside_ != nullptr) ++inside_->references;
