@@ -612,7 +612,9 @@ TEST_F(Timers, ABudgetedVisitKeepsTheOrderOfLists) {
 /// A loop that has had a timer before: the next one that is alone has no list until it needs one.
 class LoneTimer : public Timers {
  protected:
-  LoneTimer() { loop.set_timeout(1ms, [] {}).clear(); }
+  LoneTimer() {
+    loop.set_timeout(1ms, [] {}).clear();
+  }
 };
 
 TEST_F(LoneTimer, RunsWhenItIsDue) {
