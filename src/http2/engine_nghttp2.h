@@ -39,6 +39,7 @@ enum nghttp2_frame_type : std::uint8_t {
   NGHTTP2_DATA = 0,
   NGHTTP2_HEADERS = 1,
   NGHTTP2_PRIORITY = 2,
+  NGHTTP2_RST_STREAM = 3,
   NGHTTP2_SETTINGS = 4,
   NGHTTP2_PUSH_PROMISE = 5,
   NGHTTP2_PING = 6,

@@ -194,6 +194,9 @@ int Session::frame_arrived(const nghttp2_frame& frame) {
         event.flags = spec.exclusive;
       }
       break;
+    case NGHTTP2_RST_STREAM:
+      if (Stream* stream = find(frame.hd.stream_id); stream != nullptr) stream->peer_reset = true;
+      break;
     case NGHTTP2_GOAWAY:
       queue(EventKind::goaway, frame.goaway.last_stream_id, frame.goaway.error_code).memory =
           Memory(text_of(frame.goaway.opaque_data, frame.goaway.opaque_data_len));
@@ -299,7 +302,7 @@ void Session::closed(std::int32_t id, std::uint32_t code) {
   if (stream->known) {
     stream->closed = true;
     --open_streams_;
-    queue(EventKind::closed, id, code);
+    queue(EventKind::closed, id, code).flags = stream->peer_reset ? 1 : 0;
   } else {
     erase(id);
   }

@@ -515,7 +515,7 @@ function resetStream(stream, code) {
 }
 
 // Of C++: the stream is over, for both sides.
-function onClosed(stream, code) {
+function onClosed(stream, code, peerReset) {
   debugStream(stream, 'closed with code %d, closed %s, readable %s', code, stream.closed, stream.readable);
   if (!stream.closed) closeStream(stream, code, kTellNobody);
   const state = stream[kState];
@@ -525,7 +525,8 @@ function onClosed(stream, code) {
     return;
   }
   // What has arrived is the program's first.
-  stream.on('end', stream[kMaybeDestroy]);
+  // A peer that has reset the stream may take nothing of what waits to be written.
+  stream.on('end', peerReset ? () => stream.destroy() : stream[kMaybeDestroy]);
   stream.push(null);
   if (stream[kSession][kType] !== NGHTTP2_SESSION_CLIENT && !state.didRead && stream.readableFlowing === null) {
     stream.resume(); // it does not want any of it

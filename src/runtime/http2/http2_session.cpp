@@ -234,7 +234,6 @@ void Http2Session::consumer_written(std::int32_t /*status*/) {
     }
     pump_soon();
   } else if (std::exchange(tells_done_, false)) {
-    if (stream_ != nullptr) stream_->begin_reading();
     const v8::Context::Scope inside(environment().context());
     call(hooks_.done(), {});
   }
