@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lens/json_writer.h"
+#include "runtime/observe/text_stream.h"
 
 namespace rondo {
 namespace {
@@ -13,19 +14,6 @@ using v8::Local;
 
 // Where the context keeps the object. Others have their places elsewhere: see buffer.cpp.
 constexpr int kProfilesSlot = 8;
-
-class TextStream final : public v8::OutputStream {
- public:
-  void EndOfStream() override {}
-  WriteResult WriteAsciiChunk(char* data, int size) override {
-    text_.append(data, static_cast<std::size_t>(size));
-    return kContinue;
-  }
-  std::string& text() noexcept { return text_; }
-
- private:
-  std::string text_;
-};
 
 std::string text_of(v8::Isolate* isolate, Local<v8::String> text) {
   const v8::String::Utf8Value bytes(isolate, text);

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <iterator>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
 #include "runtime/observe/profiles.h"
+#include "runtime/observe/text_stream.h"
 
 namespace rondo {
 namespace {
@@ -152,21 +154,6 @@ class FileStream final : public v8::OutputStream {
   int error_ = 0;
 };
 
-class TextStream final : public v8::OutputStream {
- public:
-  int GetChunkSize() override { return kChunk; }
-  void EndOfStream() override {}
-  WriteResult WriteAsciiChunk(char* data, int size) override {
-    text_.append(data, static_cast<std::size_t>(size));
-    return kContinue;
-  }
-
-  std::span<const std::byte> bytes() const noexcept { return std::as_bytes(std::span(text_)); }
-
- private:
-  std::string text_;
-};
-
 void take_snapshot(v8::Isolate* isolate, v8::OutputStream& stream, bool with_numbers) {
   const v8::HeapSnapshot* snapshot =
       isolate->GetHeapProfiler()->TakeHeapSnapshot(nullptr, nullptr, true, with_numbers);
@@ -197,7 +184,8 @@ void heap_snapshot(const Arguments& args) {
   TextStream stream;
   take_snapshot(args.GetIsolate(), stream, args[0]->IsTrue());
   Local<v8::Object> buffer;
-  if (make_buffer(Environment::of(args.GetIsolate()), stream.bytes()).ToLocal(&buffer)) {
+  if (make_buffer(Environment::of(args.GetIsolate()), std::as_bytes(std::span(stream.text())))
+          .ToLocal(&buffer)) {
     args.GetReturnValue().Set(buffer);
   }
 }

@@ -30,6 +30,7 @@
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/worker_thread.h"
 #include "runtime/observe/profiles.h"
+#include "runtime/observe/text_stream.h"
 #include "runtime/process/options.h"
 
 namespace rondo {
@@ -161,19 +162,6 @@ WorkerThread::Answer cpu_usage(Environment&) {
   };
   return std::vector{to_us(usage.ru_utime), to_us(usage.ru_stime)};
 }
-
-class TextStream final : public v8::OutputStream {
- public:
-  void EndOfStream() override {}
-  WriteResult WriteAsciiChunk(char* data, int size) override {
-    text_.append(data, static_cast<std::size_t>(size));
-    return kContinue;
-  }
-  std::string& text() noexcept { return text_; }
-
- private:
-  std::string text_;
-};
 
 WorkerThread::Answer heap_snapshot(Environment& environment, bool with_internals,
                                    bool with_numbers) {
