@@ -14,28 +14,30 @@
 #include "core/loop_core.h"
 #include "lens/json_writer.h"
 #include "runtime/errors/compile_errors.h"
-#include "runtime/process/descriptors.h"
-#include "runtime/process/process_title.h"
-#include "runtime/process/start_time.h"
 #include "runtime/errors/error_texts.h"
+#include "runtime/errors/uncaught.h"
+#include "runtime/glue/wrapped.h"
+#include "runtime/messaging/worker_thread.h"
 #include "runtime/observe/interjection.h"
 #include "runtime/observe/lens_places.h"
 #include "runtime/observe/trace_log.h"
-#include "runtime/errors/uncaught.h"
 #include "runtime/observe/waiting_places.h"
-#include "runtime/messaging/worker_thread.h"
-#include "runtime/glue/wrapped.h"
+#include "runtime/process/descriptors.h"
+#include "runtime/process/process_title.h"
+#include "runtime/process/start_time.h"
 
 namespace rondo {
 
 thread_local constinit Environment* Environment::current_ = nullptr;
 
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
-    : loop_(loop), isolate_(isolate), options_(options), start_ms_(loop.core().present_ms()),
+    : loop_(loop),
+      isolate_(isolate),
+      options_(options),
+      start_ms_(loop.core().present_ms()),
       trace_flag_(TraceLog::instance().flag("node,node.environment")) {
-  const bool leaves_descriptors =
-      options_.owns_process ||
-      (options_.worker != nullptr && !options_.worker->closes_descriptors());
+  const bool leaves_descriptors = options_.owns_process || (options_.worker != nullptr &&
+                                                            !options_.worker->closes_descriptors());
   if (!leaves_descriptors) descriptors_ = std::make_shared<Descriptors>();
   isolate_->SetData(0, this);
   current_ = this;
@@ -45,7 +47,7 @@ Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
   loop_.core().timers().set_batch([this] {
     const v8::HandleScope scope(isolate_);
     const std::uint32_t slot = loop_.core().timers().firing().index;
-    call(LibFunction::run_timers, {v8::Integer::NewFromUnsigned(isolate_, slot)});
+    call(LibFunction::process_timers, {v8::Integer::NewFromUnsigned(isolate_, slot)});
   });
 }
 
@@ -97,10 +99,14 @@ namespace {
 /// What Node calls it in its log of trace events; null for what is not told there.
 const char* traced_name(LibFunction function) noexcept {
   switch (function) {
-    case LibFunction::run_timers: return "RunTimers";
-    case LibFunction::run_immediates: return "CheckImmediate";
-    case LibFunction::emit_before_exit: return "BeforeExit";
-    default: return nullptr;
+    case LibFunction::process_timers:
+      return "RunTimers";
+    case LibFunction::process_immediate:
+      return "CheckImmediate";
+    case LibFunction::emit_before_exit:
+      return "BeforeExit";
+    default:
+      return nullptr;
   }
 }
 
@@ -118,8 +124,8 @@ void trace_end() {
   }
   constexpr std::string_view kBootstrap = "node,node.bootstrap";
   if (*log.flag(kBootstrap) != 0) {
-    constexpr std::pair<Milestone, const char*> kStages[] = {
-        {Milestone::loop_start, "loopStart"}, {Milestone::loop_exit, "loopExit"}};
+    constexpr std::pair<Milestone, const char*> kStages[] = {{Milestone::loop_start, "loopStart"},
+                                                             {Milestone::loop_exit, "loopExit"}};
     for (const auto& [stage, name] : kStages) {
       if (reached_ns(stage) == 0) continue;  // process.exit() came before
       log.add(std::string(R"("ph":"I","cat":"node,node.bootstrap","dur":0,"tdur":0,"name":")") +
@@ -152,7 +158,7 @@ void Environment::drain() noexcept {
   };
   if (nothing_waits()) v8::MicrotasksScope::PerformCheckpoint(isolate_);
   if (nothing_waits()) return;
-  call(LibFunction::run_ticks, {});
+  call(LibFunction::process_ticks_and_rejections, {});
   ticks_failed_ = std::exchange(failed_, false);
   if (ticks_failed_) put_off_ = loop_.core().timers().begin_anew();
 }

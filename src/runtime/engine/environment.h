@@ -19,8 +19,8 @@
 #include "rondo/loop.h"
 
 #include "core/door.h"
-#include "runtime/observe/lens_promises.h"
 #include "runtime/engine/promise_hooks.h"
+#include "runtime/observe/lens_promises.h"
 
 namespace rondo {
 
@@ -37,15 +37,15 @@ class Lens;
 
 /// The functions of lib/ that C++ calls; lib/ hands them over when it starts.
 enum class LibFunction : std::uint8_t {
-  run_timers,          // (slot): a timer is due; binding('timers').next() tells of more
-  run_immediates,      // (again, because one has thrown): the check phase
-  run_ticks,           // (): ticks, microtasks and rejections, until all are done
-  promise_rejected,    // (type, promise, value)
-  fatal_exception,     // (error, from promise, true) -> true if somebody took it, else the exit code
-  report_exception,    // (error, where, stack): prints it
-  prepare_stack,       // (context's global, error, call sites) -> the stack
-  emit_before_exit,    // ()
-  emit_exit,           // () -> the exit code
+  process_timers,                // (slot): a timer is due; binding('timers').next() tells of more
+  process_immediate,             // (again, because one has thrown): the check phase
+  process_ticks_and_rejections,  // (): ticks, microtasks and rejections, until all are done
+  promise_rejected,              // (type, promise, value)
+  fatal_exception,   // (error, from promise, true) -> true if somebody took it, else the exit code
+  report_exception,  // (error, where, stack): prints it
+  prepare_stack,     // (context's global, error, call sites) -> the stack
+  emit_before_exit,  // ()
+  emit_exit,         // () -> the exit code
   import_dynamically,  // (referrer's host options, specifier, assertions, name) -> promise
   import_meta,         // (host option, meta): fills in an import.meta
   emit_warning,        // (message, type, code)
@@ -57,7 +57,7 @@ enum class LibFunction : std::uint8_t {
 
 /// State that both sides read and write without crossing over: one Int32Array.
 enum class Shared : std::uint8_t {
-  has_tick,       // ticks wait for run_ticks
+  has_tick,       // ticks wait for process_ticks_and_rejections
   has_rejection,  // rejected promises wait to be reported by it
   ticks,          // made so far, if somebody counts them; goes round
   operations,     // callbacks that ended and were not C++'s to count; goes round
@@ -161,7 +161,8 @@ class Environment final : private TaskSource {
   void throw_(v8::Local<v8::Value> error) const { isolate_->ThrowException(error); }
 
   /// An object with two internal fields and nothing else, for a Wrapped that JavaScript only passes
-  /// around; the second is for what the Wrapped keeps alive. All are of one template: V8 keeps each template that was ever used.
+  /// around; the second is for what the Wrapped keeps alive. All are of one template: V8 keeps each
+  /// template that was ever used.
   v8::MaybeLocal<v8::Object> new_holder();
 
   // ---- State ----------------------------------------------------------------------------------
@@ -294,7 +295,7 @@ class Environment final : private TaskSource {
   std::unique_ptr<Interjection> interjection_;
   std::unique_ptr<lens::Lens> own_lens_;
   std::vector<std::unique_ptr<Companion>> companions_;
-  Wrapped* wrapped_ = nullptr;  // a list of all
+  Wrapped* wrapped_ = nullptr;      // a list of all
   const std::uint8_t* trace_flag_;  // of the log of node:trace_events
 };
 

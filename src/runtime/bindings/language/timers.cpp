@@ -110,7 +110,7 @@ struct RunImmediates {
     const v8::HandleScope scope(environment->isolate());
     // What one of them throws does not stop the rest.
     for (;;) {
-      if (!environment->call(LibFunction::run_immediates, {}).IsEmpty()) return;
+      if (!environment->call(LibFunction::process_immediate, {}).IsEmpty()) return;
       if (environment->ended() || environment->immediates().active()) return;
     }
   }
