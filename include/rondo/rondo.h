@@ -1,5 +1,5 @@
-// Everything of rondo::loop. What has a target of its own has a header of its own: rondo/lens.h, rondo/http.h,
-// rondo/tls.h, rondo/runtime.h.
+// Everything of rondo::loop. What has a target of its own has a header of its own: rondo/lens.h,
+// rondo/http.h, rondo/tls.h, rondo/runtime.h.
 #pragma once
 
 #include "rondo/async.h"

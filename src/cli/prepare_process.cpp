@@ -50,11 +50,13 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Buffers of up to a few megabytes come and go. By default the C library gives their memory back to the kernel at once,
-// and each page of the next one is a page fault: half of the cost of reading a file of 1 MiB.
+// Buffers of up to a few megabytes come and go. By default the C library gives their memory back to
+// the kernel at once, and each page of the next one is a page fault: half of the cost of reading a
+// file of 1 MiB.
 void keep_freed_memory() {
   constexpr int kMiB = 1024 * 1024;
-  ::mallopt(M_MMAP_THRESHOLD, 16 * kMiB);  // larger blocks are mapped on their own, and unmapped when they are freed
+  ::mallopt(M_MMAP_THRESHOLD,
+            16 * kMiB);  // larger blocks are mapped on their own, and unmapped when they are freed
   ::mallopt(M_TRIM_THRESHOLD, 64 * kMiB);  // so much free memory at the end of the heap is kept
 }
 

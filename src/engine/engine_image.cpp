@@ -55,10 +55,9 @@ EngineImage::EngineImage(std::string bytes) : bytes_(std::move(bytes)) {
   }
   if (dynamic_.size == 0) throw BrokenAssumption("it is not linked dynamically (no PT_DYNAMIC)");
   dynamic_names_.size = dynamic_value(DT_STRSZ, "DT_STRSZ");
-  dynamic_names_.offset =
-      offset_of(dynamic_value(DT_STRTAB, "DT_STRTAB"), dynamic_names_.size);
-  // The dynamic linker knows the number of symbols by the hash table only; the linker puts the names
-  // right behind the symbols, and the section header says the size.
+  dynamic_names_.offset = offset_of(dynamic_value(DT_STRTAB, "DT_STRTAB"), dynamic_names_.size);
+  // The dynamic linker knows the number of symbols by the hash table only; the linker puts the
+  // names right behind the symbols, and the section header says the size.
   for (std::size_t i = 0; i < header_.e_shnum; ++i) {
     const auto section = read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
     if (section.sh_type == SHT_DYNSYM) dynamic_symbols_ = {section.sh_offset, section.sh_size};
@@ -245,7 +244,8 @@ std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes
   return hidden_.size();
 }
 
-/// Where in the table of names `text` stands now: over the name of a hidden symbol, which is longer.
+/// Where in the table of names `text` stands now: over the name of a hidden symbol, which is
+/// longer.
 std::uint64_t EngineImage::place_for_text(const std::string& text) {
   // A linker lets a name be the end of another one.
   std::vector<std::uint64_t> starts;

@@ -40,15 +40,17 @@ class EngineImage {
   /// Only these are left to run; a part of initialisers(), in the same order.
   void set_initialisers(std::span<const Initialiser> kept);
 
-  /// Writes the addresses of its own symbols where the dynamic linker would: it looks nothing up for them at start-up.
-  /// An executable comes first in every search, so the result is the same. Returns how many there were.
+  /// Writes the addresses of its own symbols where the dynamic linker would: it looks nothing up
+  /// for them at start-up. An executable comes first in every search, so the result is the same.
+  /// Returns how many there were.
   std::size_t bind_own_symbols();
 
   /// Takes the exports whose names begin with one of these away. Returns how many.
   std::size_t hide_exports(std::span<const std::string_view> prefixes);
 
-  /// The dynamic linker loads `needed` before all other libraries, in this order, and looks for libraries
-  /// in `run_path` first. After hide_exports(): the names are written over those of hidden symbols.
+  /// The dynamic linker loads `needed` before all other libraries, in this order, and looks for
+  /// libraries in `run_path` first. After hide_exports(): the names are written over those of
+  /// hidden symbols.
   void set_libraries(std::span<const std::string> needed, const std::string& run_path);
 
   /// Drops everything that is not loaded: symbols, debugging information.

@@ -36,7 +36,7 @@ constexpr std::string_view kExports[] = {
                                                                                 // engine_idna.h
     "_ZN3ada4idna10to_unicodeB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",
     "_ZN4absl29SetMutexDeadlockDetectionModeENS_15OnDeadlockCycleE",  // Abseil: engine_absl.h
-    "_ZN7simdutf14validate_asciiEPKcm",  // simdutf: engine_simdutf.h
+    "_ZN7simdutf14validate_asciiEPKcm",                               // simdutf: engine_simdutf.h
     "_ZN7simdutf13validate_utf8EPKcm",
     "_ZN7simdutf23utf8_length_from_latin1EPKcm",
     "_ZN7simdutf22utf16_length_from_utf8EPKcm",

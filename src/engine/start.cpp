@@ -1,5 +1,6 @@
-// librondo_start.so: the engine file calls its __libc_start_main() in place of the C library's, and so a
-// program of ours begins, and not Node. The program is a shared object of the name of the executable with
+// librondo_start.so: the engine file calls its __libc_start_main() in place of the C library's, and
+// so a program of ours begins, and not Node. The program is a shared object of the name of the
+// executable with
 // ".so" behind it, in the same folder, or in ../lib/rondo if that is where programs are installed.
 #include <dlfcn.h>
 #include <sys/auxv.h>
@@ -30,7 +31,8 @@ void* load_program(const std::string& executable) {
       executable.substr(0, slash) + "../lib/rondo/" + executable.substr(slash) + ".so";
   for (const std::string& path : {beside, installed}) {
     if (::access(path.c_str(), F_OK) != 0) continue;
-    // Lazy: a program refers to more than a thousand functions of V8 and calls some hundred of them.
+    // Lazy: a program refers to more than a thousand functions of V8 and calls some hundred of
+    // them.
     if (void* program = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL)) return program;
     std::fprintf(stderr, "%s: %s\n", executable.c_str(), ::dlerror());
     std::exit(127);
@@ -56,7 +58,7 @@ extern "C" __attribute__((visibility("default"))) int __libc_start_main(
     Main /*node*/, int argc, char** argv, void (* /*init*/)(), void (* /*fini*/)(),
     void (*loader_end)(), void* stack_end) {
   const auto start = reinterpret_cast<StartMain>(::dlsym(RTLD_NEXT, "__libc_start_main"));
-  // Without an `init`, the C library runs the functions of .init_array; the one that the executable brings
-  // would run those that make_engine has dropped as well.
+  // Without an `init`, the C library runs the functions of .init_array; the one that the executable
+  // brings would run those that make_engine has dropped as well.
   return start(run_program, argc, argv, nullptr, nullptr, loader_end, stack_end);
 }

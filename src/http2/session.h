@@ -225,7 +225,7 @@ class Session {
     bool known = false;   // to the owner
     bool closed = false;  // to nghttp2
     bool peer_reset = false;
-    bool ended = false;   // by us
+    bool ended = false;     // by us
     bool given_up = false;  // by us: what arrived for it is not told any more
     bool wants_trailers = false;
     bool is_writing = false;

@@ -8,7 +8,8 @@
 namespace {
 
 struct CountsCallbacks : rondo::lens::Watcher {
-  void on_begin(rondo::lens::Time, rondo::lens::SubjectId, std::string_view, std::string_view) noexcept override {
+  void on_begin(rondo::lens::Time, rondo::lens::SubjectId, std::string_view,
+                std::string_view) noexcept override {
     ++count;
   }
   int count = 0;

@@ -1,4 +1,5 @@
-// Idle and prepare, public here, and the check hooks beside them. docs/semantics.md has the rules HOOKS.
+// Idle and prepare, public here, and the check hooks beside them. docs/semantics.md has the rules
+// HOOKS.
 #include "core/loop_fixture.h"
 
 namespace rondo::test {

@@ -1,5 +1,5 @@
-// What the C++ blocks of the documents take for granted: namespaces, and objects that are there already. The public headers
-// come before it.
+// What the C++ blocks of the documents take for granted: namespaces, and objects that are there
+// already. The public headers come before it.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 #include <string_view>
 #include <thread>
 #include <vector>
-
 
 namespace fs = rondo::fs;
 namespace dns = rondo::dns;

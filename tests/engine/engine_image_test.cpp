@@ -1,5 +1,5 @@
-// The changes that make the engine file, on an executable that is at hand: this one, which is linked for it (not
-// position-independent, with its symbols exported).
+// The changes that make the engine file, on an executable that is at hand: this one, which is
+// linked for it (not position-independent, with its symbols exported).
 #include "engine/engine_image.h"
 
 #include <unistd.h>
@@ -84,7 +84,8 @@ TEST(EngineImageTest, ChecksExportsAndImports) {
   constexpr std::string_view kThere[] = {"engine_test_kept_export", "main"};
   EXPECT_NO_THROW(image.require_exports(kThere));
   EXPECT_NO_THROW(image.require_import("__libc_start_main"));
-  constexpr std::string_view kMissing[] = {"main", "engine_test_missing", "engine_test_missing_too"};
+  constexpr std::string_view kMissing[] = {"main", "engine_test_missing",
+                                           "engine_test_missing_too"};
   try {
     image.require_exports(kMissing);
     FAIL();
@@ -129,7 +130,8 @@ std::uint64_t dynamic_value(const std::string& bytes, std::int64_t tag) {
 TEST(EngineImageTest, BindsItsOwnSymbols) {
   std::string bytes = own_executable();
   const std::size_t bound_before = EngineImage(bytes).bind_own_symbols();
-  // Makes the first relocation, which is for a symbol of a library, one for a symbol of the executable.
+  // Makes the first relocation, which is for a symbol of a library, one for a symbol of the
+  // executable.
   constexpr std::uint64_t kBase = 0x400000;  // where the linker puts the beginning of the file
   const auto* loaded = reinterpret_cast<const Elf64_Ehdr*>(kBase);
   ASSERT_EQ(std::memcmp(loaded, bytes.data(), sizeof *loaded), 0);
@@ -174,7 +176,8 @@ TEST(EngineImageTest, ALibraryNeedsAHiddenNameToBeWrittenOver) {
     image.set_libraries(libraries, "$ORIGIN");
     FAIL();
   } catch (const BrokenAssumption& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no hidden export has a name as long as 'libengine_test.so'"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("no hidden export has a name as long as 'libengine_test.so'"));
   }
 }
 

@@ -1,5 +1,5 @@
-// Mistakes that a user makes, one for each section, and what the compiler has to say of it. run.cmake compiles each by
-// itself, and wants an error with the text after "says:".
+// Mistakes that a user makes, one for each section, and what the compiler has to say of it.
+// run.cmake compiles each by itself, and wants an error with the text after "says:".
 #include <chrono>
 
 #include <rondo/rondo.h>

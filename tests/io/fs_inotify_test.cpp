@@ -1,5 +1,3 @@
-#include "io/fs/inotify.h"
-
 #include <sys/inotify.h>
 
 #include <cstring>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/inotify_fuzz.h"
+#include "io/fs/inotify.h"
 
 namespace rondo {
 namespace {

@@ -1,11 +1,10 @@
 // The machinery that every operation on files goes through.
-#include "io/fs/operation.h"
-
 #include <linux/io_uring.h>
 
 #include <cerrno>
 #include <cstdint>
 
+#include "io/fs/operation.h"
 #include "io/fs_fixture.h"
 
 namespace rondo {

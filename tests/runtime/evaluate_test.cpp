@@ -242,9 +242,10 @@ TEST_F(Evaluate, ASecondRuntimeOnTheSameLoopIsRefused) {
 
 // Node aborts.
 TEST_F(Evaluate, ErrorsOfTheSystemDoNotCallSettersOfTheProgram) {
-  evaluate("for (const key of ['errno', 'code', 'syscall', 'path'])"
-           "  Object.defineProperty(Object.prototype, key,"
-           "    { configurable: true, set() { throw new Error('set ' + key); } });");
+  evaluate(
+      "for (const key of ['errno', 'code', 'syscall', 'path'])"
+      "  Object.defineProperty(Object.prototype, key,"
+      "    { configurable: true, set() { throw new Error('set ' + key); } });");
   const ScriptError error = error_of("require('fs').openSync('/nope/nope')");
   EXPECT_EQ(error.message, "Error: ENOENT: no such file or directory, open '/nope/nope'");
   EXPECT_EQ(error.code, "ENOENT");

@@ -1,14 +1,14 @@
-// That optimised JavaScript calls the fast version of a method: runtime/fast_call.h declares V8's types itself, and
-// V8 says nothing of types that it cannot read.
+// That optimised JavaScript calls the fast version of a method: runtime/fast_call.h declares V8's
+// types itself, and V8 says nothing of types that it cannot read.
 #include "runtime/glue/fast_call.h"
 
 #include <stdexcept>
 #include <string>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
-#include "runtime/runtime_fixture.h"
+#include "runtime/glue/binding.h"
 #include "runtime/observe/stack_words.h"
+#include "runtime/runtime_fixture.h"
 
 namespace rondo::test {
 namespace {

@@ -21,9 +21,9 @@
 #include "rondo/fs.h"
 
 #include "core/loop_core.h"
+#include "io/backend/uring_backend.h"
 #include "io/fs/system.h"
 #include "io/threads/pool_operation.h"
-#include "io/backend/uring_backend.h"
 
 namespace rondo::detail {
 

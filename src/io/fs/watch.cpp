@@ -1,5 +1,3 @@
-#include "rondo/fs_watch.h"
-
 #include <poll.h>
 #include <sys/inotify.h>
 #include <unistd.h>
@@ -11,6 +9,8 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+
+#include "rondo/fs_watch.h"
 
 #include "core/loop_core.h"
 #include "io/fs/inotify.h"

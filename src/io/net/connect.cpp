@@ -13,11 +13,11 @@
 #include "rondo/detail/alarm.h"
 #include "rondo/net.h"
 
-#include "io/io_context.h"
 #include "io/counted_ref.h"
+#include "io/io_context.h"
 #include "io/net/socket_calls.h"
-#include "io/net/stream.h"
 #include "io/net/socket_watch.h"
+#include "io/net/stream.h"
 
 namespace rondo {
 

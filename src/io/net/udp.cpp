@@ -13,12 +13,12 @@
 
 #include "core/handle.h"
 #include "io/begin_on.h"
+#include "io/counted_ref.h"
 #include "io/io_context.h"
 #include "io/net/handle_ref.h"
-#include "io/repeated_callback.h"
-#include "io/counted_ref.h"
 #include "io/net/socket_calls.h"
 #include "io/net/socket_watch.h"
+#include "io/repeated_callback.h"
 
 namespace rondo {
 

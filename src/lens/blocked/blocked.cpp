@@ -9,8 +9,8 @@
 
 #include "rondo/loop.h"
 
-#include "lens/quiet_thread.h"
 #include "lens/blocked/stall_watch.h"
+#include "lens/quiet_thread.h"
 #include "lens/tell.h"
 
 namespace rondo::lens {

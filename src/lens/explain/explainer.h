@@ -5,8 +5,8 @@
 
 #include "rondo/lens/explain.h"
 
-#include "lens/explain/text.h"
 #include "lens/explain/output_capture.h"
+#include "lens/explain/text.h"
 
 namespace rondo::lens {
 

@@ -111,7 +111,8 @@ Server::~Server() {
 }
 
 void Server::tell_end() noexcept {
-  // The thread never waits for a client, so this only bounds how long a busy machine keeps it from running.
+  // The thread never waits for a client, so this only bounds how long a busy machine keeps it from
+  // running.
   constexpr auto kPatience = 10s;
   const std::uint64_t one = 1;
   if (!is_watched_ || ::write(end_, &one, sizeof one) < 0) return;

@@ -16,9 +16,9 @@
 #include "rondo/lens/metrics.h"
 #include "rondo/lens/page.h"
 
+#include "lens/page/access_check.h"
 #include "lens/page/connection.h"
 #include "lens/page/figures_json.h"
-#include "lens/page/access_check.h"
 
 namespace rondo::lens {
 

@@ -45,8 +45,8 @@ void BufferAllocator::end_use() noexcept {
 }
 
 void* BufferAllocator::Allocate(std::size_t length) {
-  return counted(
-      allocate_with([](std::size_t size) { return std::calloc(size, 1); }, length), length);
+  return counted(allocate_with([](std::size_t size) { return std::calloc(size, 1); }, length),
+                 length);
 }
 
 void* BufferAllocator::AllocateUninitialized(std::size_t length) {

@@ -1,5 +1,6 @@
-// The functions of ICU 78 that we call. ICU is in the engine, the engine's package has no headers of it; these
-// declarations follow its stable C interface. make_engine checks that the engine exports them.
+// The functions of ICU 78 that we call. ICU is in the engine, the engine's package has no headers
+// of it; these declarations follow its stable C interface. make_engine checks that the engine
+// exports them.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,9 @@ inline bool icu_failed(UErrorCode status) {
 struct IcuToUnicodeArgs;
 /// UConverterCallbackReason: what is above is not an error of the input.
 inline constexpr int kIcuIrregular = 2;  // UCNV_IRREGULAR
-using IcuToUnicodeCallback = void (*)(const void* context, IcuToUnicodeArgs* args, const char* units,
-                                      std::int32_t length, int reason, UErrorCode* status);
+using IcuToUnicodeCallback = void (*)(const void* context, IcuToUnicodeArgs* args,
+                                      const char* units, std::int32_t length, int reason,
+                                      UErrorCode* status);
 
 extern "C" {
 UConverter* ucnv_open_78(const char* name, UErrorCode* status);
@@ -28,9 +30,9 @@ void ucnv_reset_78(UConverter* converter);
 void ucnv_toUnicode_78(UConverter* converter, char16_t** target, const char16_t* target_end,
                        const char** source, const char* source_end, std::int32_t* offsets,
                        std::int8_t flush, UErrorCode* status);
-void ucnv_setToUCallBack_78(UConverter* converter, IcuToUnicodeCallback callback, const void* context,
-                            IcuToUnicodeCallback* old_callback, const void** old_context,
-                            UErrorCode* status);
+void ucnv_setToUCallBack_78(UConverter* converter, IcuToUnicodeCallback callback,
+                            const void* context, IcuToUnicodeCallback* old_callback,
+                            const void** old_context, UErrorCode* status);
 void ucnv_cbToUWriteUChars_78(IcuToUnicodeArgs* args, const char16_t* source, std::int32_t length,
                               std::int32_t offset_index, UErrorCode* status);
 void UCNV_TO_U_CALLBACK_STOP_78(const void* context, IcuToUnicodeArgs* args, const char* units,

@@ -1,5 +1,5 @@
-// Domain names in other scripts, by ada, the URL parser in the engine, whose headers the engine's package lacks.
-// make_engine checks that the engine exports them.
+// Domain names in other scripts, by ada, the URL parser in the engine, whose headers the engine's
+// package lacks. make_engine checks that the engine exports them.
 #pragma once
 
 #include <string>

@@ -1,3 +1,5 @@
+#include "runtime/compression/compression_handle.h"
+
 #include <string>
 #include <utility>
 
@@ -5,7 +7,6 @@
 #include "rondo/work.h"
 
 #include "core/loop_core.h"
-#include "runtime/compression/compression_handle.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/views.h"
 

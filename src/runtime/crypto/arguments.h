@@ -6,11 +6,11 @@
 #include <limits>
 #include <string>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/job.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 

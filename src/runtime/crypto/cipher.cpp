@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "runtime/bytes/buffer.h"
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/cipher_context.h"
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/parts.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {

@@ -9,9 +9,9 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/pkey_params.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 

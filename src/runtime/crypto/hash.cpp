@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/digests.h"
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/parts.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {

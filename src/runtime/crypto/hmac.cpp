@@ -10,12 +10,12 @@
 #include <cmath>
 #include <memory>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/digests.h"
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/keccak.h"
 #include "runtime/crypto/parts.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 
 namespace rondo::crypto {

@@ -7,10 +7,10 @@
 
 #include "rondo/work.h"
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/state.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {

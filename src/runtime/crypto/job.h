@@ -22,9 +22,9 @@
 #include <memory>
 #include <string_view>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/errors.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 

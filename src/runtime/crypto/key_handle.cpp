@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_detail.h"
 #include "runtime/crypto/key_input.h"
@@ -12,6 +11,7 @@
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/pkey_types.h"
 #include "runtime/crypto/state.h"
+#include "runtime/glue/class_shape.h"
 
 namespace rondo::crypto {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <v8.h>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/key_data.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 

@@ -8,9 +8,9 @@
 
 #include <optional>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/key_codec.h"
 #include "runtime/crypto/key_data.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <string>
 
+#include "runtime/bytes/encodings.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/pkey_params.h"
 #include "runtime/crypto/pkey_types.h"
-#include "runtime/bytes/encodings.h"
 #include "runtime/engine/environment.h"
 
 namespace rondo::crypto {

@@ -12,11 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/openssl_ptr.h"
 #include "runtime/crypto/parts.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {

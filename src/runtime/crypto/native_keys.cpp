@@ -4,12 +4,12 @@
 
 #include <utility>
 
-#include "runtime/glue/class_shape.h"
-#include "runtime/glue/cloneable.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/state.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/glue/cloneable.h"
 #include "runtime/messaging/messaging_hooks.h"
 
 namespace rondo::crypto {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/key_data.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 class Environment;

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_codec.h"
 #include "runtime/crypto/key_handle.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/x509.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 namespace {

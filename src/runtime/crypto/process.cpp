@@ -6,12 +6,12 @@
 
 #include <atomic>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/init.h"
 #include "runtime/crypto/openssl_ptr.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo::crypto {
 namespace {

@@ -4,13 +4,13 @@
 #include <climits>
 #include <utility>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/digests.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_input.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/crypto/signature.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {

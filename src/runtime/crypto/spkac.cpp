@@ -4,13 +4,13 @@
 
 #include <climits>
 
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_codec.h"
 #include "runtime/crypto/openssl_ptr.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 
 namespace rondo::crypto {

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/glue/class_shape.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/crypto/key_codec.h"
 #include "runtime/crypto/key_handle.h"
@@ -18,6 +17,7 @@
 #include "runtime/crypto/state.h"
 #include "runtime/crypto/x509_text.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/class_shape.h"
 
 namespace rondo::crypto {
 namespace {
@@ -182,7 +182,9 @@ void verify(const Arguments& args) {
                             X509_verify(certificate_of(args), key->data().pkey()) == 1);
 }
 
-void free_text(char* text) { OPENSSL_free(text); }
+void free_text(char* text) {
+  OPENSSL_free(text);
+}
 
 using Match = int(X509* certificate, const std::string& name, unsigned flags, char** matched);
 

@@ -3,10 +3,10 @@
 
 #include <v8.h>
 
-#include "runtime/glue/binding.h"
-#include "runtime/glue/cloneable.h"
 #include "runtime/crypto/bytes.h"
 #include "runtime/crypto/openssl_ptr.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/cloneable.h"
 
 namespace rondo::crypto {
 

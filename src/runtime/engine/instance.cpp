@@ -6,8 +6,8 @@
 
 #include "core/loop_core.h"
 #include "runtime/engine/platform.h"
-#include "runtime/process/start_time.h"
 #include "runtime/engine/world.h"
+#include "runtime/process/start_time.h"
 
 namespace rondo {
 

@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include "runtime/engine/environment.h"
-#include "runtime/modules/module_callbacks.h"
 #include "runtime/engine/world.h"
+#include "runtime/modules/module_callbacks.h"
 
 namespace rondo {
 

@@ -4,8 +4,8 @@
 
 #include "core/loop_core.h"
 #include "runtime/engine/instance.h"
-#include "runtime/process/options.h"
 #include "runtime/engine/value.h"
+#include "runtime/process/options.h"
 
 namespace rondo {
 

@@ -1,3 +1,5 @@
+#include "runtime/engine/tracing_controller.h"
+
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -9,7 +11,6 @@
 
 #include "lens/json_writer.h"
 #include "runtime/engine/environment.h"
-#include "runtime/engine/tracing_controller.h"
 #include "runtime/observe/trace_log.h"
 
 namespace rondo {

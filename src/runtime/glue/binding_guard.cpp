@@ -13,8 +13,8 @@
 
 #include "rondo/error.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 

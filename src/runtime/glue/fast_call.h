@@ -1,7 +1,7 @@
-// What V8 wants to know of a C++ function that optimised JavaScript calls directly. The package of the engine
-// lacks the header for it, so its types are declared here, laid out as V8 14.6 reads them. A layout that does
-// not fit makes no error: V8 would silently go on calling the slow version. tests/runtime/fast_call_test.cpp
-// proves that the fast one is called.
+// What V8 wants to know of a C++ function that optimised JavaScript calls directly. The package of
+// the engine lacks the header for it, so its types are declared here, laid out as V8 14.6 reads
+// them. A layout that does not fit makes no error: V8 would silently go on calling the slow
+// version. tests/runtime/fast_call_test.cpp proves that the fast one is called.
 #pragma once
 
 #include <v8.h>
@@ -61,13 +61,20 @@ namespace detail {
 template <class T>
 inline constexpr v8::CTypeInfo::Type kFastType = [] {
   using enum v8::CTypeInfo::Type;
-  if constexpr (std::is_void_v<T>) return kVoid;
-  else if constexpr (std::is_same_v<T, bool>) return kBool;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return kInt32;
-  else if constexpr (std::is_same_v<T, std::uint32_t>) return kUint32;
-  else if constexpr (std::is_same_v<T, double>) return kFloat64;
-  else if constexpr (std::is_convertible_v<T, v8::Local<v8::Value>>) return kV8Value;
-  else static_assert(sizeof(T) == 0, "not a type of fast calls");
+  if constexpr (std::is_void_v<T>)
+    return kVoid;
+  else if constexpr (std::is_same_v<T, bool>)
+    return kBool;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return kInt32;
+  else if constexpr (std::is_same_v<T, std::uint32_t>)
+    return kUint32;
+  else if constexpr (std::is_same_v<T, double>)
+    return kFloat64;
+  else if constexpr (std::is_convertible_v<T, v8::Local<v8::Value>>)
+    return kV8Value;
+  else
+    static_assert(sizeof(T) == 0, "not a type of fast calls");
 }();
 
 }  // namespace detail

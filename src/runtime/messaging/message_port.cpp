@@ -350,9 +350,9 @@ void PortHub::collect() {
 
 void PortHub::deliver() {
   delivering_ = true;
-  // As libuv visits its async handles: each goes to the end of the list when its turn comes. What a listener sends to a
-  // port whose turn is yet to come arrives in this visit, and a port that it makes has its turn in the next one, right
-  // after its own.
+  // As libuv visits its async handles: each goes to the end of the list when its turn comes. What a
+  // listener sends to a port whose turn is yet to come arrives in this visit, and a port that it
+  // makes has its turn in the next one, right after its own.
   waiting_.swap(ports_);
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     MessagePort* port = waiting_[i];

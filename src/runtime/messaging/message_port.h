@@ -23,8 +23,8 @@
 
 #include "rondo/loop.h"
 
-#include "runtime/messaging/message.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/messaging/message.h"
 
 namespace rondo {
 

@@ -80,7 +80,8 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   void join();
   /// The parent goes: nothing is told any more.
   void leave_parent();
-  /// Has `question` answered in the middle of whatever the program does. False if it is not running.
+  /// Has `question` answered in the middle of whatever the program does. False if it is not
+  /// running.
   bool ask(std::uint32_t number, Question question);
 
   Limits limits() const;

@@ -16,9 +16,9 @@ v8::Local<v8::Array> to_array(v8::Local<v8::FixedArray> list) {
   return v8::Array::New(v8::Isolate::GetCurrent(), values.data(), values.size());
 }
 
-/// import() and import.source(): lib/ gets the symbol that a script of node:vm was compiled with, or
-/// undefined, the specifier, the attributes as a flat list, the name of the script, imports_of() the
-/// context, and the phase. The promise belongs to the context that imports.
+/// import() and import.source(): lib/ gets the symbol that a script of node:vm was compiled with,
+/// or undefined, the specifier, the attributes as a flat list, the name of the script, imports_of()
+/// the context, and the phase. The promise belongs to the context that imports.
 v8::MaybeLocal<v8::Promise> import_with_phase(v8::Local<v8::Context> context,
                                               v8::Local<v8::Data> options,
                                               v8::Local<v8::Value> resource_name,
@@ -33,9 +33,9 @@ v8::MaybeLocal<v8::Promise> import_with_phase(v8::Local<v8::Context> context,
   if (list->Length() > 0) referrer = list->Get(isolate, 0);
   // In the main context, also when a context of node:vm asks.
   const v8::Local<v8::Context> main = environment.context();
-  v8::Local<v8::Value> arguments[] = {referrer, specifier, to_array(attributes),
-                                      resource_name, imports_of(context),
-                                      v8::Integer::New(isolate, static_cast<int>(phase))};
+  v8::Local<v8::Value> arguments[] = {
+      referrer,      specifier,           to_array(attributes),
+      resource_name, imports_of(context), v8::Integer::New(isolate, static_cast<int>(phase))};
   v8::Local<v8::Value> result;
   if (!environment.function(LibFunction::import_dynamically)
            ->Call(main, v8::Undefined(isolate), std::size(arguments), arguments)

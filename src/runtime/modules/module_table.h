@@ -1,6 +1,7 @@
 // The ES modules of an environment. V8's modules are no JavaScript values, so lib/ knows each by a
 // handle, an object. The handle keeps everything that belongs to the module in its internal fields:
-// the collector sees all of it, so that a module of node:vm goes when nothing refers to it any more.
+// the collector sees all of it, so that a module of node:vm goes when nothing refers to it any
+// more.
 #pragma once
 
 #include <v8.h>
@@ -41,8 +42,8 @@ class ModuleHandle final : public Wrapped {
   friend class ModuleTable;
   enum Field : int { kWrapped, kModule, kContext, kSteps, kLinks, kSource, kFields };
 
-  ModuleHandle(Environment& environment, v8::Local<v8::Object> object,
-               v8::Local<v8::Module> module, v8::Local<v8::Context> context);
+  ModuleHandle(Environment& environment, v8::Local<v8::Object> object, v8::Local<v8::Module> module,
+               v8::Local<v8::Context> context);
   ~ModuleHandle() override;
 
   v8::Local<v8::Data> field(Field field) const;

@@ -154,7 +154,8 @@ v8::Intercepted define(v8::Local<v8::Name> name, const v8::PropertyDescriptor& w
   }
   const v8::Local<v8::Value> value = wanted.has_value() ? wanted.value() : v8::Local<v8::Value>();
   if (wanted.has_writable()) return apply(v8::PropertyDescriptor(value, wanted.writable()));
-  return wanted.has_value() ? apply(v8::PropertyDescriptor(value)) : apply(v8::PropertyDescriptor());
+  return wanted.has_value() ? apply(v8::PropertyDescriptor(value))
+                            : apply(v8::PropertyDescriptor());
 }
 
 v8::Intercepted remove(v8::Local<v8::Name> name,
@@ -217,9 +218,9 @@ v8::Local<v8::ObjectTemplate> global_template(Environment& environment,
   using v8::Local;
   using v8::PropertyCallbackInfo;
   using v8::Value;
-  shape->SetHandler(v8::NamedPropertyHandlerConfiguration(
-      get, set, query, remove, enumerate, define, describe, {},
-      v8::PropertyHandlerFlags::kHasNoSideEffect));
+  shape->SetHandler(
+      v8::NamedPropertyHandlerConfiguration(get, set, query, remove, enumerate, define, describe,
+                                            {}, v8::PropertyHandlerFlags::kHasNoSideEffect));
   shape->SetHandler(v8::IndexedPropertyHandlerConfiguration(
       by_index<get, const PropertyCallbackInfo<Value>&>,
       by_index<set, Local<Value>, const PropertyCallbackInfo<void>&>,

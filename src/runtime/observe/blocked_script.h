@@ -13,8 +13,8 @@
 
 #include "rondo/lens/blocked.h"
 
-#include "runtime/observe/code_map.h"
 #include "runtime/engine/environment.h"
+#include "runtime/observe/code_map.h"
 
 namespace rondo {
 
@@ -72,7 +72,7 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   static thread_local BlockedScript* current_;
   static thread_local BlockedScript* looking_in_promises;
   std::vector<std::string> promise_stack_;  // that on_promise() has found, for the next look
-  std::string next_microtask_;  // of queueMicrotask(), at the last look
+  std::string next_microtask_;              // of queueMicrotask(), at the last look
   lens::Blocked blocked_;                   // last: its thread uses the rest
 };
 

@@ -80,8 +80,8 @@ class Look {
 
   bool is_of_lib(v8::Local<v8::StackFrame> frame, v8::Local<v8::String> name) {
     std::array<char, 48> start;
-    const auto count =
-        static_cast<std::uint32_t>(std::min<std::size_t>(start.size(), static_cast<std::size_t>(name->Length())));
+    const auto count = static_cast<std::uint32_t>(
+        std::min<std::size_t>(start.size(), static_cast<std::size_t>(name->Length())));
     name->WriteOneByteV2(isolate_, 0, count, reinterpret_cast<std::uint8_t*>(start.data()));
     const std::string_view text(start.data(), count);
     if (!text.starts_with("node:")) return false;

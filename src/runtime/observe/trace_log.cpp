@@ -1,3 +1,5 @@
+#include "runtime/observe/trace_log.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,7 +10,6 @@
 #include <ctime>
 #include <utility>
 
-#include "runtime/observe/trace_log.h"
 #include "runtime/process/start_time.h"
 
 namespace rondo {
@@ -58,7 +59,7 @@ std::string named(const char* phase, std::string_view group, std::string_view na
 }  // namespace
 
 std::uint64_t thread_ns() noexcept {
-  struct ::timespec time {};
+  struct ::timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U +
          static_cast<std::uint64_t>(time.tv_nsec);

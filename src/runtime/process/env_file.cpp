@@ -24,7 +24,8 @@ std::string_view after_line(std::string_view text, std::size_t from = 0) {
 }
 
 void expand_newlines(std::string& text) {
-  for (std::size_t at = 0; (at = text.find("\\n", at)) != text.npos; ++at) text.replace(at, 2, "\n");
+  for (std::size_t at = 0; (at = text.find("\\n", at)) != text.npos; ++at)
+    text.replace(at, 2, "\n");
 }
 
 /// Reads the value that the text begins with, and returns what is behind it.
@@ -47,7 +48,8 @@ std::string_view read_value(std::string_view text, std::string& value) {
 
 }  // namespace
 
-// Where Node trims and where it does not can be observed, for example in "A=\n  # B=C", which sets "# B".
+// Where Node trims and where it does not can be observed, for example in "A=\n  # B=C", which sets
+// "# B".
 void parse_env(std::string_view text, Variables& variables) {
   constexpr std::string_view kExport = "export ";
   std::string lines(text);

@@ -17,7 +17,8 @@ std::optional<std::uint64_t> proc_number(std::string_view text, std::string_view
 /// A figure of /proc/meminfo in bytes; 0 if it is not there.
 std::uint64_t meminfo_bytes(std::string_view label);
 
-/// The limit that the control group sets, in bytes; without one the largest number, as Node says it.
+/// The limit that the control group sets, in bytes; without one the largest number, as Node says
+/// it.
 std::uint64_t memory_limit();
 
 }  // namespace rondo

@@ -1,6 +1,7 @@
+#include "runtime/sqlite/changeset_check.h"
+
 #include <cstddef>
 
-#include "runtime/sqlite/changeset_check.h"
 #include "runtime/sqlite/sqlite_header.h"
 
 namespace rondo::sqlite {

@@ -166,9 +166,9 @@ void Database::construct(const Arguments& args) {
   if (!read_location(environment, args[0], settings.location)) return;
   if (args.Length() > 1 && !read_settings(environment, args[1], settings, open)) return;
   if (settings.allow_extension && !State::of(environment).allows_extensions) {
-    environment.throw_(environment.error(
-        "ERR_LOAD_SQLITE_EXTENSION",
-        "Cannot load SQLite extensions when the permission model is enabled."));
+    environment.throw_(
+        environment.error("ERR_LOAD_SQLITE_EXTENSION",
+                          "Cannot load SQLite extensions when the permission model is enabled."));
     return;
   }
   auto* const self =

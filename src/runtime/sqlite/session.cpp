@@ -1,3 +1,5 @@
+#include "runtime/sqlite/session.h"
+
 #include <climits>
 #include <cstring>
 #include <string>
@@ -11,7 +13,6 @@
 #include "runtime/sqlite/database.h"
 #include "runtime/sqlite/errors.h"
 #include "runtime/sqlite/option_reader.h"
-#include "runtime/sqlite/session.h"
 #include "runtime/sqlite/state.h"
 #include "runtime/sqlite/values.h"
 

@@ -13,8 +13,8 @@
 
 namespace rondo::sqlite {
 
-/// Closes what is still open when the program ends: SQLite then removes the files of its write-ahead
-/// log.
+/// Closes what is still open when the program ends: SQLite then removes the files of its
+/// write-ahead log.
 class OpenConnections final : public Companion {
  public:
   ~OpenConnections() override;

@@ -576,8 +576,7 @@ void StreamHandle::get_bytes_read(const Arguments& args) {
 }
 
 void StreamHandle::get_write_queue_size(const Arguments& args) {
-  args.GetReturnValue().Set(
-      static_cast<double>(of(args)->queued() + of(args)->gathered_.size()));
+  args.GetReturnValue().Set(static_cast<double>(of(args)->queued() + of(args)->gathered_.size()));
 }
 
 void StreamHandle::get_bytes_written(const Arguments& args) {

@@ -1,7 +1,8 @@
 // What sockets, pipes and terminals have in common for lib/: an object that reads into onread() and
 // writes at once what can be written at once. net.Socket has one as its _handle.
 //
-//   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error. Of few
+//   onread(count, buffer)          what has arrived; count is 0 at the end, negative an error. Of
+//   few
 //                                  bytes there is no buffer: they are in the shared state
 //   readStart(), readStop()
 //   writeBuffer(bytes, done), writeBuffers(list, done), writeString(text, latin1, done)
@@ -36,8 +37,8 @@
 
 #include "rondo/net.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {

@@ -5,8 +5,8 @@
 
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
-#include "runtime/tls/tls_stream.h"
 #include "runtime/glue/views.h"
+#include "runtime/tls/tls_stream.h"
 
 namespace rondo {
 

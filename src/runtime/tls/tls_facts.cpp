@@ -11,10 +11,10 @@
 #include "runtime/bytes/buffer.h"
 #include "runtime/crypto/errors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/views.h"
 #include "runtime/tls/tls_certificates.h"
 #include "runtime/tls/tls_stream.h"
 #include "runtime/tls/verify_codes.h"
-#include "runtime/glue/views.h"
 
 namespace rondo {
 

@@ -6,10 +6,10 @@
 
 #include "runtime/crypto/errors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/views.h"
 #include "runtime/tls/secure_context.h"
 #include "runtime/tls/tls_facts.h"
 #include "runtime/tls/tls_stream.h"
-#include "runtime/glue/views.h"
 #include "tls/context.h"
 
 namespace rondo {

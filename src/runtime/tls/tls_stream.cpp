@@ -183,8 +183,7 @@ void TlsStream::fail_session() {
   const v8::HandleScope scope(isolate);
   const v8::Context::Scope inside(environment().context());
   const unsigned long number = ERR_peek_error();
-  const auto error =
-      v8::Exception::Error(environment().text(first_error_line())).As<v8::Object>();
+  const auto error = v8::Exception::Error(environment().text(first_error_line())).As<v8::Object>();
   const auto set = [&](const char* name, const char* text) {
     if (text != nullptr) set_value(environment(), error, name, environment().text(text));
   };

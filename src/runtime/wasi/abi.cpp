@@ -1,8 +1,8 @@
+#include "runtime/wasi/abi.h"
+
 #include <array>
 #include <cerrno>
 #include <cstddef>
-
-#include "runtime/wasi/abi.h"
 
 namespace rondo::wasi {
 namespace {

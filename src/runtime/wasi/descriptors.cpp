@@ -1,8 +1,8 @@
+#include "runtime/wasi/descriptors.h"
+
 #include <unistd.h>
 
 #include <algorithm>
-
-#include "runtime/wasi/descriptors.h"
 
 namespace rondo::wasi {
 namespace {

@@ -42,7 +42,7 @@ bool is_offset(u64 value) {
 }
 
 struct ::timespec one_time(u64 time, bool given, bool now) {
-  struct ::timespec result {};
+  struct ::timespec result{};
   if (given) {
     result.tv_sec = static_cast<std::time_t>(time / kNsPerSecond);
     result.tv_nsec = static_cast<long>(time % kNsPerSecond);
@@ -196,7 +196,7 @@ Errno Wasi::fd_filestat_get(const GuestMemory& memory, u32 fd, u32 result) {
       error != Errno::success) {
     return error;
   }
-  struct ::stat status {};
+  struct ::stat status{};
   if (::fstat(found->fd, &status) != 0) return from_errno(errno);
   put_stat(memory, result, status);
   return Errno::success;

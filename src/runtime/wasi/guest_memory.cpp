@@ -1,7 +1,7 @@
+#include "runtime/wasi/guest_memory.h"
+
 #include <algorithm>
 #include <climits>
-
-#include "runtime/wasi/guest_memory.h"
 
 namespace rondo::wasi {
 

@@ -25,7 +25,7 @@ LastLink last_link(u32 lookup) {
 /// For what a path with a slash at its end stands for.
 Errno check_directory(const Resolved& at) {
   if (!at.must_be_directory) return Errno::success;
-  struct ::stat status {};
+  struct ::stat status{};
   if (::fstatat(at.directory(), at.name(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return from_errno(errno);
   }
@@ -99,7 +99,7 @@ Errno Wasi::path_filestat_get(const GuestMemory& memory, u32 fd, u32 lookup, u32
       error != Errno::success) {
     return error;
   }
-  struct ::stat status {};
+  struct ::stat status{};
   if (::fstatat(at.directory(), at.name(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return from_errno(errno);
   }
@@ -155,7 +155,7 @@ Errno Wasi::path_open(const GuestMemory& memory, u32 fd, u32 lookup, u32 path, u
   if ((flags & kMakesDirectory) == kMakesDirectory) return Errno::inval;
   OwnedFd opened(::openat(at.directory(), at.name(), flags, 0666));
   if (!opened.valid()) return from_errno(errno);
-  struct ::stat status {};
+  struct ::stat status{};
   if (::fstat(opened.get(), &status) != 0) return from_errno(errno);
   const FileType type = type_of(status.st_mode);
   const Rights most = most_rights(opened.get(), type);

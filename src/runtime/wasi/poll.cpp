@@ -22,7 +22,7 @@ constexpr u64 kNsPerMs = 1'000'000;
 constexpr u64 kLongestWaitNs = 100 * kNsPerMs;
 
 u64 now(clockid_t clock) {
-  struct ::timespec time {};
+  struct ::timespec time{};
   ::clock_gettime(clock, &time);
   return static_cast<u64>(time.tv_sec) * 1'000'000'000U + static_cast<u64>(time.tv_nsec);
 }
@@ -53,7 +53,7 @@ u64 due_time(u32 clock, u64 timeout, bool absolute, Errno& error) {
 }
 
 u64 readable_bytes(int fd) {
-  struct ::stat status {};
+  struct ::stat status{};
   if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
     const off_t position = ::lseek(fd, 0, SEEK_CUR);
     return status.st_size > position ? static_cast<u64>(status.st_size - position) : 0;
@@ -106,7 +106,7 @@ Errno Wasi::poll_oneoff(const GuestMemory& memory, u32 in, u32 out, u32 count, u
     const u64 current = now(CLOCK_MONOTONIC);
     const u64 left = has_error || due_ns <= current ? 0 : due_ns - current;
     const u64 wait_ns = std::min(left, kLongestWaitNs);
-    const struct ::timespec wait { .tv_sec = 0, .tv_nsec = static_cast<long>(wait_ns) };
+    const struct ::timespec wait{.tv_sec = 0, .tv_nsec = static_cast<long>(wait_ns)};
     ready = ::ppoll(polled.data(), polled.size(), &wait, nullptr);
     if (ready < 0 && errno != EINTR) return from_errno(errno);
     if (ready > 0 || left == 0 || (ended_ && ended_())) break;

@@ -49,7 +49,7 @@ Errno put_clock(const GuestMemory& memory, u32 clock, u32 result,
                 int (*read)(clockid_t, struct ::timespec*)) {
   if (!memory.has(result, sizeof(u64))) return Errno::overflow;
   if (clock >= std::size(kClocks)) return Errno::inval;
-  struct ::timespec time {};
+  struct ::timespec time{};
   if (read(kClocks[clock], &time) != 0) return from_errno(errno);
   memory.put<u64>(result,
                   static_cast<u64>(time.tv_sec) * 1'000'000'000U + static_cast<u64>(time.tv_nsec));
@@ -60,7 +60,7 @@ Errno put_clock(const GuestMemory& memory, u32 clock, u32 result,
 
 Errno Wasi::open(const std::vector<int>& stdio, const std::vector<Preopen>& preopens) {
   for (const int fd : stdio) {
-    struct ::stat status {};
+    struct ::stat status{};
     if (::fstat(fd, &status) != 0) return from_errno(errno);
     const FileType type = type_of(status.st_mode);
     descriptors_.add({.fd = fd, .type = type, .rights = most_rights(fd, type)});

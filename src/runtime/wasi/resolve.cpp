@@ -1,3 +1,5 @@
+#include "runtime/wasi/resolve.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -5,8 +7,6 @@
 #include <cerrno>
 #include <climits>
 #include <vector>
-
-#include "runtime/wasi/resolve.h"
 
 namespace rondo::wasi {
 namespace {

@@ -39,7 +39,7 @@ Errno Wasi::sock_recv(const GuestMemory& memory, u32 fd, u32 list, u32 count, u3
   const Errno error =
       transfer(memory, fd, right::fd_read, list, count, size, [&](int socket, const auto& buffers) {
         auto copy = buffers;
-        struct ::msghdr message {};
+        struct ::msghdr message{};
         message.msg_iov = copy.data();
         message.msg_iovlen = copy.size();
         const ssize_t received = ::recvmsg(socket, &message, options);
@@ -55,7 +55,7 @@ Errno Wasi::sock_send(const GuestMemory& memory, u32 fd, u32 list, u32 count, u3
   return transfer(memory, fd, right::fd_write, list, count, size,
                   [](int socket, const auto& buffers) {
                     auto copy = buffers;
-                    struct ::msghdr message {};
+                    struct ::msghdr message{};
                     message.msg_iov = copy.data();
                     message.msg_iovlen = copy.size();
                     return ::sendmsg(socket, &message, MSG_NOSIGNAL);

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/byte_search.h"
 #include "runtime/bytes/encodings.h"
-#include "runtime/engine/environment.h"
 #include "runtime/bytes/utf8.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -135,7 +135,7 @@ void create_unsafe_array_buffer(const Arguments& args) {
   if (data == nullptr) {
     if (size > 0) {
       isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
-                                                             "Failed to allocate memory"));
+                                                                   "Failed to allocate memory"));
       return;
     }
     args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, 0));
@@ -152,8 +152,7 @@ void create_unsafe_array_buffer(const Arguments& args) {
 
 /// (ArrayBuffer, alignment): the first position whose address is a multiple of the alignment
 void aligned_offset(const Arguments& args) {
-  const auto address =
-      reinterpret_cast<std::uintptr_t>(args[0].As<v8::ArrayBuffer>()->Data());
+  const auto address = reinterpret_cast<std::uintptr_t>(args[0].As<v8::ArrayBuffer>()->Data());
   const std::uintptr_t alignment = size_at(args, 1);
   args.GetReturnValue().Set(static_cast<double>((alignment - address % alignment) % alignment));
 }
@@ -285,7 +284,8 @@ std::optional<std::size_t> search_start(std::int64_t offset, std::size_t haystac
 
 enum class Needle : std::uint8_t { text, bytes };
 
-/// Looks only at the first `end` bytes. `offset` counts from the end of the whole haystack all the same.
+/// Looks only at the first `end` bytes. `offset` counts from the end of the whole haystack all the
+/// same.
 std::optional<std::size_t> search(Bytes haystack, Bytes needle, Needle kind, std::int64_t offset,
                                   Encoding encoding, Direction direction, std::size_t end) {
   const bool wide = encoding == Encoding::utf16le;
@@ -301,7 +301,8 @@ std::optional<std::size_t> search(Bytes haystack, Bytes needle, Needle kind, std
   if (direction == Direction::forwards && *start + needle.size() > end) return std::nullopt;
   if (wide) {
     if (end < 2 || needle.size() < 2) return std::nullopt;
-    return find_bytes(haystack.first(end), needle.first(whole(needle.size())), *start, direction, 2);
+    return find_bytes(haystack.first(end), needle.first(whole(needle.size())), *start, direction,
+                      2);
   }
   return find_bytes(haystack.first(end), needle, *start, direction);
 }
@@ -321,7 +322,9 @@ std::int64_t offset_at(const Arguments& args, int position) {
 /// Where the search ends; below zero, and what is no number, is nowhere at all.
 std::size_t end_at(const Arguments& args, int position) {
   const double end = args[position].As<v8::Number>()->Value();
-  return end > 0 && end <= static_cast<double>(v8::Uint8Array::kMaxLength) ? static_cast<std::size_t>(end) : 0;
+  return end > 0 && end <= static_cast<double>(v8::Uint8Array::kMaxLength)
+             ? static_cast<std::size_t>(end)
+             : 0;
 }
 
 Encoding encoding_at(const Arguments& args, int position) {

@@ -3,10 +3,10 @@
 //
 // It is not in the snapshot, so nothing of it has to be listed there: it is made at its first use,
 // and OpenSSL starts then.
-#include "runtime/glue/binding.h"
 #include "runtime/crypto/init.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 namespace {

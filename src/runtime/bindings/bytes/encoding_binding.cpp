@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/engine_idna.h"
-#include "runtime/engine/environment.h"
 #include "runtime/bytes/utf8.h"
+#include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -33,9 +33,8 @@ void encode_into(const Arguments& args) {
   const std::span<std::uint8_t> bytes = bytes_of(args[1]);
   const std::span<std::uint32_t> result = elements_of<std::uint32_t>(args[2]);
   std::size_t read = 0;
-  const std::size_t written =
-      text->WriteUtf8V2(args.GetIsolate(), reinterpret_cast<char*>(bytes.data()), bytes.size(),
-                        kWriteFlags, &read);
+  const std::size_t written = text->WriteUtf8V2(
+      args.GetIsolate(), reinterpret_cast<char*>(bytes.data()), bytes.size(), kWriteFlags, &read);
   result[0] = static_cast<std::uint32_t>(read);
   result[1] = static_cast<std::uint32_t>(written);
 }
@@ -69,7 +68,8 @@ void decode_utf8(const Arguments& args) {
   }
 }
 
-// ---- Domains ----------------------------------------------------------------------------------------
+// ---- Domains
+// ----------------------------------------------------------------------------------------
 
 template <auto convert>
 void convert_domain(const Arguments& args) {
@@ -90,7 +90,8 @@ constexpr Method kMethods[] = {
     {"encodeInto", encode_into},
     {"decodeUTF8", decode_utf8},
     {"toASCII", convert_domain<ada::idna::to_ascii>},
-    {"toUnicode", convert_domain<static_cast<std::string (*)(std::string_view)>(ada::idna::to_unicode)>},
+    {"toUnicode",
+     convert_domain<static_cast<std::string (*)(std::string_view)>(ada::idna::to_unicode)>},
 };
 
 }  // namespace

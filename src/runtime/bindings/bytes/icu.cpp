@@ -2,9 +2,9 @@
 #include <memory>
 #include <string>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/engine_icu.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 
@@ -63,8 +63,8 @@ void get_converter(const Arguments& args) {
   const std::uint32_t flags = args[1]->Uint32Value(context).FromMaybe(0);
   UErrorCode status = kIcuNoError;
   ucnv_setToUCallBack_78(converter.get(),
-                      (flags & kFatal) != 0 ? UCNV_TO_U_CALLBACK_STOP_78 : replace_wrong, nullptr,
-                      nullptr, nullptr, &status);
+                         (flags & kFatal) != 0 ? UCNV_TO_U_CALLBACK_STOP_78 : replace_wrong,
+                         nullptr, nullptr, nullptr, &status);
   Local<v8::Object> object;
   if (!args.Data().As<v8::Function>()->NewInstance(context).ToLocal(&object)) return;
   new Converter(Environment::of(isolate), object, std::move(converter));
@@ -91,7 +91,7 @@ void decode(const Arguments& args) {
     char16_t* target = chunk;
     status = kIcuNoError;
     ucnv_toUnicode_78(converter->get(), &target, chunk + kChunk, &source, source_end, nullptr,
-                   static_cast<std::int8_t>(flush), &status);
+                      static_cast<std::int8_t>(flush), &status);
     text.append(chunk, target);
   }
   if (icu_failed(status)) {

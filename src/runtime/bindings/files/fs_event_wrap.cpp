@@ -24,8 +24,8 @@
 #include "core/loop_core.h"
 #include "io/fs/inotify.h"
 #include "io/fs/operation.h"
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -34,8 +34,8 @@ namespace {
 using v8::Local;
 
 constexpr std::uint32_t kChange = IN_ATTRIB | IN_MODIFY;
-constexpr std::uint32_t kEvents = kChange | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF |
-                                  IN_MOVED_FROM | IN_MOVED_TO;
+constexpr std::uint32_t kEvents =
+    kChange | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
 
 class FSEvents;
 
@@ -120,12 +120,13 @@ class Inotify final : public Watch, public Handle {
 
   bool is_watching(int wd, std::uint32_t number) const {
     const auto found = watchers_.find(wd);
-    return found != watchers_.end() && std::ranges::find(found->second, number) != found->second.end();
+    return found != watchers_.end() &&
+           std::ranges::find(found->second, number) != found->second.end();
   }
 
   void tell(std::uint32_t number, const detail::InotifyRecord& record) const;
 
-  FSEvents* owner_;  // null when it is gone
+  FSEvents* owner_;                                               // null when it is gone
   std::unordered_map<int, std::vector<std::uint32_t>> watchers_;  // numbers by watch descriptor
 };
 
@@ -151,17 +152,14 @@ class FSEvents final : public Wrapped {
       text.resize(view->ByteLength());
       view->CopyContents(text.data(), text.size());
     }
-    args.GetReturnValue().Set(
-        inotify(args).add(args[0].As<v8::Uint32>()->Value(), text));
+    args.GetReturnValue().Set(inotify(args).add(args[0].As<v8::Uint32>()->Value(), text));
   }
 
   static void remove(const Arguments& args) {
     inotify(args).remove(args[0].As<v8::Uint32>()->Value());
   }
 
-  static void set_held(const Arguments& args) {
-    inotify(args).set_referenced(args[0]->IsTrue());
-  }
+  static void set_held(const Arguments& args) { inotify(args).set_referenced(args[0]->IsTrue()); }
 
   void tell(std::uint32_t number, const detail::InotifyRecord& record) {
     v8::Isolate* isolate = environment().isolate();

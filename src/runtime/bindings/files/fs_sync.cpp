@@ -1,5 +1,5 @@
-// The file operations that programs call most often synchronously, each as one call into C++ that makes only the
-// system calls it needs. bindings/fs.cpp has all operations.
+// The file operations that programs call most often synchronously, each as one call into C++ that
+// makes only the system calls it needs. bindings/fs.cpp has all operations.
 //
 // lib/ has checked the arguments: paths are strings or bytes.
 #include <fcntl.h>
@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "io/fs/system.h"
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/encodings.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/stat_numbers.h"
 #include "runtime/glue/views.h"
 
@@ -104,7 +104,8 @@ class OpenFile {
 
 /// Reads until `room` is full or the file ends. The number of bytes, or a negative errno.
 std::int64_t read_fully(int fd, std::span<std::uint8_t> room) {
-  // More than this is not read by one call in any case: the kernel's own limit is 2 GiB less a page.
+  // More than this is not read by one call in any case: the kernel's own limit is 2 GiB less a
+  // page.
   constexpr std::size_t kMostAtOnce = 1U << 30;
   std::size_t filled = 0;
   while (filled < room.size()) {
@@ -118,7 +119,8 @@ std::int64_t read_fully(int fd, std::span<std::uint8_t> room) {
   return static_cast<std::int64_t>(filled);
 }
 
-/// Of a file that does not tell its size: everything until a read gives nothing. 0, or a negative errno.
+/// Of a file that does not tell its size: everything until a read gives nothing. 0, or a negative
+/// errno.
 std::int32_t read_to_end(int fd, std::vector<std::uint8_t>& content) {
   constexpr std::size_t kPiece = 64 * 1024;
   for (;;) {
@@ -133,9 +135,9 @@ std::int32_t read_to_end(int fd, std::vector<std::uint8_t>& content) {
 
 /// Memory for an ArrayBuffer. If there is none, null, and an exception is thrown.
 std::unique_ptr<v8::BackingStore> new_memory(Isolate* isolate, std::size_t size) {
-  auto store = v8::ArrayBuffer::NewBackingStore(
-      isolate, size, v8::BackingStoreInitializationMode::kUninitialized,
-      v8::BackingStoreOnFailureMode::kReturnNull);
+  auto store = v8::ArrayBuffer::NewBackingStore(isolate, size,
+                                                v8::BackingStoreInitializationMode::kUninitialized,
+                                                v8::BackingStoreOnFailureMode::kReturnNull);
   if (store == nullptr) {
     isolate->ThrowException(v8::Exception::RangeError(
         v8::String::NewFromUtf8Literal(isolate, "Array buffer allocation failed")));
@@ -184,12 +186,14 @@ void read_regular(const Arguments& args, int fd, std::size_t size, bool as_strin
 void read_stream(const Arguments& args, int fd, bool as_string) {
   std::vector<std::uint8_t> content;
   if (const std::int32_t error = read_to_end(fd, content)) return fail(args, error, "read");
-  if (as_string) return_string(args, content);
-  else return_memory(args, content);
+  if (as_string)
+    return_string(args, content);
+  else
+    return_memory(args, content);
 }
 
-/// (path, flags, as a string, most bytes): the content as an ArrayBuffer, or decoded from UTF-8. If the file has more
-/// than `most bytes`: its size.
+/// (path, flags, as a string, most bytes): the content as an ArrayBuffer, or decoded from UTF-8. If
+/// the file has more than `most bytes`: its size.
 void read_file(const Arguments& args) {
   const PathText path(args.GetIsolate(), args[0]);
   const bool as_string = args[2]->IsTrue();

@@ -1,7 +1,7 @@
 // The short way from console.log() and process.stdout.write() to write(2).
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/streams/descriptor_handle.h"
-#include "runtime/engine/environment.h"
 #include "runtime/streams/stream_handle.h"
 
 namespace rondo {

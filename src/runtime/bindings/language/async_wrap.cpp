@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -33,8 +33,8 @@ void enqueue_microtask(const Arguments& args) {
       .EnqueueMicrotask(args.GetIsolate(), args[0].As<v8::Function>());
 }
 
-/// currentFrame(), setFrame(frame): what V8 carries along for microtasks. Functions of V8's own, which
-/// its compilers turn into one load or store.
+/// currentFrame(), setFrame(frame): what V8 carries along for microtasks. Functions of V8's own,
+/// which its compilers turn into one load or store.
 void add_frame_functions(Environment& environment, v8::Local<v8::Object> target) {
   const v8::Local<v8::Context> context = environment.isolate()->GetCurrentContext();
   const v8::Local<v8::Object> extras = context->GetExtrasBindingObject();

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/world.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 

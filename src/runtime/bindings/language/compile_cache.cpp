@@ -1,13 +1,14 @@
-// The compile cache: compiled code of modules that is kept on disk (lib/internal/modules/compile_cache.js).
+// The compile cache: compiled code of modules that is kept on disk
+// (lib/internal/modules/compile_cache.js).
 #include <openssl/evp.h>
 
 #include <array>
 #include <string>
 
+#include "runtime/engine/environment.h"
+#include "runtime/errors/compile_errors.h"
 #include "runtime/glue/binding.h"
 #include "runtime/modules/code_cache.h"
-#include "runtime/errors/compile_errors.h"
-#include "runtime/engine/environment.h"
 
 namespace rondo {
 
@@ -58,9 +59,8 @@ void compile_commonjs(const Arguments& args) {
   v8::Local<v8::Function> function;
   if (!v8::ScriptCompiler::CompileFunction(environment.context(), &source, std::size(parameters),
                                            parameters, 0, nullptr,
-                                           data != nullptr
-                                               ? v8::ScriptCompiler::kConsumeCodeCache
-                                               : v8::ScriptCompiler::kNoCompileOptions)
+                                           data != nullptr ? v8::ScriptCompiler::kConsumeCodeCache
+                                                           : v8::ScriptCompiler::kNoCompileOptions)
            .ToLocal(&function)) {
     return throw_compile_error(environment, failure, true);
   }
@@ -71,9 +71,10 @@ void compile_commonjs(const Arguments& args) {
 
 /// (function) -> bytes, with what of it was compiled meanwhile
 void code_of(const Arguments& args) {
-  args.GetReturnValue().Set(to_bytes(
-      args.GetIsolate(), std::unique_ptr<v8::ScriptCompiler::CachedData>(
-                             v8::ScriptCompiler::CreateCodeCacheForFunction(args[0].As<v8::Function>()))));
+  args.GetReturnValue().Set(
+      to_bytes(args.GetIsolate(),
+               std::unique_ptr<v8::ScriptCompiler::CachedData>(
+                   v8::ScriptCompiler::CreateCodeCacheForFunction(args[0].As<v8::Function>()))));
 }
 
 constexpr Method kMethods[] = {

@@ -1,13 +1,13 @@
 // node:vm: scripts, functions and the contexts they run in.
 #include <vector>
 
-#include "runtime/glue/binding.h"
-#include "runtime/modules/code_cache.h"
-#include "runtime/errors/compile_errors.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/interrupts.h"
-#include "runtime/modules/sandbox.h"
+#include "runtime/errors/compile_errors.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/modules/code_cache.h"
+#include "runtime/modules/sandbox.h"
 
 namespace rondo {
 

@@ -1,6 +1,6 @@
 // Exceptions, as lib/ sees them from outside.
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 
@@ -21,8 +21,8 @@ void no_side_effects_to_string(const Arguments& args) {
   }
 }
 
-/// sourceOf(error) -> [name of the script, line of source, column, number of the line] where it was made, undefined if
-/// that is nowhere. Also of text that was evaluated and lies in no file.
+/// sourceOf(error) -> [name of the script, line of source, column, number of the line] where it was
+/// made, undefined if that is nowhere. Also of text that was evaluated and lies in no file.
 void source_of(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const v8::Local<v8::Context> context = isolate->GetCurrentContext();

@@ -2,14 +2,14 @@
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
-#include "runtime/modules/code_cache.h"
-#include "runtime/errors/compile_errors.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/interrupts.h"
+#include "runtime/errors/compile_errors.h"
+#include "runtime/errors/uncaught.h"
+#include "runtime/glue/binding.h"
+#include "runtime/modules/code_cache.h"
 #include "runtime/modules/module_table.h"
 #include "runtime/modules/sandbox.h"
-#include "runtime/errors/uncaught.h"
 
 namespace rondo {
 
@@ -35,8 +35,8 @@ void compile(const Arguments& args) {
   }
   const v8::Local<v8::Context> context =
       sandbox_context(environment, args[3]).FromMaybe(environment.context());
-  const v8::ScriptOrigin origin(args[1], number_of(args[4], 0), number_of(args[5], 0),
-                                false, -1, {}, false, false, true, options);
+  const v8::ScriptOrigin origin(args[1], number_of(args[4], 0), number_of(args[5], 0), false, -1,
+                                {}, false, false, true, options);
   v8::ScriptCompiler::CachedData* data = to_cached_data(args[6]);
   v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin, data);
   const v8::Context::Scope scope(context);
@@ -115,10 +115,10 @@ ModuleHandle* find_link(v8::Isolate* isolate, std::size_t index, v8::Local<v8::M
     return std::string(*value != nullptr ? *value : "");
   };
   const v8::String::Utf8Value url(isolate, referrer->GetResourceName());
-  environment.throw_(environment.error("ERR_VM_MODULE_LINK_FAILURE",
-                                       "request for '" + text(specifier) +
-                                           "' can not be resolved on module '" + text(url) +
-                                           "' that is not linked"));
+  environment.throw_(
+      environment.error("ERR_VM_MODULE_LINK_FAILURE", "request for '" + text(specifier) +
+                                                          "' can not be resolved on module '" +
+                                                          text(url) + "' that is not linked"));
   return nullptr;
 }
 
@@ -223,11 +223,11 @@ void create_synthetic(const Arguments& args) {
   const v8::Local<v8::Context> context =
       sandbox_context(environment, args[3]).FromMaybe(environment.context());
   const v8::Context::Scope scope(context);
-  ModuleHandle& handle = ModuleHandle::make(
-      environment,
-      v8::Module::CreateSyntheticModule(isolate, args[0].As<v8::String>(),
-                                        {names.data(), names.size()}, run_steps),
-      context);
+  ModuleHandle& handle =
+      ModuleHandle::make(environment,
+                         v8::Module::CreateSyntheticModule(isolate, args[0].As<v8::String>(),
+                                                           {names.data(), names.size()}, run_steps),
+                         context);
   handle.set_steps(args[2].As<v8::Function>());
   args.GetReturnValue().Set(handle.object());
 }

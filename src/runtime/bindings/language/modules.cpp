@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "io/fs/system.h"
-#include "runtime/glue/binding.h"
-#include "runtime/errors/compile_errors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/errors/compile_errors.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 

@@ -1,8 +1,8 @@
 // The table of what is under way, to be made once by lib/internal/requests.js.
 #include "runtime/glue/requests.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 namespace {

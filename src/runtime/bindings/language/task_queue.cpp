@@ -1,6 +1,6 @@
 // Microtasks, and the end of the program.
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 

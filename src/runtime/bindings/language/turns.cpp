@@ -11,8 +11,8 @@
 #include "rondo/lens.h"
 #include "rondo/lens/metrics.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {

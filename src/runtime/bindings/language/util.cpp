@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "io/backend/interrupted.h"
-#include "runtime/glue/binding.h"
-#include "runtime/process/env_file.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/lazy_properties.h"
+#include "runtime/glue/binding.h"
+#include "runtime/process/env_file.h"
 
 namespace rondo {
 namespace {
@@ -176,7 +176,8 @@ void is_inside_node_modules(const Arguments& args) {
   args.GetReturnValue().Set(false);
 }
 
-// getCallSites(most) -> the frames above the function that called, as util.getCallSites() gives them
+// getCallSites(most) -> the frames above the function that called, as util.getCallSites() gives
+// them
 void get_call_sites(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const int most = args[0].As<v8::Int32>()->Value();

@@ -1,4 +1,6 @@
 // For node:wasi: the class whose methods a WebAssembly program imports (runtime/wasi/wasi.h).
+#include "runtime/wasi/wasi.h"
+
 #include <v8.h>
 
 #include <array>
@@ -14,7 +16,6 @@
 #include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
-#include "runtime/wasi/wasi.h"
 
 namespace rondo {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "rondo/lens.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/observe/waiting_places.h"
 
 namespace rondo {

@@ -2,9 +2,9 @@
 #include <array>
 
 #include "core/loop_core.h"
-#include "runtime/observe/alive_watch.h"
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/observe/alive_watch.h"
 #include "runtime/observe/lens_places.h"
 
 namespace rondo {
@@ -33,7 +33,8 @@ void frames(const Arguments& args) {
     const v8::Local<v8::String> file = frame->GetScriptNameOrSourceURL();
     if (file.IsEmpty() || file->Length() == 0) continue;
     char head[5];
-    const auto size = std::min<std::uint32_t>(sizeof head, static_cast<std::uint32_t>(file->Length()));
+    const auto size =
+        std::min<std::uint32_t>(sizeof head, static_cast<std::uint32_t>(file->Length()));
     file->WriteOneByteV2(isolate, 0, size, reinterpret_cast<std::uint8_t*>(head));
     if (std::string_view(head, size) == "node:") continue;
     const v8::Local<v8::String> function = frame->GetFunctionName();

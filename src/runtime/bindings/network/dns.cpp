@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/requests.h"
 
 namespace rondo {

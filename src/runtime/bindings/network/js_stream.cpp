@@ -11,12 +11,12 @@
 #include <initializer_list>
 #include <string>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/views.h"
 #include "runtime/streams/stream_handle.h"
 #include "runtime/tls/tls_stream.h"
-#include "runtime/glue/views.h"
 
 namespace rondo {
 namespace {

@@ -20,9 +20,9 @@
 
 #include "io/descriptor.h"
 #include "io/net/socket_calls.h"
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/streams/descriptor_handle.h"
-#include "runtime/engine/environment.h"
 #include "runtime/streams/socket_handle.h"
 
 namespace rondo {
@@ -152,12 +152,10 @@ void make_descriptor(const Arguments& args) {
                                          : DescriptorHandle::Writes::when_ready);
 }
 
-constexpr Method kPipeMethods[] = {{"reserve", UnixPipe::reserve},
-                                   {"listenBound", UnixPipe::listen_bound},
-                                   {"connect", UnixPipe::connect},
-                                   {"listen", UnixPipe::listen},
-                                   {"listenOn", UnixPipe::listen_on},
-                                   {"accept", UnixPipe::accept}};
+constexpr Method kPipeMethods[] = {
+    {"reserve", UnixPipe::reserve},    {"listenBound", UnixPipe::listen_bound},
+    {"connect", UnixPipe::connect},    {"listen", UnixPipe::listen},
+    {"listenOn", UnixPipe::listen_on}, {"accept", UnixPipe::accept}};
 
 constexpr Method kDescriptorMethods[] = {{"setBlocking", DescriptorHandle::set_blocking},
                                          {"getsockname", DescriptorHandle::get_sock_name},

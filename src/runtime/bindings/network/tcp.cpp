@@ -22,8 +22,8 @@
 
 #include "io/descriptor.h"
 #include "io/net/socket_calls.h"
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/streams/socket_handle.h"
 
 namespace rondo {
@@ -257,12 +257,22 @@ void extend(Environment& environment, Local<v8::Object> target) {
             made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
 }
 
-constexpr v8::FunctionCallback kReferences[] = {
-    Tcp::reserve,       Tcp::listen_bound,
-    Tcp::make,          Tcp::bind,         Tcp::connect,        Tcp::listen,
-    Tcp::listen_on,     Tcp::accept,       Tcp::open,           Tcp::get_sock_name,
-    Tcp::get_peer_name, Tcp::set_no_delay, Tcp::set_keep_alive, Tcp::set_type_of_service,
-    Tcp::get_type_of_service, Tcp::reset};
+constexpr v8::FunctionCallback kReferences[] = {Tcp::reserve,
+                                                Tcp::listen_bound,
+                                                Tcp::make,
+                                                Tcp::bind,
+                                                Tcp::connect,
+                                                Tcp::listen,
+                                                Tcp::listen_on,
+                                                Tcp::accept,
+                                                Tcp::open,
+                                                Tcp::get_sock_name,
+                                                Tcp::get_peer_name,
+                                                Tcp::set_no_delay,
+                                                Tcp::set_keep_alive,
+                                                Tcp::set_type_of_service,
+                                                Tcp::get_type_of_service,
+                                                Tcp::reset};
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // The binding `tls_wrap`: TLS connections above other streams. The class is in ../tls/. It is made
 // at its first use, so it is not in the snapshot.
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/tls/tls_stream.h"
 
 namespace rondo {

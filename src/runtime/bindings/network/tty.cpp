@@ -6,9 +6,9 @@
 
 #include "rondo/terminal.h"
 
+#include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/streams/descriptor_handle.h"
-#include "runtime/engine/environment.h"
 
 namespace rondo {
 namespace {

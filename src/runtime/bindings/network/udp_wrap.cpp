@@ -29,12 +29,12 @@
 
 #include "rondo/udp.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
-#include "runtime/streams/stream_handle.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/streams/stream_handle.h"
 
 namespace rondo {
 namespace {

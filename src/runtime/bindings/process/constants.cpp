@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <csignal>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 namespace {

@@ -21,11 +21,11 @@
 #include <string>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
 #include "runtime/errors/error_texts.h"
-#include "runtime/process/proc_files.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
+#include "runtime/process/proc_files.h"
 
 namespace rondo {
 namespace {

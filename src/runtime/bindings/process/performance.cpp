@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
-#include "runtime/process/start_time.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/process/start_time.h"
 
 namespace rondo {
 namespace {

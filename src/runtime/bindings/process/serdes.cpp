@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "runtime/glue/binding.h"
 #include "runtime/bytes/buffer.h"
-#include "runtime/glue/class_shape.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 

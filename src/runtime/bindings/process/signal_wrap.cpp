@@ -3,8 +3,8 @@
 
 #include "rondo/signal.h"
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {

@@ -39,8 +39,8 @@ std::vector<std::string> texts_of(v8::Isolate* isolate, Local<Value> value) {
 void get_flag(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   std::uint8_t* const flag = TraceLog::instance().flag(text_of(isolate, args[0]));
-  std::unique_ptr<v8::BackingStore> memory = v8::ArrayBuffer::NewBackingStore(
-      flag, 1, [](void* /*ours*/, std::size_t, void*) {}, nullptr);
+  std::unique_ptr<v8::BackingStore> memory =
+      v8::ArrayBuffer::NewBackingStore(flag, 1, [](void* /*ours*/, std::size_t, void*) {}, nullptr);
   args.GetReturnValue().Set(
       v8::Uint8Array::New(v8::ArrayBuffer::New(isolate, std::move(memory)), 0, 1));
 }

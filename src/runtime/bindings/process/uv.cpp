@@ -2,9 +2,9 @@
 // them.
 #include <string>
 
-#include "runtime/glue/binding.h"
 #include "runtime/engine/environment.h"
 #include "runtime/errors/error_texts.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 namespace {

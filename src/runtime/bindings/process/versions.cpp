@@ -6,11 +6,11 @@
 
 #include <string>
 
-#include "runtime/glue/binding.h"
-#include "runtime/compression/engine_brotli.h"
 #include "runtime/bytes/engine_icu.h"
+#include "runtime/compression/engine_brotli.h"
 #include "runtime/compression/engine_zstd.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
 
 namespace rondo {
 namespace {
