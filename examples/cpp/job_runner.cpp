@@ -64,7 +64,8 @@ rondo::Async<> run_all(rondo::Loop& loop, std::string commands, std::size_t at_a
 }
 
 rondo::Async<> stop_at_signal(std::stop_source& jobs) {
-  if (co_await rondo::wait_signal(SIGINT, SIGTERM)) jobs.request_stop();
+  const auto signal = co_await rondo::wait_signal(SIGINT, SIGTERM);
+  if (signal) jobs.request_stop();
 }
 
 }  // namespace

@@ -11,8 +11,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,18 +111,38 @@ TEST(EngineImageTest, KnowsInitialisersByNameAndFile) {
   EXPECT_EQ(after.front().name, "engine_test_initialiser");
 }
 
+template <class T>
+T read_at(const std::string& bytes, std::uint64_t offset) {
+  T value{};
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+std::vector<Elf64_Phdr> segments_of(const std::string& bytes) {
+  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
+  std::vector<Elf64_Phdr> segments;
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    segments.push_back(read_at<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr)));
+  }
+  return segments;
+}
+
+/// Where in the file the byte is that is loaded at `address`.
+std::uint64_t offset_of_address(const std::string& bytes, std::uint64_t address) {
+  for (const Elf64_Phdr& segment : segments_of(bytes)) {
+    const bool holds = segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+                       address < segment.p_vaddr + segment.p_filesz;
+    if (holds) return address - segment.p_vaddr + segment.p_offset;
+  }
+  throw std::out_of_range("no such address in the file");
+}
+
 /// Where the dynamic section of `bytes` says that `tag` is, or how large.
 std::uint64_t dynamic_value(const std::string& bytes, std::int64_t tag) {
-  const auto at = [&]<class T>(T value, std::uint64_t offset) {
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-    return value;
-  };
-  const auto header = at(Elf64_Ehdr{}, 0);
-  for (std::size_t i = 0; i < header.e_phnum; ++i) {
-    const auto segment = at(Elf64_Phdr{}, header.e_phoff + i * sizeof(Elf64_Phdr));
+  for (const Elf64_Phdr& segment : segments_of(bytes)) {
     if (segment.p_type != PT_DYNAMIC) continue;
     for (std::uint64_t offset = segment.p_offset;; offset += sizeof(Elf64_Dyn)) {
-      const auto entry = at(Elf64_Dyn{}, offset);
+      const auto entry = read_at<Elf64_Dyn>(bytes, offset);
       if (entry.d_tag == tag || entry.d_tag == DT_NULL) return entry.d_un.d_val;
     }
   }
@@ -132,12 +154,12 @@ TEST(EngineImageTest, BindsItsOwnSymbols) {
   const std::size_t bound_before = EngineImage(bytes).bind_own_symbols();
   // Makes the first relocation, which is for a symbol of a library, one for a symbol of the
   // executable.
-  constexpr std::uint64_t kBase = 0x400000;  // where the linker puts the beginning of the file
-  const auto* loaded = reinterpret_cast<const Elf64_Ehdr*>(kBase);
-  ASSERT_EQ(std::memcmp(loaded, bytes.data(), sizeof *loaded), 0);
-  const std::uint64_t table = dynamic_value(bytes, DT_RELA) - kBase;
-  const std::uint64_t symbols = dynamic_value(bytes, DT_SYMTAB) - kBase;
-  const char* names = bytes.data() + dynamic_value(bytes, DT_STRTAB) - kBase;
+  const auto offset_of_table = [&](std::int64_t tag) {
+    return offset_of_address(bytes, dynamic_value(bytes, tag));
+  };
+  const std::uint64_t table = offset_of_table(DT_RELA);
+  const std::uint64_t symbols = offset_of_table(DT_SYMTAB);
+  const char* names = bytes.data() + offset_of_table(DT_STRTAB);
   const std::string_view wanted_name = "engine_test_kept_export";
   std::uint64_t index = 0;
   for (Elf64_Sym symbol{}; names + symbol.st_name != wanted_name;) {
@@ -152,8 +174,8 @@ TEST(EngineImageTest, BindsItsOwnSymbols) {
   EngineImage image(bytes);
   EXPECT_EQ(image.bind_own_symbols(), bound_before + 1);
   EXPECT_EQ(image.bind_own_symbols(), 0U);
-  std::uint64_t stored = 0;
-  std::memcpy(&stored, image.bytes().data() + relocation.r_offset - kBase, sizeof stored);
+  const auto stored =
+      read_at<std::uint64_t>(image.bytes(), offset_of_address(bytes, relocation.r_offset));
   EXPECT_EQ(stored, reinterpret_cast<std::uint64_t>(&engine_test_kept_export) + 8);
 }
 
