@@ -100,7 +100,7 @@ struct Site {
   int column = 0;
 };
 
-/// What the engine knows of a subject that says when it ends, and by whom that is seen.
+/// What the engine knows of a subject: where it is carried out, and how its end is noticed.
 struct Traits {
   bool on_threads : 1 = false;  // threads do it, and poll looks whether it is done
   bool in_order : 1 = false;  // a request that ends after those made before it: writes of a socket

@@ -152,7 +152,7 @@ function on(emitter, event, options = {}) {
       removeListenerFrom(emitter, name, listener);
     }
     finished = true;
-    paused = false; // nobody is to resume an emitter that may be closed
+    paused = false; // next() must not resume an emitter that may be closed
     const done = { value: undefined, done: true };
     while (waiting.size > 0) waiting.shift().resolve(done);
     return Promise.resolve(done);

@@ -13,7 +13,7 @@ function copyArrayBuffer(target, targetOffset, source, sourceOffset, byteLength)
 class WriteWrap {}
 class ShutdownWrap {}
 
-// With --enable-sharedarraybuffer-per-context there is no such class.
+// The class does not exist with --enable-sharedarraybuffer-per-context.
 const getGrowable = typeof SharedArrayBuffer === 'undefined' ? () => false :
   Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'growable').get;
 

@@ -11,7 +11,7 @@
 //     }
 //
 // One that is handed over, and not copied, has [kTransfer] in the place of [kClone], and [kTransferList], which returns
-// what else has to be handed over for it. A `descriptor` beside `data` is closed if nobody reads the message; if it `isFile`, the
+// what else has to be handed over for it. A `descriptor` beside `data` is closed if the message is never read; if it `isFile`, the
 // end of the Worker that has it closes it too.
 //
 // `deserializeInfo` names a module and a class of it (none, if the module is the class), the instances of which are made

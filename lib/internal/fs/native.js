@@ -17,9 +17,9 @@ function callNative(method, requests, number, args) {
 
 // ---- What a step is a part of, in the words of who called ------------------------------------
 
-// Nobody but the lens and its kin wants to know, and it is for those that have begun after that.
+// Only the lens and --why-alive read it, so it is kept only for operations that begin after one of them is on.
 let areWholesKept = false;
-let keepPlace; // (whole): somebody wants to know where it was begun
+let keepPlace; // (whole): records the source location where it was begun
 
 function keepWholes() {
   areWholesKept = true;
@@ -31,7 +31,7 @@ function setWholeKeeper(keeper) {
 }
 
 // Where the program is calling: { method: 'readFile', target: path }. Of a stream each step is one for itself.
-// `callback` is the program's function that the last step calls. Undefined if nobody wants to know.
+// `callback` is the program's function that the last step calls. Returns undefined while nothing is kept.
 function beginWhole(method, target, isStream = false, callback) {
   if (!areWholesKept) return undefined;
   const whole = { method, target, isStream, callback };

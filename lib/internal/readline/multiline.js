@@ -83,7 +83,7 @@ function breakRow(self) {
 }
 
 // Moves the cursor one row up (-1) or down (1). A row that is too short takes it to its end; the
-// column it came from is kept for the next row. False if there is no such row.
+// column it came from is kept for the next row. Returns false if that row does not exist.
 function moveRow(self, step) {
   if (!self[kIsMultiline]) return false;
   const rows = self.line.split('\n');

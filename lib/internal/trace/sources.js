@@ -102,7 +102,7 @@ const fileOperations = {
   writeFile: 'write',
 };
 const kDirOperations = new Set(['opendir', 'readEntries', 'closedir']);
-// Those that are several steps in Node, in one call of ours: the first and the last are told of as well.
+// One operation here, several in Node: the log also shows its open and its close.
 const kWholeFile = new Set(['readFile', 'writeFile']);
 
 let guarded = false;

@@ -74,7 +74,7 @@ class Abortion {
   }
 }
 
-// The timer behind the calls, which holds the process unless it is told otherwise.
+// The timer of the calls. It keeps the process alive unless it is unref'd.
 class LimitTimer {
   #timeout = undefined;
   #holds = true;

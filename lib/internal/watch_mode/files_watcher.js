@@ -8,7 +8,7 @@ const { addAbortListener } = require('internal/events/abort_listener');
 class FilesWatcher extends EventEmitter {
   #watchers = new Map(); // path -> FSWatcher
   #files = new Set(); // of filterFile()
-  #owners = new Map(); // file -> who depends on it
+  #owners = new Map(); // file -> the files that depend on it
   #delay;
   #signal;
   #timer;

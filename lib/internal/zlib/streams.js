@@ -341,7 +341,7 @@ Zlib.prototype.params = function params(level, strategy, callback) {
     process.nextTick(callback);
     return;
   }
-  // What was written so far keeps its level. zlib is told when that is through and before the next chunk begins: in the
+  // What was written so far keeps its level. zlib gets the new one after that and before the next chunk: in the
   // middle of one, what it has not given out yet would be lost. (In Node the next chunk may have begun.)
   let isTold = false;
   const tell = (isLast) => {

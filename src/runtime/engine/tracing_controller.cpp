@@ -128,7 +128,7 @@ std::uint64_t TracingController::AddTraceEventWithTimestamp(
     arguments += argument_text(arg_types[i], arg_values[i],
                                arg_convertables != nullptr ? arg_convertables[i].get() : nullptr);
   }
-  // The end of a span is told by UpdateTraceEventDuration(): it is written as a begin and an end.
+  // UpdateTraceEventDuration() reports the end of a span: the log has a begin and an end event.
   std::string fields = head_of(phase == kComplete ? kBegin : phase, category_enabled_flag, name);
   if ((flags & kHasId) != 0) fields += "\"id\":\"" + hex(id) + "\",";
   fields += "\"args\":{" + arguments + "}";

@@ -12,7 +12,7 @@ namespace rondo {
 
 class TracingController final : public v8::TracingController {
  public:
-  /// From now on the lens of whoever runs microtasks is told of them, on that thread.
+  /// From now on each thread reports the microtasks it runs to its lens.
   void count_microtasks();
 
   const std::uint8_t* GetCategoryGroupEnabled(const char* name) override;

@@ -97,7 +97,7 @@ void Http2Session::pump(bool drains) {
     do {
       deliver();
       gather();
-      // After process.exit() and terminate() events stay where they are: nobody hears of them.
+      // After process.exit() and terminate() events stay in the queue: no listener is called.
       if (environment().ended()) break;
     } while (session_ != nullptr && session_->has_events() && out_.size() < kMostGathered);
     if (session_ == nullptr || environment().ended()) break;

@@ -23,7 +23,7 @@ class Histogram {
 
   /// False if the value is negative or too large: it is not counted then.
   bool record(std::int64_t value, std::int64_t times = 1);
-  /// Also what a stall of `value` kept from being recorded, had somebody recorded each `interval`.
+  /// Also records the values that a stall of `value` kept from being recorded every `interval`.
   bool record_corrected(std::int64_t value, std::int64_t interval);
   /// Takes as many of each value away as `other` has, where there are so many.
   void subtract(const Histogram& other);

@@ -15,7 +15,7 @@ namespace {
 //   record:  a value for each column: type, and what belongs to it
 constexpr std::uint8_t kChangesetTable = 'T';
 constexpr std::uint8_t kPatchsetTable = 'P';
-// Of a value; the other types are SQLITE_INTEGER and its kin.
+// Of a value; the other types are SQLITE_INTEGER, SQLITE_TEXT and so on.
 constexpr std::uint8_t kUndefined = 0;
 constexpr std::size_t kMostColumns = 65536;  // SQLite's own limit
 

@@ -207,7 +207,7 @@ class SocketHandle : public StreamHandle {
 
  private:
   /// As in libuv, reading comes first: it meets the error of a connection that broke, and the
-  /// program then closes, which cancels the write. EPIPE is met by writing only.
+  /// program then closes, which cancels the write. Only writes report EPIPE.
   void write_done(int error_number) {
     if (closing()) return;  // close() has reported it
     if (error_number != 0 && error_number != EPIPE && reading()) {
@@ -228,7 +228,7 @@ class SocketHandle : public StreamHandle {
     if (reading()) report_failure();
   }
 
-  /// EPIPE is met by writing only: who reads meets an end.
+  /// Only writes report EPIPE: for reading it is the end.
   void report_failure() { deliver_status(error_ == EPIPE ? 0 : -error_); }
 
   void tell_soon() {

@@ -202,7 +202,8 @@ struct ToCount {
   }
 };
 
-/// In Workers, whose end closes what is left open: it may be a file of somebody else.
+/// In Workers, whose end closes what is left open: it may be a file that other code has opened
+/// since.
 void warn_of_descriptor(Environment& environment, int fd, std::string_view what) {
   if (environment.worker() == nullptr) return;
   const v8::HandleScope scope(environment.isolate());

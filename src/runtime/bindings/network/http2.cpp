@@ -283,7 +283,7 @@ void Http2Session::reset(const Arguments& args) {
   if (self->session_ == nullptr) return;
   const CalledFromJs from_js;
   const Reset reset{integer_of(args[0]), unsigned_of(args[1])};
-  // Node lets CANCEL wait until what has arrived is told, and other codes not.
+  // As in Node, what has arrived is delivered before a CANCEL, but not before other codes.
   if (reset.code != NGHTTP2_CANCEL || !self->pumping_) self->session_->give_up(reset.stream);
   if (self->is_writing_) {
     self->resets_.push_back(reset);  // nghttp2 would let it overtake what was written

@@ -110,7 +110,7 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
     return fd;
   }
 
-  /// The kernel answers at once, where there is a place in the backlog; lib/ is told later.
+  /// The kernel answers at once, if the backlog has room; lib/ is called back later.
   void connect_bound(const SocketAddress& path, Local<v8::Value> done) {
     const bool connected = ::connect(bound().get(), path.native(), path.native_size()) == 0;
     const int status = connected ? 0 : -errno;

@@ -328,7 +328,7 @@ class Channel final : public Wrapped {
     });
   }
 
-  // As libuv does in its closing phase: nobody waits for good for a write that was never made.
+  // As libuv does in its closing phase: the callback of a write that was never made is called too.
   void cancel_writes() {
     v8::Isolate* isolate = environment().isolate();
     const v8::HandleScope scope(isolate);
