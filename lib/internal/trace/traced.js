@@ -1,6 +1,6 @@
 'use strict';
-// What tells node:trace_events of things that happen in the middle of a function. Each is undefined while its
-// categories are off, which is nearly always: whoever has something to tell looks first.
+// Functions that report to node:trace_events what happens in the middle of a function. Each is undefined while its
+// categories are off, which is nearly always: callers check for that first.
 
 const traced = {
   console: undefined, // (phase, name, data)

@@ -1,5 +1,5 @@
 'use strict';
-// Tells of changes of files and folders, a little later and together: for --watch.
+// Reports changes of files and folders, after a short delay and in one batch: for --watch.
 
 const EventEmitter = require('events');
 const path = require('path');

@@ -1,5 +1,5 @@
 'use strict';
-// In the child of --watch: says which modules were loaded, or looked for.
+// In the child of --watch: reports which modules it has loaded or looked for.
 
 const { state } = require('internal/watch_mode/report_state');
 

@@ -1,4 +1,4 @@
 'use strict';
-// Whether this program was started by --watch, which wants to know its modules.
+// Whether --watch has started this program and is to get the list of its modules.
 
 module.exports = { state: { isActive: false } };
