@@ -49,7 +49,7 @@ module.exports = [
   },
   {
     files: ['lib/**/*.js'],
-    // What the loader passes to each file (lib/internal/bootstrap.js).
+    // What the loader passes to each file (lib/internal/startup/bootstrap.js).
     languageOptions: { sourceType: 'commonjs', globals: { ...globals, binding: 'readonly', primordials: 'readonly', internalBinding: 'readonly', capturedStatics: 'writable' } },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules,

@@ -16,7 +16,7 @@ list(APPEND sources ${stream_sources} deps/acorn/dist/acorn.js deps/cjs-module-l
 list(TRANSFORM sources REPLACE "\\.js$" "")
 list(SORT sources COMPARE STRING)
 
-# What files of lib/ call Object.keys is statics.Object_keys, which no program can change: lib/internal/statics.js, which
+# What files of lib/ call Object.keys is statics.Object_keys, which no program can change: lib/internal/startup/statics.js, which
 # has the same list. Not so at the beginning of a string, which is a message or code for elsewhere.
 set(static_functions
   "Array[.](from|isArray|of)"
@@ -32,7 +32,7 @@ set(static_functions
 # functions has.
 set(own_methods "call|charCodeAt|codePointAt|endsWith|localeCompare|padEnd|padStart|repeat|replaceAll|startsWith|toLowerCase|toUpperCase|trim|trimEnd|trimStart")
 set(receiver "[A-Za-z_$][A-Za-z0-9_$]*([.][A-Za-z_$][A-Za-z0-9_$]*)*")
-set(not_rewritten internal/bootstrap internal/statics internal/util/safe)
+set(not_rewritten internal/startup/bootstrap internal/startup/statics internal/util/safe)
 
 # V8 uses the bytes where they lie, as one-byte characters: they must be ASCII.
 set(not_ascii "[^\t\n\r -~]")

@@ -11,7 +11,7 @@ const {
 } = require('internal/http/proxy');
 const { kProxyConfig, kWaitForProxyTunnel } = require('internal/http/symbols');
 const { getOptionValue } = require('internal/options');
-const { kOwner, onHandleRead } = require('internal/stream_handle');
+const { kOwner, onHandleRead } = require('internal/native/stream_handle');
 const { debuglog } = require('internal/util/debuglog');
 const { kEmptyObject, once } = require('internal/util');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');

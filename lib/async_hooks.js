@@ -229,6 +229,6 @@ module.exports = {
   executionAsyncId,
   triggerAsyncId,
   executionAsyncResource,
-  asyncWrapProviders: require('internal/async_providers'),
+  asyncWrapProviders: require('internal/native/async_providers'),
   AsyncResource,
 };

@@ -23,7 +23,7 @@ const {
 const {
   isAnyArrayBuffer, isArrayBufferView, isTypedArray, isUint8Array,
 } = require('internal/util/types');
-const { atob, btoa } = require('internal/base64');
+const { atob, btoa } = require('internal/encoding/base64');
 const { findEncoding, normalizeEncoding } = require('internal/buffer/encodings');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 const {
@@ -581,4 +581,4 @@ Object.defineProperty(module.exports, 'INSPECT_MAX_BYTES', {
 
 // Rarely used and large: loaded when somebody asks.
 defineLazyProperties(module.exports, ['Blob', 'resolveObjectURL'], 'internal/blob', true);
-defineLazyProperties(module.exports, ['File'], 'internal/file', true);
+defineLazyProperties(module.exports, ['File'], 'internal/blob/file', true);

@@ -18,7 +18,7 @@ const {
   isInt32, validateAbortSignal, validateNumber, validateObject, validatePort, validateString,
   validateUint32,
 } = require('internal/validators');
-const { activeChannels } = require('internal/active_channels');
+const { activeChannels } = require('internal/trace/active_channels');
 const { denial } = require('internal/process/permission');
 const { kEmptyObject } = require('internal/util');
 const { promisify } = require('internal/util/promisify');
@@ -203,7 +203,7 @@ function replaceHandle(socket, handle) {
 }
 
 function bindToDescriptor(socket, fd) {
-  const { guessHandleType } = require('internal/guess_handle_type');
+  const { guessHandleType } = require('internal/native/guess_handle_type');
   const type = guessHandleType(fd);
   if (type !== 'UDP') throw new ERR_INVALID_FD_TYPE(type);
   throwStatus(openDescriptor(socket[kStateSymbol].handle, fd), 'open');

@@ -4,7 +4,7 @@
 // when somebody subscribes.
 
 const { triggerUncaughtException } = binding('errors');
-const { setActive, setInactive } = require('internal/active_channels');
+const { setActive, setInactive } = require('internal/trace/active_channels');
 const { codes } = require('internal/errors');
 const { validateFunction } = require('internal/validators');
 const { isPromise } = require('internal/util/types');

@@ -9,7 +9,7 @@
 // whoever wants to change an array that is being walked through replaces it by a copy.
 
 const { codes, genericNodeError, kEnhanceStackBeforeInspector } = require('internal/errors');
-const { addAbortListener, on, once } = require('internal/event_promises');
+const { addAbortListener, on, once } = require('internal/events/promises');
 const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
 const { apply } = Reflect;
@@ -104,7 +104,7 @@ Object.defineProperty(EventEmitter, 'captureRejections', {
 Object.defineProperty(EventEmitter, 'EventEmitterAsyncResource', {
   __proto__: null,
   get: function lazyEventEmitterAsyncResource() {
-    return require('internal/event_emitter_async_resource');
+    return require('internal/events/event_emitter_async_resource');
   },
   set: undefined,
   enumerable: true,

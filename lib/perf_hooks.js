@@ -1,7 +1,7 @@
 'use strict';
 // Measuring: marks, measures, observers, histograms, the load of the loop.
 
-const { createHistogram, monitorEventLoopDelay } = require('internal/histogram');
+const { createHistogram, monitorEventLoopDelay } = require('internal/perf/histogram');
 const {
   PerformanceObserver,
   PerformanceObserverEntryList,

@@ -2,7 +2,7 @@
 // node:sqlite. The classes are C++: src/runtime/sqlite/.
 
 const { forbidExtensions, setQueryHooks, DatabaseSync, StatementSync, Session, constants, backup } = binding('sqlite');
-const { watchChannel } = require('internal/active_channels');
+const { watchChannel } = require('internal/trace/active_channels');
 const { channel } = require('diagnostics_channel');
 const { state: permissions } = require('internal/process/permission');
 

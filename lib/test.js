@@ -16,7 +16,7 @@ Object.assign(module.exports, {
   getTestContext,
   it: test,
   run(options) {
-    return require('internal/test_runner/run').run(options);
+    return require('internal/test_runner/run/run').run(options);
   },
   suite,
   test,
@@ -36,7 +36,7 @@ function defineLazily(name, make) {
 }
 
 defineLazily('mock', () => {
-  const { MockTracker } = require('internal/test_runner/mock');
+  const { MockTracker } = require('internal/test_runner/mock/mock');
   return new MockTracker();
 });
 

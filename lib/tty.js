@@ -4,7 +4,7 @@
 const {
   ErrnoException, codes: { ERR_INVALID_FD, ERR_TTY_INIT_FAILED }, uvErrmapGet,
 } = require('internal/errors');
-const { initHandle } = require('internal/stream_handle');
+const { initHandle } = require('internal/native/stream_handle');
 const { getColorDepth, hasColors } = require('internal/tty');
 const net = require('net');
 

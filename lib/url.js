@@ -14,7 +14,7 @@ module.exports = {
   format: urlFormat,
   URL,
   URLSearchParams,
-  get URLPattern() { return require('internal/url_pattern').URLPattern; },
+  get URLPattern() { return require('internal/url/pattern').URLPattern; },
   domainToASCII,
   domainToUnicode,
   pathToFileURL,

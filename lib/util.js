@@ -236,7 +236,7 @@ module.exports = {
 // Loaded when somebody asks: most programs never do.
 defineLazyProperties(module.exports, ['parseArgs'], 'internal/util/parse_args', true);
 defineLazyProperties(module.exports, ['TextDecoder', 'TextEncoder'], 'internal/encoding', true);
-defineLazyProperties(module.exports, ['MIMEType', 'MIMEParams'], 'internal/mime', true);
+defineLazyProperties(module.exports, ['MIMEType', 'MIMEParams'], 'internal/util/mime', true);
 defineLazyProperties(module.exports, ['diff'], 'internal/util/diff', true);
 Object.defineProperties(module.exports, {
   debounce: { __proto__: null, get() { return require('internal/util/debounce'); }, enumerable: true, configurable: true },

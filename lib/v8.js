@@ -6,8 +6,8 @@ const { Serializer, Deserializer } = binding('serdes');
 const native = binding('v8');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
-const { heapStatistics, kHeapNames, named } = require('internal/heap_statistics');
-const { readSnapshotOptions, streamOf } = require('internal/heap_snapshot');
+const { heapStatistics, kHeapNames, named } = require('internal/v8/heap_statistics');
+const { readSnapshotOptions, streamOf } = require('internal/v8/heap_snapshot');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
 const { startCpuProfile, startHeapProfile } = require('internal/v8/profiles');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
@@ -254,7 +254,7 @@ module.exports = {
   stopCoverage,
   serialize,
   writeHeapSnapshot,
-  promiseHooks: require('internal/promise_hooks').promiseHooks,
+  promiseHooks: require('internal/async/promise_hooks').promiseHooks,
   queryObjects,
   startupSnapshot,
   startCpuProfile,

@@ -4,9 +4,9 @@
 const {
   BroadcastChannel, MessageChannel, MessagePort, isMarkedAsUntransferable, markAsUntransferable,
   receiveMessageOnPort,
-} = require('internal/message_channel');
-const { markAsUncloneable } = require('internal/transferable');
-const { locks } = require('internal/locks');
+} = require('internal/messaging/message_channel');
+const { markAsUncloneable } = require('internal/messaging/transferable');
+const { locks } = require('internal/web/locks');
 const limits = require('internal/worker/limits');
 const { postMessageToThread } = require('internal/worker/messaging');
 const { getEnvironmentData, setEnvironmentData } = require('internal/worker/shared');

@@ -22,9 +22,9 @@ const {
   validateObject,
   validateUint32,
 } = require('internal/validators');
-const { conversionError, isObject, toSequence } = require('internal/idl_sequence');
-const DOMException = require('internal/dom_exception');
-const { kDeserialize, kTransfer, kTransferList, markTransferable } = require('internal/transferable');
+const { conversionError, isObject, toSequence } = require('internal/web/idl_sequence');
+const DOMException = require('internal/errors/dom_exception');
+const { kDeserialize, kTransfer, kTransferList, markTransferable } = require('internal/messaging/transferable');
 
 const kAborted = Symbol('kAborted');
 const kReason = Symbol('kReason');
@@ -142,7 +142,7 @@ class AbortSignal extends EventTarget {
   // The copy learns through a port that the original aborts. Neither keeps the program running.
   [kTransferList]() {
     if (this.aborted) return [];
-    const { MessageChannel } = require('internal/message_channel');
+    const { MessageChannel } = require('internal/messaging/message_channel');
     const { port1, port2 } = this[kPorts] = new MessageChannel();
     port1.unref();
     port2.unref();
@@ -179,7 +179,7 @@ Object.defineProperty(AbortSignal.prototype, Symbol.toStringTag, {
 });
 defineEventHandler(AbortSignal.prototype, 'abort');
 
-// What internal/transferable makes and fills in.
+// What internal/messaging/transferable makes and fills in.
 function ClonedAbortSignal() {
   return transferableAbortSignal(new AbortSignal(kConstruct));
 }

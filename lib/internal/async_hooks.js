@@ -19,7 +19,7 @@
 // When a callback throws, the stack stays as it is until the handlers of uncaughtException have
 // run; unwind() then takes it down.
 
-const { kPlaces, kRunning, shared } = require('internal/shared_state');
+const { kPlaces, kRunning, shared } = require('internal/native/shared_state');
 const native = binding('async_wrap');
 const { currentFrame, setFrame } = native;
 
@@ -173,7 +173,7 @@ function leaveFrame() {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens wants to be told: { init, before, after, failed, again, destroy, callObserved }, or null.
+// What internal/lens/report wants to be told: { init, before, after, failed, again, destroy, callObserved }, or null.
 // Without `init` a task is as cheap as if nobody watched; with `needsResources` there is an object
 // for each, with its callback. Promises are its own affair: ids that they
 // would take here are ids that programs see.
@@ -185,7 +185,7 @@ function setLens(watcher) {
 }
 
 // Calls what is no task of its own, but has its place in the story that the lens tells: events of
-// the process, modules. `type` is one of internal/lens_words; `promise` is what has led to it.
+// the process, modules. `type` is one of internal/lens/descriptions; `promise` is what has led to it.
 function callForLens(type, label, callback, promise) {
   return lens === null ? callback() : lens.callObserved(type, label, callback, promise);
 }
@@ -477,7 +477,7 @@ function promiseResolve(promise) {
   callHooks(hooks.promiseResolve, hookSymbols.promiseResolve, promise[async_id_symbol]);
 }
 
-const { setOwnHooks } = require('internal/promise_hooks');
+const { setOwnHooks } = require('internal/async/promise_hooks');
 let promiseHooks = 0; // 0: none, 1: all but the last, 2: all
 
 function update() {

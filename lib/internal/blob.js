@@ -8,8 +8,8 @@ const {
 } = require('internal/errors');
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { validateDictionary } = require('internal/validators');
-const { toClampedInteger, toSequence, toText } = require('internal/idl_sequence');
-const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
+const { toClampedInteger, toSequence, toText } = require('internal/web/idl_sequence');
+const { kClone, kDeserialize, makeTransferable } = require('internal/messaging/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kHandle = Symbol('kHandle'); // the parts, a list of Uint8Array
@@ -119,7 +119,7 @@ function isFilePart(part) {
 }
 
 function notReadable() {
-  const DOMException = require('internal/dom_exception');
+  const DOMException = require('internal/errors/dom_exception');
   return new DOMException('The blob could not be read', 'NotReadableError');
 }
 
@@ -270,7 +270,7 @@ class Blob {
   stream() {
     checkBlob(this);
     const parts = this[kHandle].flatMap((part) => (isFilePart(part) ? part.pieces() : part));
-    return require('internal/blob_stream').streamOf(parts, readPart);
+    return require('internal/blob/stream').streamOf(parts, readPart);
   }
 
   textStream() {

@@ -10,10 +10,10 @@ const {
 const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
-const { activeChannels, activeTracing } = require('internal/active_channels');
-const { addHandle, childPipes, removeHandle } = require('internal/open_handles');
+const { activeChannels, activeTracing } = require('internal/trace/active_channels');
+const { addHandle, childPipes, removeHandle } = require('internal/native/open_handles');
 const { check: checkPermission } = require('internal/process/permission');
-const { initHandle } = require('internal/stream_handle');
+const { initHandle } = require('internal/native/stream_handle');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
 const EventEmitter = require('events');
 const net = require('net');

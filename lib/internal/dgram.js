@@ -3,9 +3,9 @@
 
 const { codes: { ERR_SOCKET_BAD_TYPE } } = require('internal/errors');
 const { async_id_symbol, emitAfter, emitBefore, emitFailure, trigger_async_id_symbol } = require('internal/async_hooks');
-const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
-const { guessHandleType } = require('internal/guess_handle_type');
-const { hasDescriptor } = require('internal/open_handles');
+const { closeHandle, initHandle, kOwner } = require('internal/native/stream_handle');
+const { guessHandleType } = require('internal/native/guess_handle_type');
+const { hasDescriptor } = require('internal/native/open_handles');
 const { isIP } = require('internal/net/address');
 const { isInt32, validateFunction } = require('internal/validators');
 

@@ -94,7 +94,7 @@ class TextDecoder {
     if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
       throw new ERR_INVALID_ARG_TYPE('options', 'Object', options);
     }
-    const name = encoding === 'utf-8' ? encoding : require('internal/encoding_labels').encodingFromLabel(encoding);
+    const name = encoding === 'utf-8' ? encoding : require('internal/encoding/labels').encodingFromLabel(encoding);
     if (name === undefined || !isSupported(name)) throw new ERR_ENCODING_NOT_SUPPORTED(name ?? encoding);
     const fatal = Boolean(options?.fatal);
     const ignoreBOM = Boolean(options?.ignoreBOM);

@@ -1,10 +1,10 @@
 'use strict';
-// Errors with Node's codes, classes and shapes. The messages are in internal/error_messages; here
+// Errors with Node's codes, classes and shapes. The messages are in internal/errors/messages; here
 // is what makes errors out of them, the errors of system calls, and the text of stack traces.
 
-const { formatList, inspect, receivedValue } = require('internal/error_descriptions');
-const { kSystemError, messages } = require('internal/error_messages');
-const { visibleFrames } = require('internal/stack_frames');
+const { formatList, inspect, receivedValue } = require('internal/errors/descriptions');
+const { kSystemError, messages } = require('internal/errors/messages');
+const { visibleFrames } = require('internal/errors/stack_frames');
 
 const { captureStackTrace } = Error;
 const errorToString = Error.prototype.toString;

@@ -7,7 +7,7 @@
 
 const EventEmitter = require('events');
 const { codes, genericNodeError } = require('internal/errors');
-const { toText } = require('internal/idl_sequence');
+const { toText } = require('internal/web/idl_sequence');
 const {
   kValidateObjectAllowObjects,
   validateAbortSignal,

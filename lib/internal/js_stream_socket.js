@@ -1,7 +1,7 @@
 'use strict';
 // A net.Socket whose handle is a stream of JavaScript: what TLS needs to work above any Duplex.
 
-const { initHandle } = require('internal/stream_handle');
+const { initHandle } = require('internal/native/stream_handle');
 const { codes: { ERR_STREAM_WRAP } } = require('internal/errors');
 const { Socket } = require('net');
 

@@ -1,6 +1,6 @@
 'use strict';
 // Timeouts, intervals and immediates: the objects and their callbacks. The order in which timers
-// run is the loop's affair (src/core/timers_phase.h explains it): a timer is known there by the
+// run is the loop's affair (src/core/phases/timers_phase.h explains it): a timer is known there by the
 // number of its slot. Immediates are a queue here, run in one visit of C++.
 
 // The immediates. First of all: V8 keeps only the first thirty or so variables of a file in registers

@@ -10,7 +10,7 @@ const {
 const { parseURL } = require('internal/url/record');
 const { toUnicode } = require('internal/url/host');
 const { escapes, toUSVString } = require('internal/url/percent');
-const { markClassAsUncloneable } = require('internal/transferable');
+const { markClassAsUncloneable } = require('internal/messaging/transferable');
 const { URLSearchParams, makeParams, reload, serialize } = require('internal/url/search_params');
 
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');

@@ -57,7 +57,7 @@ function lazyDOMException(message, name) {
 }
 
 function lazyDOMExceptionClass() {
-  return require('internal/dom_exception');
+  return require('internal/errors/dom_exception');
 }
 
 // As a property of a literal, whatever Object.prototype has under that name.

@@ -1,12 +1,12 @@
 'use strict';
 // require('rondo:lens'): the loop, as the program on it sees it. docs/lens.md says more.
 
-const { describeOpenHandle, describePort, describeRequest } = require('internal/alive_words');
+const { describeOpenHandle, describePort, describeRequest } = require('internal/lens/alive_descriptions');
 const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
-const { openHandles } = require('internal/open_handles');
+const { openHandles } = require('internal/native/open_handles');
 const { onLoopEnd } = require('internal/process/execution');
 const { countTicks } = require('internal/process/task_queues');
-const { activeRequests } = require('internal/requests');
+const { activeRequests } = require('internal/native/requests');
 const { immediateFigures } = require('internal/timers');
 const { validateFunction } = require('internal/validators');
 
@@ -84,7 +84,7 @@ function metrics() {
 function prometheus() {
   const begins = native.startMetrics();
   if (begins === undefined) throw new ERR_INVALID_STATE(kObserved);
-  if (begins) require('internal/lens').startLate();
+  if (begins) require('internal/lens/report').startLate();
   return native.prometheus();
 }
 
@@ -194,7 +194,7 @@ function subscribe(listener) {
 
 // { what, count, stack } of each that differs; the stacks are there with --why-alive.
 function whyAlive() {
-  return require('internal/why_alive').whyAlive().alive;
+  return require('internal/lens/why_alive').whyAlive().alive;
 }
 
 // ---- What it waits for -----------------------------------------------------------------------
@@ -202,7 +202,7 @@ function whyAlive() {
 // { kind, what, count, site, source } of each line that waits; without --why-alive and explain, of what has
 // begun to wait after the first call.
 function unfinished() {
-  const { start, unfinished: list } = require('internal/unfinished');
+  const { start, unfinished: list } = require('internal/lens/unfinished');
   start();
   return list();
 }

@@ -14,7 +14,7 @@
 #include "rondo/observer.h"
 #include "rondo/phase.h"
 
-#include "core/callback_queue.h"
+#include "core/containers/callback_queue.h"
 
 namespace rondo {
 

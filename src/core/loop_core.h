@@ -13,14 +13,14 @@
 #include "rondo/loop.h"
 
 #include "core/backend.h"
-#include "core/check_phase.h"
 #include "core/door.h"
 #include "core/handle.h"
-#include "core/hook_phase.h"
-#include "core/poll_phase.h"
+#include "core/phases/check_phase.h"
+#include "core/phases/hook_phase.h"
+#include "core/phases/poll_phase.h"
+#include "core/phases/queue_phase.h"
+#include "core/phases/timers_phase.h"
 #include "core/posted_queue.h"
-#include "core/queue_phase.h"
-#include "core/timers_phase.h"
 
 namespace rondo {
 

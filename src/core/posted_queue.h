@@ -12,7 +12,7 @@
 #include "rondo/detail/spin_lock.h"
 
 #include "core/backend.h"
-#include "core/callback_queue.h"
+#include "core/containers/callback_queue.h"
 
 namespace rondo {
 

@@ -37,7 +37,7 @@ function elements(path, opening) {
 
 // The functions that C++ calls.
 const functions = enumeration('src/runtime/engine/environment.h', 'enum class LibFunction');
-const passed = elements('lib/internal/start.js', 'const functions = [');
+const passed = elements('lib/internal/startup/start.js', 'const functions = [');
 assert.strictEqual(passed.length, functions.length);
 functions.forEach((name, i) => {
   assert(passed[i].toLowerCase().includes(toCamel(name).toLowerCase()), `LibFunction ${i} is ${name}, lib/ passes ${passed[i]}`);
@@ -46,9 +46,9 @@ functions.forEach((name, i) => {
 // The numbers that both read and write, and after them the bytes of a small read.
 const shared = enumeration('src/runtime/engine/environment.h', 'enum class Shared');
 assert.strictEqual(shared.at(-1), 'small_read');
-const keys = [...read('lib/internal/shared_state.js').matchAll(/^ {2}(k\w+): (\d+),$/gm)].filter(([, key]) => !key.endsWith('Bytes'));
+const keys = [...read('lib/internal/native/shared_state.js').matchAll(/^ {2}(k\w+): (\d+),$/gm)].filter(([, key]) => !key.endsWith('Bytes'));
 assert.deepStrictEqual(keys.map(([, key, index]) => [key, Number(index)]), shared.map((name, i) => [`k${toPascal(name)}`, i]));
-assert(read('lib/internal/shared_state.js').includes(`new Int32Array(${shared.length - 1} + `));
+assert(read('lib/internal/native/shared_state.js').includes(`new Int32Array(${shared.length - 1} + `));
 
 // What happens to a session of HTTP/2.
 const events = enumeration('src/http2/session.h', 'enum class EventKind');

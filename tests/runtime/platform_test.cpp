@@ -1,5 +1,5 @@
 // Work that V8 hands to threads, and what they want from the loop meanwhile.
-#include "runtime/engine/platform.h"
+#include "runtime/engine/host/platform.h"
 
 #include <v8.h>
 

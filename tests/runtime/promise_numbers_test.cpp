@@ -1,5 +1,5 @@
 // Numbers that promises carry unseen.
-#include "runtime/observe/promise_numbers.h"
+#include "runtime/observe/lens/promise_numbers.h"
 
 #include <cstdint>
 #include <vector>

@@ -11,7 +11,7 @@ const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_IPC_CHANNEL_CLOSED, ERR_IPC_DISCONNECTED, ERR_MISSING_ARGS },
 } = require('internal/errors');
 const { validateObject } = require('internal/validators');
-const { addHandle, removeHandle } = require('internal/open_handles');
+const { addHandle, removeHandle } = require('internal/native/open_handles');
 
 const kMostQueued = 2 * 65536; // bytes that the other side may be behind
 const kRetransmissions = 3;

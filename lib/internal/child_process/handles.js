@@ -5,7 +5,7 @@
 const net = require('net');
 const { codes: { ERR_INVALID_HANDLE_TYPE } } = require('internal/errors');
 const { receivedSockets, sentSockets } = require('internal/child_process/socket_lists');
-const { closeHandle, initHandle } = require('internal/stream_handle');
+const { closeHandle, initHandle } = require('internal/native/stream_handle');
 const { closeDescriptor, descriptorType, isConnected } = binding('ipc');
 
 // A socket that has come and is not connected. server.listen() takes it, as anything that has an `fd`.

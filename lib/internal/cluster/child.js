@@ -7,7 +7,7 @@ const path = require('path');
 const Worker = require('internal/cluster/worker');
 const messages = require('internal/cluster/messages');
 const { initResource } = require('internal/async_hooks');
-const { kOwner } = require('internal/stream_handle');
+const { kOwner } = require('internal/native/stream_handle');
 
 const kFarOff = 2 ** 31 - 1; // ms
 

@@ -4,7 +4,7 @@
 
 const { NativeHandle } = require('internal/child_process/handles');
 const { send } = require('internal/cluster/messages');
-const { closeHandle } = require('internal/stream_handle');
+const { closeHandle } = require('internal/native/stream_handle');
 
 // Flags of TCP and UDP.
 const kIpv6Only = 1;

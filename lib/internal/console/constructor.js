@@ -5,7 +5,7 @@ const {
   codes: { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR },
 } = require('internal/errors');
 const { validateArray, validateInteger, validateObject, validateOneOf } = require('internal/validators');
-const { activeChannels } = require('internal/active_channels');
+const { activeChannels } = require('internal/trace/active_channels');
 const { formatArguments, inspect } = require('internal/util/inspect');
 const { isMap, isTypedArray } = require('internal/util/types');
 const { kWriteLine } = require('internal/console/fast_path');

@@ -3,7 +3,7 @@
 // the streams of the process, which are opened when something is first written.
 
 const { Console, initialize } = require('internal/console/constructor');
-const stdio = require('internal/stdio');
+const stdio = require('internal/process/stdio');
 
 const { __lookupGetter__: lookupGetter } = Object.prototype;
 const unopenedDescriptors = {};

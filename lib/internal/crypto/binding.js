@@ -6,7 +6,7 @@ const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { check: checkPermission } = require('internal/process/permission');
-const { others } = require('internal/requests');
+const { others } = require('internal/native/requests');
 
 const native = binding('crypto');
 
@@ -27,6 +27,6 @@ function endJob(job, settle, error, result) {
   emitDestroy(asyncId);
 }
 
-native.setJobHooks(beginJob, endJob, require('internal/dom_exception'), () => checkPermission('openssl.store', ''));
+native.setJobHooks(beginJob, endJob, require('internal/errors/dom_exception'), () => checkPermission('openssl.store', ''));
 
 module.exports = { ...native, Hash: require('internal/crypto/lazy_hash') };

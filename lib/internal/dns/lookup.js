@@ -4,7 +4,7 @@
 const {
   DNSException, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS },
 } = require('internal/errors');
-const { begin, table } = require('internal/requests');
+const { begin, table } = require('internal/native/requests');
 const { denial } = require('internal/process/permission');
 const { isIP } = require('internal/net/address');
 const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');

@@ -8,7 +8,7 @@ const {
   },
 } = require('internal/errors');
 const { assignFunctionName } = require('internal/util');
-const { begin, table } = require('internal/requests');
+const { begin, table } = require('internal/native/requests');
 const { observed } = require('internal/dns/lookup');
 const { denial } = require('internal/process/permission');
 const { isIP } = require('internal/net/address');

@@ -2,7 +2,7 @@
 // The two ways to C++: `now` returns or throws, `later` calls back. What is checked has been
 // checked before.
 
-const { begin, table } = require('internal/requests');
+const { begin, table } = require('internal/native/requests');
 const { SafeMap } = require('internal/util/safe');
 
 const native = binding('fs');

@@ -25,7 +25,7 @@ const {
 const { async_id_symbol, initResource } = require('internal/async_hooks');
 const {
   kDeserialize, kTransfer, kTransferList, markTransferable,
-} = require('internal/transferable');
+} = require('internal/messaging/transferable');
 const EventEmitter = require('events');
 const { Buffer } = require('buffer');
 
@@ -192,7 +192,7 @@ class FileHandle extends EventEmitter {
 
   [kTransfer]() {
     if (this[kClosePromise] || this[kRefs] > 1) {
-      const DOMException = require('internal/dom_exception');
+      const DOMException = require('internal/errors/dom_exception');
       throw new DOMException('Cannot transfer FileHandle while in use', 'DataCloneError');
     }
     const descriptor = this[kFd];

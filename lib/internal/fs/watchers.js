@@ -9,7 +9,7 @@ const {
   codes: { ERR_FS_WATCH_QUEUE_OVERFLOW, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
 } = require('internal/errors');
 const { assertEncoding, copyObject, decodeName, getOptions, getValidatedPath } = require('internal/fs/utils');
-const { addHandle, removeHandle } = require('internal/open_handles');
+const { addHandle, removeHandle } = require('internal/native/open_handles');
 const { isRegExp } = require('internal/util/types');
 const {
   validateAbortSignal, validateBoolean, validateInteger, validateObject, validateOneOf,

@@ -4,7 +4,7 @@
 // undici is large, and is loaded only if there is a proxy. An URL that is none throws, as early as in Node.
 function useForFetch(env) {
   if (!env.HTTP_PROXY && !env.HTTPS_PROXY && !env.http_proxy && !env.https_proxy) return;
-  const { EnvHttpProxyAgent, setGlobalDispatcher } = require('internal/undici');
+  const { EnvHttpProxyAgent, setGlobalDispatcher } = require('internal/web/undici');
   setGlobalDispatcher(new EnvHttpProxyAgent());
 }
 

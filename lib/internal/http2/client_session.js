@@ -20,7 +20,7 @@ const { Http2Stream } = require('internal/http2/stream');
 const {
   kHandle, kInit, kOpenStream, kOrigin, kRawHeaders, kRequestResource, kSentHeaders, kSession, kState,
 } = require('internal/http2/symbols');
-const { kUpdateTimer } = require('internal/stream_handle');
+const { kUpdateTimer } = require('internal/native/stream_handle');
 const { deprecate } = require('internal/util');
 const { validateAbortSignal, validateBoolean, validateNumber } = require('internal/validators');
 

@@ -20,7 +20,7 @@ const { onClosed, onWantsTrailers, onWritten } = require('internal/http2/stream'
 const {
   kHandle, kMaybeDestroy, kOpenStream, kOrigin, kRequestResource, kState, kType,
 } = require('internal/http2/symbols');
-const { kOwner, kUpdateTimer } = require('internal/stream_handle');
+const { kOwner, kUpdateTimer } = require('internal/native/stream_handle');
 
 const { Http2Session: NativeSession, SessionHooks } = binding('http2');
 const {

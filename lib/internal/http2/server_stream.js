@@ -18,7 +18,7 @@ const { Http2Stream } = require('internal/http2/stream');
 const {
   kAuthority, kHandle, kInfoHeaders, kInit, kProtocol, kRawHeaders, kRespondFirst, kSentHeaders, kSession, kState,
 } = require('internal/http2/symbols');
-const { kUpdateTimer } = require('internal/stream_handle');
+const { kUpdateTimer } = require('internal/native/stream_handle');
 const { validateFunction } = require('internal/validators');
 
 // What C++ knows as http2::Body.

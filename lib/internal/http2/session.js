@@ -32,7 +32,7 @@ const {
 } = require('internal/http2/symbols');
 const { format } = require('internal/util/inspect');
 const { Socket, kTimeout } = require('internal/net/socket');
-const { kUpdateTimer } = require('internal/stream_handle');
+const { kUpdateTimer } = require('internal/native/stream_handle');
 const { validateBuffer, validateFunction, validateInt32, validateNumber } = require('internal/validators');
 
 const {

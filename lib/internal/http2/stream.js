@@ -27,7 +27,7 @@ const {
   kSentTrailers, kSession, kState, kType,
 } = require('internal/http2/symbols');
 const { Socket, kTimeout } = require('internal/net/socket');
-const { kUpdateTimer } = require('internal/stream_handle');
+const { kUpdateTimer } = require('internal/native/stream_handle');
 const { deprecate } = require('internal/util');
 const { validateFunction, validateInteger } = require('internal/validators');
 

@@ -3,7 +3,7 @@
 // that come before it (-r, --import).
 
 const path = require('path');
-const { activeChannels } = require('internal/active_channels');
+const { activeChannels } = require('internal/trace/active_channels');
 const { Module, kIsExecuting, loadTraced, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
 const files = require('internal/modules/files');
@@ -265,7 +265,7 @@ function compileTyped(compiled, source, name) {
 
 // --test. What --import names is for the processes of the files.
 function runTests() {
-  require('internal/test_runner/run').runCommandLine();
+  require('internal/test_runner/run/run').runCommandLine();
 }
 
 // What -r and --import name, for tests that run in this process.

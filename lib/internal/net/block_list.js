@@ -9,7 +9,7 @@ const {
 } = require('internal/errors');
 const { isIP, parseAddress } = require('internal/net/address');
 const { SocketAddress, inspectAs, isSocketAddress } = require('internal/net/socket_address');
-const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
+const { kClone, kDeserialize, makeTransferable } = require('internal/messaging/transferable');
 const { SafeMap } = require('internal/util/safe');
 const { validateArray, validateInt32, validateString } = require('internal/validators');
 

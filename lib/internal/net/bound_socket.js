@@ -6,8 +6,8 @@ const {
   codes: { ERR_INVALID_ARG_VALUE, ERR_SOCKET_HANDLE_ADOPTED },
 } = require('internal/errors');
 const { isIP } = require('internal/net/address');
-const { pipePaths } = require('internal/open_handles');
-const { closeHandle, initHandle } = require('internal/stream_handle');
+const { pipePaths } = require('internal/native/open_handles');
+const { closeHandle, initHandle } = require('internal/native/stream_handle');
 const { validateBoolean, validateObject, validatePort, validateString } = require('internal/validators');
 
 const EACCES = -13;

@@ -14,9 +14,9 @@ const {
   async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, emitFailure, initResource,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
-const { pipePaths } = require('internal/open_handles');
-const { others } = require('internal/requests');
-const { closeHandle, initHandle } = require('internal/stream_handle');
+const { pipePaths } = require('internal/native/open_handles');
+const { others } = require('internal/native/requests');
+const { closeHandle, initHandle } = require('internal/native/stream_handle');
 const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
 const { traced } = require('internal/trace/traced');
 const { SafeWeakMap } = require('internal/util/safe');

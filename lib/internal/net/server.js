@@ -11,9 +11,9 @@ const {
   async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, noteKeeper,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
-const { closeHandle, initHandle, kOwner } = require('internal/stream_handle');
+const { closeHandle, initHandle, kOwner } = require('internal/native/stream_handle');
 const { makeHandle } = require('internal/net/connect');
-const { hasDescriptor, pipePaths } = require('internal/open_handles');
+const { hasDescriptor, pipePaths } = require('internal/native/open_handles');
 const clusterRole = require('internal/cluster/role');
 const { isBlockList } = require('internal/net/block_list');
 const { adopt, isBoundSocket } = require('internal/net/bound_socket');
@@ -85,7 +85,7 @@ function makeServerHandle(isPipe, path) {
 
 // Listens on a descriptor that is already bound. Returns the handle, or a negative error number.
 function listenOnDescriptor(fd, backlog) {
-  const { guessHandleType } = require('internal/guess_handle_type');
+  const { guessHandleType } = require('internal/native/guess_handle_type');
   const isDescriptor = Number.isInteger(fd) && fd <= kMostDescriptor;
   const type = isDescriptor ? guessHandleType(fd) : 'INVALID';
   if (type !== 'PIPE' && type !== 'TCP') return EINVAL;

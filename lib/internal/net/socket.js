@@ -1,5 +1,5 @@
 'use strict';
-// net.Socket: a Duplex on a handle (see internal/stream_handle) that connects, or was accepted, or
+// net.Socket: a Duplex on a handle (see internal/native/stream_handle) that connects, or was accepted, or
 // belongs to a descriptor that somebody else opened.
 
 const {
@@ -13,11 +13,11 @@ const { async_id_symbol } = require('internal/async_hooks');
 const {
   closeHandle, hasRest, initHandle, kAfterAsyncWrite, kAfterWriteDispatched, kBuffer, kBufferCallback,
   kBufferMaker, kOwner, kUpdateTimer, onHandleRead, shutdownHandle, writeAllToHandle, writeToHandle,
-} = require('internal/stream_handle');
+} = require('internal/native/stream_handle');
 const { isBlockList } = require('internal/net/block_list');
 const { adopt, isBoundSocket } = require('internal/net/bound_socket');
 const { normalizeArgs } = require('internal/net/normalize');
-const { hasDescriptor } = require('internal/open_handles');
+const { hasDescriptor } = require('internal/native/open_handles');
 const {
   validateAbortSignal, validateFunction, validateInt32, validateNumber,
 } = require('internal/validators');
@@ -161,10 +161,10 @@ function define(methods) {
   }
 }
 
-// The streams of the process are written to at once; see internal/stdio.
+// The streams of the process are written to at once; see internal/process/stdio.
 function openDescriptor(fd) {
   validateInt32(fd, 'fd', 0);
-  const { guessHandleType } = require('internal/guess_handle_type');
+  const { guessHandleType } = require('internal/native/guess_handle_type');
   const type = guessHandleType(fd);
   if (type !== 'PIPE' && type !== 'TCP') throw new ERR_INVALID_FD_TYPE(type);
   const isStandard = fd <= 2; // shared with other processes, and never closed

@@ -5,7 +5,7 @@ const {
   codes: { ERR_INVALID_ADDRESS, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE },
 } = require('internal/errors');
 const { formatAddress, isIP, parseAddress } = require('internal/net/address');
-const { kClone, kDeserialize, makeTransferable } = require('internal/transferable');
+const { kClone, kDeserialize, makeTransferable } = require('internal/messaging/transferable');
 const {
   validateObject, validatePort, validateString, validateUint32,
 } = require('internal/validators');

@@ -2,8 +2,8 @@
 // Sockets and servers that are handed over to another thread by postMessage(): their descriptor goes there, and they end here.
 
 const { codes: { ERR_WORKER_HANDLE_NOT_TRANSFERABLE } } = require('internal/errors');
-const { closeHandle } = require('internal/stream_handle');
-const { kDeserialize, kTransfer, kTransferList, markClassAsTransferable } = require('internal/transferable');
+const { closeHandle } = require('internal/native/stream_handle');
+const { kDeserialize, kTransfer, kTransferList, markClassAsTransferable } = require('internal/messaging/transferable');
 
 function define(prototype, methods) {
   for (const key of Reflect.ownKeys(methods)) {

@@ -184,7 +184,7 @@ makeEnumerable(PerformanceObserverEntryList.prototype,
 setToStringTag(PerformanceObserverEntryList.prototype, 'PerformanceObserverEntryList');
 
 function invalidModification(text) {
-  const DOMException = require('internal/dom_exception');
+  const DOMException = require('internal/errors/dom_exception');
   return new DOMException(`PerformanceObserver can not change to ${text}`,
     'InvalidModificationError');
 }

@@ -14,7 +14,7 @@ const {
 } = require('internal/perf/observe');
 const { markResourceTiming } = require('internal/perf/resource_timing');
 const timerify = require('internal/perf/timerify');
-const { toNumber } = require('internal/idl_sequence');
+const { toNumber } = require('internal/web/idl_sequence');
 const { clearMarks, clearMeasures, mark, measure } = require('internal/perf/usertiming');
 const {
   inspectAs,

@@ -12,7 +12,7 @@ function timerify(fn, options = {}) {
   validateObject(options, 'options');
   const { histogram } = options;
   if (histogram !== undefined) {
-    const { isRecordable } = require('internal/histogram');
+    const { isRecordable } = require('internal/perf/histogram');
     if (!isRecordable(histogram)) {
       throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
     }

@@ -38,7 +38,7 @@ function toJSON(entry) {
 
 function copyOf(detail) {
   if (detail === undefined || detail === null) return null;
-  return require('internal/structured_clone').structuredClone(detail);
+  return require('internal/messaging/structured_clone').structuredClone(detail);
 }
 
 function validateTime(time) {
@@ -108,7 +108,7 @@ function timeOf(nameOrTime) {
   if (stages.includes(name)) return reached(name);
   const time = markTimes.get(name);
   if (time === undefined) {
-    const DOMException = require('internal/dom_exception');
+    const DOMException = require('internal/errors/dom_exception');
     throw new DOMException(`The "${name}" performance mark has not been set`, 'SyntaxError');
   }
   return time;

@@ -1,8 +1,8 @@
 'use strict';
 // What keeps the program running, by name: process.getActiveResourcesInfo() and its old relatives.
 
-const { activeRequests } = require('internal/requests');
-const { openHandles } = require('internal/open_handles');
+const { activeRequests } = require('internal/native/requests');
+const { openHandles } = require('internal/native/open_handles');
 
 function refedHandles() {
   return openHandles().filter(({ handle }) => handle.hasRef());
@@ -10,7 +10,7 @@ function refedHandles() {
 
 function refedPorts() {
   const ports = binding('messaging').openPorts();
-  return ports.filter((port) => require('internal/message_channel').isRefed(port));
+  return ports.filter((port) => require('internal/messaging/message_channel').isRefed(port));
 }
 
 function getActiveHandles() {

@@ -139,7 +139,7 @@ function emitForLens(event) {
   else tell();
 }
 
-let atExit; // for internal/unfinished
+let atExit; // for internal/lens/unfinished
 
 function onExit(callback) {
   atExit = callback;

@@ -53,7 +53,7 @@ function install(process, { loaded }) {
       __proto__: null,
       configurable: true,
       enumerable: true,
-      get() { return require('internal/stdio')[name](); },
+      get() { return require('internal/process/stdio')[name](); },
     });
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 // What stands before the functions of C++ that work on files, under --permission: each one asks first.
 
-const { complete } = require('internal/requests');
+const { complete } = require('internal/native/requests');
 
 const R = ['fs.read'];
 const W = ['fs.write'];

@@ -2,7 +2,7 @@
 // Promises that were rejected and have no handler. V8 tells when that happens and when a handler
 // comes after all; what is left after the ticks and microtasks is reported.
 
-const { shared, kHasRejection } = require('internal/shared_state');
+const { shared, kHasRejection } = require('internal/native/shared_state');
 const { getOptionValue } = require('internal/options');
 const {
   async_id_symbol, trigger_async_id_symbol, callForLens, currentFrame, setFrame, pushContext, popContext,

@@ -4,7 +4,7 @@
 const fs = require('fs');
 const os = require('os');
 const v8 = require('v8');
-const { openHandles } = require('internal/open_handles');
+const { openHandles } = require('internal/native/open_handles');
 
 const kReportVersion = 5;
 

@@ -11,7 +11,7 @@ let tailAt = 0; // in tail.entries: behind the last tick
 
 const {
   shared, kHasTick, kHasRejection, kOperations, kPlaces, kTicks,
-} = require('internal/shared_state');
+} = require('internal/native/shared_state');
 const { validateFunction } = require('internal/validators');
 const { endOperation, runMicrotasks } = binding('task_queue');
 const { apply } = Reflect;
@@ -234,7 +234,7 @@ module.exports = {
   countTicks,
   nextTick,
   // Where Node's own files look for it.
-  get queueMicrotask() { return require('internal/queue_microtask').queueMicrotask; },
+  get queueMicrotask() { return require('internal/async/queue_microtask').queueMicrotask; },
   processTicksAndRejections,
   runNextTicks,
   runTicksIfAny,

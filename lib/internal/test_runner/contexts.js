@@ -68,7 +68,7 @@ class TestContext {
 
   get mock() {
     if (this.#test.mock === null) {
-      const { MockTracker } = require('internal/test_runner/mock');
+      const { MockTracker } = require('internal/test_runner/mock/mock');
       this.#test.mock = new MockTracker();
     }
     return this.#test.mock;

@@ -8,7 +8,7 @@ const { ERR_TEST_FAILURE, kinds } = require('internal/test_runner/failure');
 const { callerOf } = require('internal/test_runner/location');
 const { parseCommandLine } = require('internal/test_runner/config');
 const { connectReporters, reporterScope, shouldColorizeFiles } =
-  require('internal/test_runner/connect_reporters');
+  require('internal/test_runner/run/connect_reporters');
 const { newCounters } = require('internal/test_runner/summary');
 const { Suite } = require('internal/test_runner/suite');
 const { Test } = require('internal/test_runner/test');
@@ -29,7 +29,7 @@ async function runGlobalSetup(harness) {
   isSetUp = true;
   if (!config.globalSetupPath) return;
   const { globalSetup, globalTeardown } =
-    await require('internal/test_runner/global_setup').load(config.globalSetupPath, config.cwd);
+    await require('internal/test_runner/run/global_setup').load(config.globalSetupPath, config.cwd);
   harness.globalTeardown = globalTeardown;
   await globalSetup?.();
 }
@@ -103,7 +103,7 @@ function watchProcess(root) {
     },
   });
   hook.enable();
-  if (config.rerunFailuresFilePath) require('internal/test_runner/rerun').setUp(root);
+  if (config.rerunFailuresFilePath) require('internal/test_runner/run/rerun').setUp(root);
 
   const listeners = {
     __proto__: null,

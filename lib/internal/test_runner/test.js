@@ -123,7 +123,7 @@ class Test extends AsyncResource {
     this.message = [skip, todo].find((text) => typeof text === 'string') ?? null;
     this.location = toPath(this.#originalLocation(options.location));
     if (this.location !== undefined && this.root.harness.previousRuns) {
-      require('internal/test_runner/rerun').replay(this);
+      require('internal/test_runner/run/rerun').replay(this);
     }
   }
 

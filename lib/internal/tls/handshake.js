@@ -11,7 +11,7 @@ const {
     ERR_TLS_ALPN_CALLBACK_INVALID_RESULT, ERR_TLS_RENEGOTIATION_DISABLED, ERR_TLS_SESSION_ATTACK,
   },
 } = require('internal/errors');
-const { kOwner } = require('internal/stream_handle');
+const { kOwner } = require('internal/native/stream_handle');
 const {
   kALPNCallback, kConnectOptions, kDisableRenegotiation, kIsVerified, kPendingSession, kPskCallback,
 } = require('internal/tls/symbols');

@@ -11,7 +11,7 @@ const {
 const { makeHandle } = require('internal/net/connect');
 const { kReinitializeHandle } = require('internal/net/socket');
 const { getOptionValue } = require('internal/options');
-const { closeHandle, kOwner } = require('internal/stream_handle');
+const { closeHandle, kOwner } = require('internal/native/stream_handle');
 const { SecureContext, translatePeerCertificate } = require('internal/tls/common');
 const { callbacksFor, chooseProtocol, clientKey, serverKey } = require('internal/tls/handshake');
 const { packSession, sessionToResume } = require('internal/tls/session_state');

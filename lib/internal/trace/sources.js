@@ -1,7 +1,7 @@
 'use strict';
 // Where the events of node:trace_events come from. Each source serves some groups of categories; it is started when one
 // of them is on and stopped when none is. src/runtime/observe/trace_log.h keeps the categories and writes the file, C++
-// also tells of V8 (src/runtime/engine/tracing_controller.h) and of the loop's callbacks (environment.cpp).
+// also tells of V8 (src/runtime/engine/host/tracing_controller.h) and of the loop's callbacks (environment.cpp).
 
 const { getOptionValue } = require('internal/options');
 const { traced } = require('internal/trace/traced');
@@ -56,7 +56,7 @@ let hook;
 
 // Node's C++ and its JavaScript tell of callbacks by other phases.
 function callbackPhase(type, isBegin) {
-  const isNative = type !== 'PROMISE' && type in require('internal/async_providers');
+  const isNative = type !== 'PROMISE' && type in require('internal/native/async_providers');
   if (isNative) return isBegin ? 'b' : 'e';
   return isBegin ? 'B' : 'E';
 }
@@ -138,7 +138,7 @@ function guard(fs, method) {
   const own = fs[method];
   if (typeof own !== 'function') return;
   const name = fileOperations[method] ?? method.toLowerCase();
-  const { requestOf } = require('internal/requests');
+  const { requestOf } = require('internal/native/requests');
   fs[method] = function(requests, number, ...args) {
     const call = () => Reflect.apply(own, fs, [requests, number, ...args]);
     if (requests === undefined) return syncSpan(method, name, call);

@@ -1,4 +1,4 @@
 'use strict';
 // The ports, under the name that Node's own files know.
 
-module.exports = require('internal/message_channel');
+module.exports = require('internal/messaging/message_channel');

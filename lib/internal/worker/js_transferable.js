@@ -3,8 +3,8 @@
 
 const {
   kClone, kDeserialize, kTransfer, kTransferList, markAsUncloneable, markCloneable, markTransferable,
-} = require('internal/transferable');
-const { structuredClone } = require('internal/structured_clone');
+} = require('internal/messaging/transferable');
+const { structuredClone } = require('internal/messaging/structured_clone');
 
 function markTransferMode(object, cloneable = false, transferable = false) {
   if (transferable) markTransferable(object);

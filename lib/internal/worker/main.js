@@ -3,7 +3,7 @@
 // runs the program.
 
 const { codes: { ERR_WORKER_UNSUPPORTED_OPERATION } } = require('internal/errors');
-require('internal/message_channel');
+require('internal/messaging/message_channel');
 const { getOptionValue } = require('internal/options');
 const { environmentData, folder, kTypes } = require('internal/worker/shared');
 const { unavailable } = require('internal/worker/thread');
@@ -41,7 +41,7 @@ function hideChannel() {
 
 function useStreams(port, hasStdin) {
   let streams;
-  require('internal/stdio').replaceStreams((name) => {
+  require('internal/process/stdio').replaceStreams((name) => {
     if (streams === undefined) {
       streams = require('internal/worker/stdio').createWorkerStdio(port);
       if (!hasStdin) streams.stdin.push(null);

@@ -2,7 +2,7 @@
 // postMessageToThread(): every thread has a port to the main thread, which passes messages on. The
 // sender learns what became of its message by two integers in shared memory.
 
-const { MessageChannel } = require('internal/message_channel');
+const { MessageChannel } = require('internal/messaging/message_channel');
 const { isMainThread, threadId: ownId } = require('internal/worker/thread');
 const { sharedMemory } = require('internal/worker/shared');
 const { validateNumber } = require('internal/validators');

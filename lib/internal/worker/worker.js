@@ -11,7 +11,7 @@ const {
     ERR_WORKER_PATH, ERR_WORKER_UNSERIALIZABLE_ERROR,
   },
 } = require('internal/errors');
-const { MessageChannel, drainMessagePort, setUpReferencing } = require('internal/message_channel');
+const { MessageChannel, drainMessagePort, setUpReferencing } = require('internal/messaging/message_channel');
 const { getOptions } = require('internal/options');
 const { fileURLToPath, isURL } = require('internal/url');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -308,7 +308,7 @@ class Worker extends EventEmitter {
   }
 
   getHeapSnapshot(options) {
-    const { readSnapshotOptions, streamOf } = require('internal/heap_snapshot');
+    const { readSnapshotOptions, streamOf } = require('internal/v8/heap_snapshot');
     const { exposeInternals, exposeNumericValues } = readSnapshotOptions(options);
     const { Buffer } = require('buffer');
     return this.#ask('heapSnapshot', (text) => streamOf(Buffer.from(text)), exposeInternals, exposeNumericValues);
@@ -331,7 +331,7 @@ class Worker extends EventEmitter {
   }
 
   getHeapStatistics() {
-    return this.#ask('heapStatistics', (figures) => require('internal/heap_statistics').heapStatistics(figures));
+    return this.#ask('heapStatistics', (figures) => require('internal/v8/heap_statistics').heapStatistics(figures));
   }
 
   cpuUsage(prev) {

@@ -8,8 +8,8 @@
 
 #include "rondo/net.h"
 
+#include "core/containers/slab.h"
 #include "core/handle.h"
-#include "core/slab.h"
 #include "io/backend/uring_backend.h"
 #include "io/counted_ref.h"
 #include "io/net/context.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "runtime/bytes/buffer.h"
-#include "runtime/crypto/key_handle.h"
+#include "runtime/crypto/keys/key_handle.h"
 #include "runtime/engine/environment.h"
 
 namespace rondo::crypto {

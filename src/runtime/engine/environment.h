@@ -19,8 +19,8 @@
 #include "rondo/loop.h"
 
 #include "core/door.h"
-#include "runtime/engine/promise_hooks.h"
-#include "runtime/observe/lens_promises.h"
+#include "runtime/engine/host/promise_hooks.h"
+#include "runtime/observe/lens/promises.h"
 
 namespace rondo {
 

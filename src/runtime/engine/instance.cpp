@@ -5,7 +5,7 @@
 #include "rondo/lens.h"
 
 #include "core/loop_core.h"
-#include "runtime/engine/platform.h"
+#include "runtime/engine/host/platform.h"
 #include "runtime/engine/world.h"
 #include "runtime/process/start_time.h"
 

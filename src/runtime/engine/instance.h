@@ -28,14 +28,14 @@ using OptionValue = std::variant<bool, double, std::string, std::vector<std::str
 v8::Local<v8::Object> to_object(Environment& environment,
                                 const std::vector<std::pair<std::string, OptionValue>>& entries);
 
-/// What lib/ is told when it starts; see lib/internal/start.js.
+/// What lib/ is told when it starts; see lib/internal/startup/start.js.
 struct StartInfo {
   std::vector<std::string> argv;
   std::vector<std::string> exec_argv;
   std::string exec_path;
   std::string argv0;
   std::vector<std::pair<std::string, OptionValue>> options;
-  /// What to do, in the words of lib/internal/main.js.
+  /// What to do, in the words of lib/internal/startup/main.js.
   std::vector<std::pair<std::string, OptionValue>> main;
 };
 

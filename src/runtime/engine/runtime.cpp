@@ -90,7 +90,7 @@ class Runtime::Impl {
   Instance& instance() noexcept { return instance_; }
   Environment& environment() noexcept { return instance_.environment(); }
 
-  /// Calls a function of lib/internal/embedding.js, or a global one.
+  /// Calls a function of lib/internal/startup/embedding.js, or a global one.
   std::expected<Value, ScriptError> call(v8::Local<v8::Object> holder, std::string_view name,
                                          std::span<const Value> arguments) {
     Environment& environment = this->environment();

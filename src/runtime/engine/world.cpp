@@ -155,7 +155,7 @@ v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot)
       v8::Function::New(context, guarded(make_binding), {}, 1, v8::ConstructorBehavior::kThrow)
           .ToLocalChecked();
   v8::Local<v8::Value> arguments[] = {undefined, undefined, undefined, undefined, binding};
-  if (!compile_builtin(environment, "internal/bootstrap").ToLocal(&bootstrap) ||
+  if (!compile_builtin(environment, "internal/startup/bootstrap").ToLocal(&bootstrap) ||
       !bootstrap->Call(context, undefined, std::size(arguments), arguments).ToLocal(&start)) {
     // Only a mistake in lib/ itself can lead here.
     environment.uncaught(caught.Exception(), caught.Message());

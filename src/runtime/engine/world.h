@@ -1,8 +1,9 @@
 // How a JavaScript world begins: a context, and in it lib/, made ready.
 //
 // Most of that work is the same each time, so it is done when the program is built: a snapshot of
-// the heap after the first part (lib/internal/bootstrap.js), from which the context of a run is
-// restored. The second part (the function that the first part returns) is done at each start.
+// the heap after the first part (lib/internal/startup/bootstrap.js), from which the context of a
+// run is restored. The second part (the function that the first part returns) is done at each
+// start.
 #pragma once
 
 #include <v8.h>

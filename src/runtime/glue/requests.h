@@ -1,5 +1,6 @@
 // What is under way for JavaScript and ends with one call: a file operation, a look-up. JavaScript
-// keeps the callbacks, in a table of its own (lib/internal/requests.js); C++ knows their numbers.
+// keeps the callbacks, in a table of its own (lib/internal/native/requests.js); C++ knows their
+// numbers.
 //
 //     Request request(args[0], args[1]);
 //     std::move(operation).then(environment.loop(), [request](auto result) {

@@ -23,7 +23,7 @@ void throw_data_clone_error(Environment& environment, std::string_view message);
 enum class HostKind : unsigned char {
   none,         // an object like any other
   port,         // a MessagePort: is handed over, if listed
-  described,    // its class tells what to write, see lib/internal/transferable.js
+  described,    // its class tells what to write, see lib/internal/messaging/transferable.js
   transferred,  // the same, but only if it is listed
   uncloneable,  // markAsUncloneable()
   native,       // a Cloneable: the copy shares its C++ data

@@ -20,7 +20,7 @@ namespace rondo {
 
 class BlockedScript final : public Companion, private lens::BlockedEngine {
  public:
-  /// `describe` is described in lib/internal/blocked.js.
+  /// `describe` is described in lib/internal/lens/blocked.js.
   BlockedScript(Environment& environment, std::chrono::milliseconds limit,
                 v8::Local<v8::Function> describe);
   ~BlockedScript() override;

@@ -7,7 +7,7 @@
 #include "rondo/loop.h"
 
 #include "runtime/engine/environment.h"
-#include "runtime/engine/platform.h"
+#include "runtime/engine/host/platform.h"
 #include "runtime/engine/world.h"
 
 int main(int argc, char** argv) {

@@ -11,7 +11,7 @@
 #include "runtime/sqlite/limits.h"
 #include "runtime/sqlite/option_reader.h"
 #include "runtime/sqlite/state.h"
-#include "runtime/sqlite/statement.h"
+#include "runtime/sqlite/statements/statement.h"
 #include "runtime/sqlite/values.h"
 
 namespace rondo::sqlite {

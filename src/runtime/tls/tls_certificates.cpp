@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/crypto/certificates/x509.h"
 #include "runtime/crypto/openssl_ptr.h"
-#include "runtime/crypto/x509.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "tls/root_store.h"

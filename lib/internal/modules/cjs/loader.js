@@ -3,7 +3,7 @@
 // change.
 
 const path = require('path');
-const { activeChannels, activeTracing } = require('internal/active_channels');
+const { activeChannels, activeTracing } = require('internal/trace/active_channels');
 const {
   ERR_INVALID_ARG_VALUE,
   ERR_REQUIRE_ESM,

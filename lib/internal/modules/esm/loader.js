@@ -2,7 +2,7 @@
 // The loader of ES modules. A graph is loaded and linked in one go, when it is asked for; then it is
 // instantiated and evaluated, a few turns of promises later.
 
-const { activeChannels, activeTracing } = require('internal/active_channels');
+const { activeChannels, activeTracing } = require('internal/trace/active_channels');
 const { callForLens } = require('internal/async_hooks');
 const {
   ERR_INVALID_ARG_VALUE,

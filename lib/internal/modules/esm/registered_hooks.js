@@ -155,7 +155,7 @@ function warnOfDeprecation() {
 
 function clone(data, transferList) {
   if (data === undefined) return undefined;
-  return require('internal/structured_clone').structuredClone(data, { transfer: transferList ?? [] });
+  return require('internal/messaging/structured_clone').structuredClone(data, { transfer: transferList ?? [] });
 }
 
 // register(specifier[, parentURL][, options])

@@ -1,5 +1,5 @@
 'use strict';
-// For the process that runs this file of tests: internal/test_runner/file_test reads it.
+// For the process that runs this file of tests: internal/test_runner/run/file_test reads it.
 
 const { DefaultSerializer } = require('v8');
 const { Buffer } = require('buffer');

@@ -5,14 +5,14 @@
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/sqlite/backup.h"
+#include "runtime/sqlite/changesets/session.h"
 #include "runtime/sqlite/constants.h"
 #include "runtime/sqlite/database.h"
-#include "runtime/sqlite/iterator.h"
 #include "runtime/sqlite/limits.h"
-#include "runtime/sqlite/session.h"
 #include "runtime/sqlite/state.h"
-#include "runtime/sqlite/statement.h"
-#include "runtime/sqlite/tag_store.h"
+#include "runtime/sqlite/statements/iterator.h"
+#include "runtime/sqlite/statements/statement.h"
+#include "runtime/sqlite/statements/tag_store.h"
 
 namespace rondo {
 namespace {

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "runtime/engine/environment.h"
-#include "runtime/engine/interrupts.h"
+#include "runtime/engine/host/interrupts.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"

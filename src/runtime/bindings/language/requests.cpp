@@ -1,4 +1,4 @@
-// The table of what is under way, to be made once by lib/internal/requests.js.
+// The table of what is under way, to be made once by lib/internal/native/requests.js.
 #include "runtime/glue/requests.h"
 
 #include "runtime/engine/environment.h"

@@ -11,7 +11,7 @@
 
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
-#include "runtime/engine/gc_profile.h"
+#include "runtime/engine/host/gc_profile.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
 #include "runtime/observe/profiles.h"

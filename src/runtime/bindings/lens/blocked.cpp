@@ -1,4 +1,4 @@
-// For lib/internal/blocked.js.
+// For lib/internal/lens/blocked.js.
 #include "runtime/glue/binding.h"
 #include "runtime/observe/blocked_script.h"
 #include "runtime/observe/stack_words.h"

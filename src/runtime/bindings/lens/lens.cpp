@@ -1,4 +1,4 @@
-// For lib/internal/lens.js: what JavaScript tells the lens.
+// For lib/internal/lens/report.js: what JavaScript tells the lens.
 #include "rondo/lens.h"
 
 #include <memory>
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "runtime/engine/environment.h"
-#include "runtime/engine/platform.h"
+#include "runtime/engine/host/platform.h"
 #include "runtime/glue/binding.h"
-#include "runtime/observe/lens_places.h"
-#include "runtime/observe/lens_traits.h"
+#include "runtime/observe/lens/source_locations.h"
+#include "runtime/observe/lens/traits.h"
 
 namespace rondo {
 namespace {

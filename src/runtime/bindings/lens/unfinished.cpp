@@ -1,4 +1,4 @@
-// For lib/internal/unfinished.js: what waits in the program, and where.
+// For lib/internal/lens/unfinished.js: what waits in the program, and where.
 #include <deque>
 #include <fstream>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
-#include "runtime/observe/waiting_places.h"
+#include "runtime/observe/lens/waiting_locations.h"
 
 namespace rondo {
 namespace {

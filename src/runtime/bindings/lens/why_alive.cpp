@@ -1,11 +1,11 @@
-// For lib/internal/why_alive.js.
+// For lib/internal/lens/why_alive.js.
 #include <array>
 
 #include "core/loop_core.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/observe/alive_watch.h"
-#include "runtime/observe/lens_places.h"
+#include "runtime/observe/lens/source_locations.h"
 
 namespace rondo {
 namespace {

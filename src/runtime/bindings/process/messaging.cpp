@@ -176,7 +176,7 @@ void construct_channel(const Arguments& args) {
   }
 }
 
-/// The base of objects that tell what to write: see lib/internal/transferable.js.
+/// The base of objects that tell what to write: see lib/internal/messaging/transferable.js.
 void construct_transferable(const Arguments& args) {
   args.This()->SetAlignedPointerInInternalField(0, nullptr, v8::kEmbedderDataTypeTagDefault);
   set_host_kind(environment_of(args), args.This(), HostKind::described);

@@ -1,0 +1,9 @@
+'use strict';
+// undici, which makes fetch(), Request, Response, WebSocket and their kin: Node's own copy of it (docs/javascript.md).
+// It is large. Whoever needs it requires this file, when it is first used.
+
+const undici = require('internal/deps/undici/undici');
+
+require('internal/messaging/message_event').adopt(undici.MessageEvent, undici.createFastMessageEvent);
+
+module.exports = undici;

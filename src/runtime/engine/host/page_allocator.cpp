@@ -1,0 +1,113 @@
+#include "runtime/engine/host/page_allocator.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace rondo {
+
+namespace {
+
+int protection_of(v8::PageAllocator::Permission permission) {
+  switch (permission) {
+    case v8::PageAllocator::kNoAccess:
+    case v8::PageAllocator::kNoAccessWillJitLater:
+      return PROT_NONE;
+    case v8::PageAllocator::kRead:
+      return PROT_READ;
+    case v8::PageAllocator::kReadWrite:
+      return PROT_READ | PROT_WRITE;
+    case v8::PageAllocator::kReadWriteExecute:
+      return PROT_READ | PROT_WRITE | PROT_EXEC;
+    case v8::PageAllocator::kReadExecute:
+      return PROT_READ | PROT_EXEC;
+  }
+  return PROT_NONE;
+}
+
+/// nullptr if there is no memory.
+char* map(void* hint, std::size_t length, int protection) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* mapped = ::mmap(hint, length, protection, kFlags, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  // Nobody uses the heap in a child; a fork is faster without it.
+  ::madvise(mapped, length, MADV_DONTFORK);
+  return static_cast<char*>(mapped);
+}
+
+/// Maps more than is wanted, and gives back what is before and behind the aligned part.
+char* map_aligned(void* hint, std::size_t length, std::size_t alignment, std::size_t system_page,
+                  int protection) {
+  const std::size_t more = alignment > system_page ? alignment - system_page : 0;
+  char* mapped = map(hint, length + more, protection);
+  if (mapped == nullptr || more == 0) return mapped;
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(mapped) & (alignment - 1);
+  if (before > 0) ::munmap(mapped, before);
+  if (before < more) ::munmap(mapped + before + length, more - before);
+  return mapped + before;
+}
+
+}  // namespace
+
+void* PageAllocator::AllocatePages(void* hint, std::size_t length, std::size_t alignment,
+                                   Permission permission) {
+  if (length == kHeapPage && alignment == kHeapPage && permission == kNoAccess) {
+    return take_heap_page();
+  }
+  return map_aligned(hint, length, alignment, kSystemPage, protection_of(permission));
+}
+
+bool PageAllocator::FreePages(void* address, std::size_t length) {
+  return ::munmap(address, length) == 0;
+}
+
+bool PageAllocator::ReleasePages(void* address, std::size_t length, std::size_t new_length) {
+  return ::munmap(static_cast<char*>(address) + new_length, length - new_length) == 0;
+}
+
+bool PageAllocator::SetPermissions(void* address, std::size_t length, Permission permission) {
+  // What is fresh may be written to already.
+  if (end_freshness(static_cast<const char*>(address)) && permission == kReadWrite) return true;
+  if (::mprotect(address, length, protection_of(permission)) != 0) return false;
+  return permission != kNoAccess || DiscardSystemPages(address, length);
+}
+
+bool PageAllocator::RecommitPages(void* address, std::size_t length, Permission permission) {
+  return SetPermissions(address, length, permission);
+}
+
+bool PageAllocator::DiscardSystemPages(void* address, std::size_t length) {
+  return ::madvise(address, length, MADV_DONTNEED) == 0;
+}
+
+bool PageAllocator::DecommitPages(void* address, std::size_t length) {
+  end_freshness(static_cast<const char*>(address));
+  return ::mprotect(address, length, PROT_NONE) == 0 && DiscardSystemPages(address, length);
+}
+
+char* PageAllocator::take_heap_page() {
+  const std::lock_guard guard(mutex_);
+  if (used_ == kHeapPagesOfBlock) {
+    constexpr std::size_t kLength = kHeapPagesOfBlock * kHeapPage;
+    char* block = map_aligned(nullptr, kLength, kHeapPage, kSystemPage, PROT_READ | PROT_WRITE);
+    if (block == nullptr) return nullptr;
+    // Otherwise the first byte written might take 2 MiB at once.
+    ::madvise(block, kLength, MADV_NOHUGEPAGE);
+    block_ = block;
+    used_ = 0;
+    fresh_.set();
+  }
+  return block_ + used_++ * kHeapPage;
+}
+
+bool PageAllocator::end_freshness(const char* address) {
+  const std::lock_guard guard(mutex_);
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(block_);
+  const std::size_t index = offset / kHeapPage;
+  if (index >= used_ || block_ == nullptr || !fresh_.test(index)) return false;
+  fresh_.reset(index);
+  return true;
+}
+
+}  // namespace rondo
