@@ -8,7 +8,7 @@ const root = join(__dirname, '../..');
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
-  'src/README.md',
+  'src/README.md', 'lib/README.md',
 ];
 
 const read = (page) => readFileSync(join(root, page), 'utf8');
