@@ -35,13 +35,8 @@ function(rondo_put_on_engine name)
     VERBATIM)
 endfunction()
 
-# Installs a program of rondo_add_executable(): bin/APP, and the rest in lib/rondo. libatomic.so.1 is the only library
-# that the engine needs and a small Debian lacks.
+# Installs a program of rondo_add_executable(): bin/APP, and the rest in lib/rondo.
 function(rondo_install_executable name)
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libatomic.so.1
-    OUTPUT_VARIABLE atomic OUTPUT_STRIP_TRAILING_WHITESPACE)
-  file(REAL_PATH ${atomic} atomic_file)
   install(PROGRAMS $<TARGET_FILE:${name}> DESTINATION bin)
   install(FILES $<TARGET_FILE:${name}>.so ${RONDO_ENGINE_START} DESTINATION lib/rondo)
-  install(FILES ${atomic_file} DESTINATION lib/rondo RENAME libatomic.so.1)
 endfunction()

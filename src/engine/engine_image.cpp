@@ -279,6 +279,78 @@ void EngineImage::set_libraries(std::span<const std::string> needed, const std::
   write_dynamic_entries(entries);
 }
 
+std::uint64_t EngineImage::needed_name(std::string_view library) const {
+  for (const Elf64_Dyn& entry : dynamic_entries()) {
+    if (entry.d_tag == DT_NEEDED &&
+        text_at(dynamic_names_.offset + entry.d_un.d_val) == library) {
+      return entry.d_un.d_val;
+    }
+  }
+  throw BrokenAssumption("it does not need " + quoted(library));
+}
+
+std::uint64_t EngineImage::drop_needed(std::string_view library) {
+  const std::uint64_t name = needed_name(library);
+  std::vector<Elf64_Dyn> entries = dynamic_entries();
+  std::erase_if(entries, [&](const Elf64_Dyn& entry) {
+    return entry.d_tag == DT_NEEDED && entry.d_un.d_val == name;
+  });
+  write_dynamic_entries(entries);
+  return name;
+}
+
+EngineImage::Versions EngineImage::needed_versions(std::uint64_t library_name) const {
+  const std::string_view library = text_at(dynamic_names_.offset + library_name);
+  Versions found{
+      .offset = offset_of(dynamic_value(DT_VERNEED, "DT_VERNEED"), sizeof(Elf64_Verneed)),
+      .previous = 0};
+  for (;;) {
+    const auto table = read<Elf64_Verneed>(found.offset);
+    if (text_at(dynamic_names_.offset + table.vn_file) == library) return found;
+    if (table.vn_next == 0) break;
+    found = {.offset = found.offset + table.vn_next, .previous = found.offset};
+  }
+  throw BrokenAssumption("it needs no version of " + quoted(library));
+}
+
+void EngineImage::import_from_other(std::string_view library, std::string_view other) {
+  const std::uint64_t offset = needed_versions(needed_name(library)).offset;
+  auto table = read<Elf64_Verneed>(offset);
+  table.vn_file = static_cast<Elf64_Word>(needed_name(other));
+  write(offset, table);
+  drop_needed(library);
+}
+
+void EngineImage::import_from_any(std::string_view library) {
+  const Versions versions = needed_versions(drop_needed(library));
+  const auto table = read<Elf64_Verneed>(versions.offset);
+  std::unordered_set<std::uint16_t> numbers;
+  std::uint64_t at = versions.offset + table.vn_aux;
+  for (std::size_t i = 0; i < table.vn_cnt; ++i) {
+    const auto version = read<Elf64_Vernaux>(at);
+    numbers.insert(version.vna_other);
+    at += version.vna_next;
+  }
+  const std::size_t symbols = dynamic_symbols_.size / sizeof(Elf64_Sym);
+  const std::uint64_t size = symbols * sizeof(std::uint16_t);
+  const std::uint64_t of_symbols = offset_of(dynamic_value(DT_VERSYM, "DT_VERSYM"), size);
+  for (std::uint64_t i = of_symbols; i < of_symbols + size; i += sizeof(std::uint16_t)) {
+    if (numbers.contains(read<std::uint16_t>(i))) write(i, std::uint16_t{VER_NDX_GLOBAL});
+  }
+  // The dynamic linker looks for the library of each of these tables.
+  if (versions.previous != 0) {
+    auto previous = read<Elf64_Verneed>(versions.previous);
+    previous.vn_next = table.vn_next == 0 ? 0 : previous.vn_next + table.vn_next;
+    write(versions.previous, previous);
+  }
+  std::vector<Elf64_Dyn> entries = dynamic_entries();
+  for (Elf64_Dyn& entry : entries) {
+    if (entry.d_tag == DT_VERNEED && versions.previous == 0) entry.d_un.d_ptr += table.vn_next;
+    if (entry.d_tag == DT_VERNEEDNUM) --entry.d_un.d_val;
+  }
+  write_dynamic_entries(entries);
+}
+
 void EngineImage::strip() {
   std::uint64_t end = 0;
   for (const Elf64_Phdr& segment : segments_) {

@@ -53,6 +53,13 @@ class EngineImage {
   /// hidden symbols.
   void set_libraries(std::span<const std::string> needed, const std::string& run_path);
 
+  /// What the executable imports from `library` it imports from `other`, which it needs as well and
+  /// which has the same versions of it. `library` is not loaded any more.
+  void import_from_other(std::string_view library, std::string_view other);
+  /// What the executable imports from `library`, any library may have, whatever the version.
+  /// `library` is not loaded any more.
+  void import_from_any(std::string_view library);
+
   /// Drops everything that is not loaded: symbols, debugging information.
   void strip();
 
@@ -74,6 +81,15 @@ class EngineImage {
   std::vector<Elf64_Dyn> dynamic_entries() const;
   void write_dynamic_entries(std::span<const Elf64_Dyn> entries);
   std::uint64_t dynamic_value(std::int64_t tag, std::string_view name) const;
+  /// Removes `library` from the libraries it needs; its name's place in the table of names.
+  std::uint64_t drop_needed(std::string_view library);
+  std::uint64_t needed_name(std::string_view library) const;
+  /// Where the table of versions begins that is needed of `library`, and the table before it.
+  struct Versions {
+    std::uint64_t offset = 0;
+    std::uint64_t previous = 0;  // zero: it is the first
+  };
+  Versions needed_versions(std::uint64_t library_name) const;
   Elf64_Sym dynamic_symbol(std::size_t index) const;
   std::string_view dynamic_name(const Elf64_Sym& symbol) const;
   std::uint64_t place_for_text(const std::string& text);

@@ -195,6 +195,17 @@ void drop_initialisers(EngineImage& image) {
   image.set_initialisers(kept);
 }
 
+/// Each library costs every start some 0.1 ms.
+void drop_libraries(EngineImage& image) {
+  // librondo_start.so has its functions: CMakeLists.txt.
+  image.import_from_any("libatomic.so.1");
+  // Parts of libc since glibc 2.34. Programs of ours need at least the glibc they are built with.
+#if __GLIBC_PREREQ(2, 34)
+  image.import_from_other("libdl.so.2", "libc.so.6");
+  image.import_from_other("libpthread.so.0", "libc.so.6");
+#endif
+}
+
 std::string read_file(const char* path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw std::runtime_error(std::string("cannot open ") + path);
@@ -205,7 +216,13 @@ std::string read_file(const char* path) {
 void write_executable(const std::string& path, const std::string& bytes) {
   const std::string partial = path + ".partial";
   std::ofstream out(partial, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  // In small pieces: what is written at once the kernel may keep as one large page, and such a page
+  // is mapped as a whole. Then hello.js would have 60 MiB of resident memory instead of 28.
+  constexpr std::size_t kPiece = 64 * 1024;
+  for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+    out.write(bytes.data() + at,
+              static_cast<std::streamsize>(std::min(kPiece, bytes.size() - at)));
+  }
   out.close();
   if (!out || ::chmod(partial.c_str(), 0755) != 0 ||
       std::rename(partial.c_str(), path.c_str()) != 0) {
@@ -235,6 +252,7 @@ int main(int argc, char** argv) {
     drop_initialisers(image);
     image.bind_own_symbols();
     image.hide_exports(kHidden);
+    drop_libraries(image);
     image.set_libraries(needed, "$ORIGIN:$ORIGIN/../lib/rondo");
     image.strip();
     write_executable(argv[2], image.bytes());

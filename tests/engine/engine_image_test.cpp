@@ -38,7 +38,9 @@ extern "C" int engine_test_kept_export() {
 namespace rondo::engine {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string own_executable() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
@@ -203,6 +205,20 @@ TEST(EngineImageTest, ALibraryNeedsAHiddenNameToBeWrittenOver) {
   }
 }
 
+/// What readelf says of an image, with these options.
+std::string readelf(const EngineImage& image, const std::string& options) {
+  const std::string path = testing::TempDir() + "/engine_image_test." + std::to_string(::getpid());
+  std::ofstream(path, std::ios::binary) << image.bytes();
+  const std::string command = "readelf --wide " + options + ' ' + path + " 2>/dev/null";
+  std::string text;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return "";
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  ::pclose(pipe);
+  ::unlink(path.c_str());
+  return text;
+}
+
 TEST(EngineImageTest, AddsLibrariesBeforeAllOthers) {
   EngineImage image(own_executable());
   constexpr std::string_view kPrefix[] = {"engine_test_export_", "_ZN7testing"};
@@ -210,15 +226,7 @@ TEST(EngineImageTest, AddsLibrariesBeforeAllOthers) {
   const std::vector<std::string> libraries{"libengine_a.so", "libengine_b.so"};
   image.set_libraries(libraries, "$ORIGIN/engine_test");
   image.strip();
-  const std::string path = testing::TempDir() + "/engine_image_test." + std::to_string(::getpid());
-  std::ofstream(path, std::ios::binary) << image.bytes();
-  const std::string command = "readelf --dynamic --wide " + path + " 2>/dev/null";
-  std::string text;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
-  ::pclose(pipe);
-  ::unlink(path.c_str());
+  const std::string text = readelf(image, "--dynamic");
   const std::size_t a = text.find("Shared library: [libengine_a.so]");
   const std::size_t b = text.find("Shared library: [libengine_b.so]");
   const std::size_t c = text.find("Shared library: [libc.so.6]");
@@ -226,6 +234,62 @@ TEST(EngineImageTest, AddsLibrariesBeforeAllOthers) {
   EXPECT_LT(b, c) << text;
   EXPECT_NE(c, std::string::npos) << text;
   EXPECT_THAT(text, HasSubstr("runpath: [$ORIGIN/engine_test]"));
+}
+
+/// The libraries of which versions are needed, as the dynamic linker finds them.
+std::vector<std::string> libraries_with_versions(const std::string& bytes) {
+  const std::uint64_t names = offset_of_address(bytes, dynamic_value(bytes, DT_STRTAB));
+  std::uint64_t at = offset_of_address(bytes, dynamic_value(bytes, DT_VERNEED));
+  std::vector<std::string> libraries;
+  for (std::uint64_t i = 0; i < dynamic_value(bytes, DT_VERNEEDNUM); ++i) {
+    const auto table = read_at<Elf64_Verneed>(bytes, at);
+    libraries.emplace_back(bytes.data() + names + table.vn_file);
+    EXPECT_EQ(table.vn_next == 0, i + 1 == dynamic_value(bytes, DT_VERNEEDNUM));
+    at += table.vn_next;
+  }
+  return libraries;
+}
+
+TEST(EngineImageTest, ImportsFromAnotherLibrary) {
+  EngineImage image(own_executable());
+  const auto before = libraries_with_versions(image.bytes());
+  EXPECT_THAT(before, Contains("libgcc_s.so.1"));
+  image.import_from_other("libgcc_s.so.1", "libc.so.6");
+  EXPECT_THAT(readelf(image, "--dynamic"), Not(HasSubstr("[libgcc_s.so.1]")));
+  const auto after = libraries_with_versions(image.bytes());
+  EXPECT_EQ(after.size(), before.size());
+  EXPECT_THAT(after, Not(Contains("libgcc_s.so.1")));
+  EXPECT_THAT(readelf(image, "--dyn-syms"), HasSubstr("_Unwind_Resume@GCC_3.0"));
+}
+
+TEST(EngineImageTest, ImportsFromAnyLibrary) {
+  const auto before = libraries_with_versions(own_executable());
+  EXPECT_THAT(before, Contains("libgcc_s.so.1"));
+  for (const std::string& library : before) {  // the first of the tables, and the last
+    SCOPED_TRACE(library);
+    EngineImage image(own_executable());
+    image.import_from_any(library);
+    EXPECT_THAT(readelf(image, "--dynamic"), Not(HasSubstr('[' + library + ']')));
+    auto expected = before;
+    std::erase(expected, library);
+    EXPECT_EQ(libraries_with_versions(image.bytes()), expected);
+    const std::string symbols = readelf(image, "--dyn-syms");
+    EXPECT_THAT(symbols, HasSubstr("_Unwind_Resume"));
+    EXPECT_EQ(symbols.find("_Unwind_Resume@GCC_3.0") == std::string::npos,
+              library == "libgcc_s.so.1");
+  }
+}
+
+TEST(EngineImageTest, ALibraryToDropMustBeNeeded) {
+  EngineImage image(own_executable());
+  try {
+    image.import_from_any("libengine_test.so");
+    FAIL();
+  } catch (const BrokenAssumption& error) {
+    EXPECT_STREQ(error.what(), "it does not need 'libengine_test.so'");
+  }
+  EXPECT_THROW(image.import_from_other("libgcc_s.so.1", "libengine_test.so"), BrokenAssumption);
+  EXPECT_THAT(readelf(image, "--dynamic"), HasSubstr("[libgcc_s.so.1]"));
 }
 
 }  // namespace

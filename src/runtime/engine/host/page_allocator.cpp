@@ -26,9 +26,9 @@ int protection_of(v8::PageAllocator::Permission permission) {
 }
 
 /// nullptr if there is no memory.
-char* map(void* hint, std::size_t length, int protection) {
+char* map(void* hint, std::size_t length, int protection, int more_flags = 0) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* mapped = ::mmap(hint, length, protection, kFlags, -1, 0);
+  void* mapped = ::mmap(hint, length, protection, kFlags | more_flags, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
   // Nobody uses the heap in a child; a fork is faster without it.
   ::madvise(mapped, length, MADV_DONTFORK);
@@ -51,10 +51,16 @@ char* map_aligned(void* hint, std::size_t length, std::size_t alignment, std::si
 
 void* PageAllocator::AllocatePages(void* hint, std::size_t length, std::size_t alignment,
                                    Permission permission) {
-  if (length == kHeapPage && alignment == kHeapPage && permission == kNoAccess) {
+  if (length == kHeapPage && alignment == kHeapPage &&
+      (permission == kReadWrite || permission == kNoAccess)) {
     return take_heap_page();
   }
-  return map_aligned(hint, length, alignment, kSystemPage, protection_of(permission));
+  char* mapped = map_aligned(hint, length, alignment, kSystemPage, protection_of(permission));
+  // A large object: an array of many elements, as a rule. V8 writes to all of it.
+  if (mapped != nullptr && permission == kReadWrite && length >= kHugePage) {
+    ::madvise(mapped, length, MADV_HUGEPAGE);
+  }
+  return mapped;
 }
 
 bool PageAllocator::FreePages(void* address, std::size_t length) {
@@ -82,19 +88,34 @@ bool PageAllocator::DiscardSystemPages(void* address, std::size_t length) {
 
 bool PageAllocator::DecommitPages(void* address, std::size_t length) {
   end_freshness(static_cast<const char*>(address));
-  return ::mprotect(address, length, PROT_NONE) == 0 && DiscardSystemPages(address, length);
+  // In one step: nothing is left of what was mapped there.
+  return map(address, length, PROT_NONE, MAP_FIXED) == address;
+}
+
+std::size_t PageAllocator::begin_block(char* block) {
+  ::madvise(block, kHeapPagesOfBlock * kHeapPage, MADV_HUGEPAGE);
+  return 0;
+}
+
+/// A heap begins with seven pages that can only be read and are mostly holes; then the snapshot is
+/// written to five pages, from the first byte on. What comes next is empty, and stays so in small
+/// programs.
+std::size_t PageAllocator::begin_first_block(char* block) {
+  ::madvise(block, kHeapPagesOfBlock * kHeapPage, MADV_NOHUGEPAGE);
+  ::madvise(block + kHugePage, kHugePage, MADV_HUGEPAGE);
+  ::madvise(block + 3 * kHugePage, kHugePage, MADV_HUGEPAGE);
+  constexpr std::size_t kReadOnlyPages = 7;
+  return kHugePage / kHeapPage - kReadOnlyPages;
 }
 
 char* PageAllocator::take_heap_page() {
   const std::lock_guard guard(mutex_);
   if (used_ == kHeapPagesOfBlock) {
     constexpr std::size_t kLength = kHeapPagesOfBlock * kHeapPage;
-    char* block = map_aligned(nullptr, kLength, kHeapPage, kSystemPage, PROT_READ | PROT_WRITE);
+    char* block = map_aligned(nullptr, kLength, kHugePage, kSystemPage, PROT_READ | PROT_WRITE);
     if (block == nullptr) return nullptr;
-    // Otherwise the first byte written might take 2 MiB at once.
-    ::madvise(block, kLength, MADV_NOHUGEPAGE);
+    used_ = block_ == nullptr ? begin_first_block(block) : begin_block(block);
     block_ = block;
-    used_ = 0;
     fresh_.set();
   }
   return block_ + used_++ * kHeapPage;

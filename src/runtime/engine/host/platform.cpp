@@ -139,10 +139,18 @@ Platform& Platform::instance() {
     v8::V8::SetFlagsFromString("--turbo-fast-api-calls");
     // import source, as Node has it.
     v8::V8::SetFlagsFromString("--js-source-phase-imports");
+    // V8 compiles functions that are called often in batches, on a thread. A small program ends
+    // before that pays, and before it would have started a thread.
+    v8::V8::SetFlagsFromString("--baseline-batch-compilation-threshold=16384");
     // The snapshot is a part of the program: what guards that guards it.
     v8::V8::SetFlagsFromString("--no-verify-snapshot-checksum");
     // Node's executable is built with Abseil's debug checks, which make each lock of V8 expensive.
+    // Before V8 locks anything: the checks would take a megabyte.
     absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+    // V8's own source reads /dev/urandom through a stream, four times for each isolate.
+    v8::V8::SetEntropySource([](unsigned char* buffer, std::size_t length) {
+      return ::getentropy(buffer, length) == 0;
+    });
     std::set_new_handler(allocation_failed);
     v8::V8::InitializePlatform(made);
     // v8.setFlagsFromString() works at any time, as in Node.
