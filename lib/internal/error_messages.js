@@ -129,6 +129,7 @@ module.exports = {
 
     // Events, ticks, promises, async hooks, process
     ERR_ASYNC_CALLBACK: [TypeError, '%s must be a function'],
+    ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED: [Error, 'Async loader request never settled'],
     ERR_ASYNC_TYPE: [TypeError, 'Invalid name for async "type": %s'],
     ERR_CANNOT_WATCH_SIGINT: [Error, 'Cannot watch for SIGINT signals'],
     ERR_DOMAIN_CALLBACK_NOT_AVAILABLE: [Error,

@@ -25,13 +25,17 @@ function quote(text) {
     .replaceAll('%2F', '/');
 }
 
-async function addLoaders() {
+// The thread of the hooks that the command line asks for. It loads them itself.
+function startHooks() {
   const calls = loaders.map((specifier) => `register(${quote(specifier)}, pathToFileURL("./"))`);
   process.emitWarning('`--experimental-loader` may be removed in the future; instead use ' +
     '`register()`:\n--import \'data:text/javascript,import { register } from "node:module"; ' +
     `import { pathToFileURL } from "node:url"; ${calls.join('; ')};'`, 'ExperimentalWarning');
-  const { addLoaders: add } = require('internal/modules/esm/registered_hooks');
-  await add(loaders.splice(0), baseUrl());
+  loaders.length = 0;
+  const { hooksThread } = require('internal/modules/esm/hooks_thread');
+  const thread = hooksThread();
+  // What is imported waits for it anyway.
+  if (imports.length === 0) thread.whenReady();
 }
 
 // Called at each start, with what -r and --import name.
@@ -82,7 +86,7 @@ async function runWithLoader(main) {
   isRunning = true;
   try {
     const loader = require('internal/modules/esm/loader');
-    if (loaders.length > 0) await addLoaders();
+    if (loaders.length > 0) startHooks();
     for (const specifier of imports.splice(0)) {
       await loader.importModule(specifier, baseUrl(), undefined);
     }
@@ -126,7 +130,7 @@ function executeUserEntryPoint(main = process.argv[1]) {
     return;
   }
   const file = resolveMainPath(main);
-  if (file !== undefined && isESModule(file)) runModule(pathToUrl(file));
+  if (isESModule(file)) runModule(pathToUrl(file ?? path.resolve(main)));
   else if (activeChannels.size > 0) loadTraced(main, null, true);
   else Module._load(main, null, true);
 }
@@ -313,6 +317,7 @@ function checkSyntax(main, source = undefined) {
 }
 
 module.exports = {
+  baseUrl,
   checkSyntax,
   executeUserEntryPoint,
   preload,

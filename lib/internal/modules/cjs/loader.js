@@ -698,6 +698,7 @@ Module.registerHooks = registerHooks;
 module.exports = {
   Module,
   exportsOf,
+  keepExports,
   formatOf,
   kFormat,
   kIsCachedByESMLoader,

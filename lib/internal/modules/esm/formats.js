@@ -156,6 +156,7 @@ function formatOfData(url) {
   const type = kDataType.exec(url)?.[1] ?? null;
   if (kJavaScriptType.test(type)) return 'module';
   if (type === 'application/json') return 'json';
+  if (type === 'text/plain' && getOptionValue('--experimental-import-text') === true) return 'text';
   return type === 'application/wasm' ? 'wasm' : null;
 }
 
@@ -183,12 +184,12 @@ function describe(url, attributes, format = undefined, source = undefined) {
       }
     } else if (url.startsWith('data:')) {
       format = formatOfData(url);
-      if (format === null) throw new ERR_UNKNOWN_MODULE_FORMAT(kDataType.exec(url)?.[1], url);
     } else {
       format = formatOfOther(url);
     }
   }
   validateType(url, format, attributes);
+  if (format === null) throw new ERR_UNKNOWN_MODULE_FORMAT(kDataType.exec(url)?.[1], url);
   return { __proto__: null, format, source };
 }
 

@@ -6,7 +6,7 @@ const {
   ERR_REQUIRE_CYCLE_MODULE,
   ERR_REQUIRE_ESM_RACE_CONDITION,
 } = require('internal/errors').codes;
-const { Module, kIsExecuting, kRequiredModule, requireStackOf } =
+const { Module, kIsCachedByESMLoader, kIsExecuting, kRequiredModule, requireStackOf } =
   require('internal/modules/cjs/loader');
 const { pathOf } = require('internal/modules/esm/formats');
 const { pathToUrl } = require('internal/modules/package_resolve');
@@ -16,7 +16,7 @@ const {
   kEvaluating, kInstantiated, link,
 } = binding('module_wrap');
 const { keepSourceLine } = binding('modules');
-const { constants: { kRejected }, getPromiseDetails } = binding('util');
+const { constants: { kRejected }, getPromiseDetails, isInsideNodeModules } = binding('util');
 
 const kFacade = "export * from 'original'; export { default } from 'original'; " +
   'export const __esModule = true;';
@@ -106,10 +106,16 @@ function checkKnown(record, filename, parent) {
   return status === kEvaluated;
 }
 
+// Whether a package asks. Who asks for what import has seen before is known by the stack only.
+function isOfPackage(module, parent) {
+  if (parent) return Boolean(parent.filename?.includes('/node_modules/'));
+  return !module[kIsCachedByESMLoader] || isInsideNodeModules();
+}
+
 function warn(module, parent) {
   const mode = getOptionValue('--trace-require-module');
   if (mode === undefined) return;
-  if (mode === 'no-node-modules' && parent?.filename?.includes('/node_modules/')) return;
+  if (mode === 'no-node-modules' && isOfPackage(module, parent)) return;
   let from = parent && (parent.filename || parent.id);
   if (from === 'internal/preload') from = '--require';
   else if (from === '<repl>') from = 'The REPL';
@@ -146,4 +152,13 @@ function requireModule(module, filename, source, isMain, parent) {
   module.exports = exportsOf(record.handle, url);
 }
 
-module.exports = { requireModule, throwCycle };
+// The exports of what is loaded, run now.
+function runNow(record, filename, parent = undefined) {
+  const loader = require('internal/modules/esm/loader');
+  if (getStatus(record.handle) < kInstantiated) loader.instantiateRecord(record);
+  checkAsync(record, filename, parent);
+  evaluateNow(record);
+  return exportsOf(record.handle, record.url);
+}
+
+module.exports = { requireModule, runNow, throwCycle };

@@ -4,6 +4,7 @@
 
 const path = require('path');
 const {
+  ERR_INPUT_TYPE_NOT_ALLOWED,
   ERR_INVALID_MODULE_SPECIFIER,
   ERR_MODULE_NOT_FOUND,
   ERR_UNSUPPORTED_DIR_IMPORT,
@@ -13,6 +14,7 @@ const { publicIds } = require('internal/modules/builtin_ids');
 const { conditions: defaults } = require('internal/modules/conditions');
 const { getStat, options, toRealPath } = require('internal/modules/files');
 const { pathToUrl, resolveImports, resolvePackage } = require('internal/modules/package_resolve');
+const { getOptionValue } = require('internal/options');
 const { URL, fileURLToPath } = require('internal/url');
 const { state: watchReports } = require('internal/watch_mode/report_state');
 
@@ -63,7 +65,7 @@ function finalize(file, url, end, base) {
     throw new ERR_MODULE_NOT_FOUND(
       file, shownBase(base), url);
   }
-  if (options.preserveSymlinks) return url;
+  if (base === undefined ? options.preserveSymlinksMain : options.preserveSymlinks) return url;
   return pathToUrl(toRealPath(file, kind)) + end;
 }
 
@@ -110,7 +112,9 @@ function findForRequire(specifier, base) {
   if (specifier[0] !== '#') module.filename = parent;
   const found = Module._resolveFilename(specifier, module, false);
   if (isRelativeOrAbsolute(specifier) && specifier[0] === '.') {
-    const relative = path.relative(path.dirname(parent), found);
+    // As parts of URLs.
+    const relative = path.relative(base.slice('file://'.length, base.lastIndexOf('/')),
+      new URL(pathToUrl(found)).pathname);
     return relative.startsWith('../') ? relative : `./${relative}`;
   }
   if (specifier[0] === '/') return found;
@@ -156,6 +160,9 @@ function resolveExactly(specifier, base, conditions) {
     return finalize(file, `file://${file}`, '', base);
   }
   if (publicIds.has(specifier)) return `node:${specifier}`;
+  if (base === undefined && !specifier.startsWith('data:') && getOptionValue('--input-type')) {
+    throw new ERR_INPUT_TYPE_NOT_ALLOWED();
+  }
   const url = locate(specifier, base, conditions);
   return url.protocol === 'file:' ? finalizeUrl(url, base) : url.href;
 }
