@@ -77,7 +77,8 @@ function notExported(config, subpath, base) {
 }
 
 function invalidTarget(key, target, { config, isImports, base }) {
-  return new ERR_INVALID_PACKAGE_TARGET(`${config.folder}/`, key, target, isImports, base);
+  const shown = typeof target === 'object' && target !== null ? JSON.stringify(target) : `${target}`;
+  return new ERR_INVALID_PACKAGE_TARGET(`${config.folder}/`, key, shown, isImports, base);
 }
 
 function invalidConfig(config, base, message) {
@@ -337,15 +338,16 @@ function resolveMain(folder, config, base) {
     warnOfLookup(folder, config, found, base);
     return pathToUrl(found);
   }
-  throw new ERR_MODULE_NOT_FOUND(main === undefined ? `${folder}/index.js` :
-    require('path').join(folder, main), base);
+  const error = new ERR_MODULE_NOT_FOUND(require('path').join(folder, main ?? 'index.js'), base);
+  error.stack = error.stack.replace(' [ERR_MODULE_NOT_FOUND]', ''); // as Node has it, which makes it in C++
+  throw error;
 }
 
 function readConfig(path, specifier, base) {
   try {
     return packageJson.read(path);
-  } catch (error) {
-    throw new ERR_INVALID_PACKAGE_CONFIG(path, `"${specifier}" from ${base}`, error.message);
+  } catch {
+    throw packageJson.invalidConfig(path, `"${specifier}" from ${base}`);
   }
 }
 

@@ -58,7 +58,7 @@ function fatalException(error, fromPromise, isByEngine) {
         else process.emit('exit', kGenericError);
         compileCache.cache?.persist();
         exitState.writeProfiles?.();
-    exitState.flushHooks?.();
+        exitState.flushHooks?.();
         tellExit('uncaught', kGenericError);
       }
     } catch {

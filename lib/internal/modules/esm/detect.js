@@ -11,7 +11,6 @@ const kModuleSyntax = new Set([
   "Cannot use 'import.meta' outside a module",
 ]);
 
-const kAwait = 'await is only valid in async functions and the top level bodies of modules';
 
 // Whether the error of compiling `content` as CommonJS says that it is an ES module.
 function isModuleSyntaxError(error, content, filename) {
@@ -39,8 +38,8 @@ function isESModule(content, filename = '') {
   }
 }
 
-function warnOfModuleSyntax(error, filename) {
-  if (!kModuleSyntax.has(error?.message) && error?.message !== kAwait) return;
+function warnOfModuleSyntax(error, content, filename) {
+  if (!isModuleSyntaxError(error, content, filename)) return;
   const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" ` +
     'in the nearest package.json file or use the .mjs extension.');
   warning.name = 'Warning';

@@ -107,13 +107,13 @@ function initializeImportMeta(handle, meta) {
     return;
   }
   const { recordsByHandle } = require('internal/modules/esm/loader');
-  const { url, isMain } = recordsByHandle.get(handle);
+  const { url, isMain, isDetected } = recordsByHandle.get(handle);
   if (url.startsWith('file:')) {
     const filename = require('internal/modules/esm/formats').pathOf(url);
     meta.dirname = path.dirname(filename);
     meta.filename = filename;
   }
-  meta.main = isMain;
+  meta.main = isMain && isDetected !== true;
   // Hooks of module.register() cannot wait for themselves.
   if (!registered.isHere) meta.resolve = makeResolve(url);
   meta.url = url;

@@ -323,11 +323,11 @@ function load(specifier, base, attributes, phase = kEvaluationPhase, known = und
 }
 
 // A module whose text is at hand: -e, and what require() has read.
-function loadText(source, url, isMain = false, check = undefined) {
+function loadText(source, url, isMain = false, check = undefined, isDetected = false) {
   return loadWith((fresh) => {
     const record = {
       __proto__: null, url, key: url, format: 'module', handle: compileCached(source, url),
-      phase: kEvaluationPhase, isMain, imports: undefined, isInstantiated: false,
+      phase: kEvaluationPhase, isMain, isDetected, imports: undefined, isInstantiated: false,
     };
     records.set(url, record);
     recordsByHandle.set(record.handle, record);
@@ -371,11 +371,11 @@ function importsCommonJs(record, specifier, seen) {
   return false;
 }
 
-function instantiateRecord(record) {
+function instantiateRecord(record, isRequired = false) {
   try {
     instantiate(record.handle);
   } catch (error) {
-    explainMissingExport(record, error);
+    if (!isRequired) explainMissingExport(record, error);
     decorateStack(error);
     throw error;
   }
@@ -510,9 +510,9 @@ function loadOrNever(specifier, base, attributes, phase, known) {
   }
 }
 
-// A module that has no file: -e, --input-type=module.
-async function importText(source, url) {
-  return importBy(() => loadText(source, url, true));
+// A module that has no file: -e, --input-type=module. `isDetected`: because the text is no script.
+async function importText(source, url, isDetected) {
+  return importBy(() => loadText(source, url, true, undefined, isDetected));
 }
 
 module.exports = {

@@ -52,9 +52,11 @@ function evaluateNow(record) {
 // How a required ES module shows itself when `module` is inspected.
 class ModuleWrap {
   constructor(url) {
+    this.hasTopLevelAwait = false;
+    this.sourceURL = undefined;
     this.sourceMapURL = undefined;
+    this.synthetic = false;
     this.url = url;
-    this.async = false;
   }
 }
 
@@ -70,10 +72,10 @@ function checkCycles(record, seen = new Set()) {
   for (let i = 0; i < record.imports.length; i += 2) {
     const specifier = record.imports[i];
     const child = record.imports[i + 1];
+    const isEvaluating = getStatus(child.handle) === kEvaluating;
     const isCommonJs = child.format === 'commonjs' || child.format === 'commonjs-typescript';
-    if (isCommonJs ? Module._cache[pathOf(child.url)]?.[kIsExecuting] :
-      getStatus(child.handle) === kEvaluating) {
-      throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot import ${isCommonJs ? 'CommonJS ' : ''}Module ` +
+    if (isEvaluating || (isCommonJs && Module._cache[pathOf(child.url)]?.[kIsExecuting])) {
+      throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot import ${isEvaluating ? '' : 'CommonJS '}Module ` +
         `${specifier} in a cycle. (from ${pathOf(record.url)})`);
     }
     checkCycles(child, seen);
@@ -145,7 +147,7 @@ function requireModule(module, filename, source, isMain, parent) {
     }
   } else {
     record = loader.loadText(source, url, false, checkCycles);
-    loader.instantiateRecord(record);
+    loader.instantiateRecord(record, true);
     checkAsync(record, filename, parent);
   }
   evaluateNow(record);
@@ -155,7 +157,7 @@ function requireModule(module, filename, source, isMain, parent) {
 // The exports of what is loaded, run now.
 function runNow(record, filename, parent = undefined) {
   const loader = require('internal/modules/esm/loader');
-  if (getStatus(record.handle) < kInstantiated) loader.instantiateRecord(record);
+  if (getStatus(record.handle) < kInstantiated) loader.instantiateRecord(record, true);
   checkAsync(record, filename, parent);
   evaluateNow(record);
   return exportsOf(record.handle, record.url);

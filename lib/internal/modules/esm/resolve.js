@@ -31,6 +31,17 @@ function parseUrl(text, base) {
   }
 }
 
+// Why a base that is no folder cannot lead anywhere.
+function unsupported(specifier, base) {
+  const error = new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+  try {
+    new URL(specifier, isRelativeOrAbsolute(specifier) ? base : undefined);
+  } catch (cause) {
+    error.cause = cause;
+  }
+  return error;
+}
+
 function isRelativeOrAbsolute(specifier) {
   if (specifier === '') return false;
   if (specifier[0] === '/') return true;
@@ -51,6 +62,7 @@ function joinPlain(specifier, base) {
 }
 
 function shownBase(base) {
+  if (base === undefined) return `${process.cwd()}/`; // the main program
   return base?.startsWith('file:') ? fileURLToPath(base) : base;
 }
 
@@ -90,7 +102,7 @@ function locate(specifier, base, conditions) {
   const isRemote = base?.startsWith('data:') || base?.startsWith('node:');
   if (isRelativeOrAbsolute(specifier)) {
     const url = parseUrl(specifier, base);
-    if (url === undefined) throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+    if (url === undefined) throw unsupported(specifier, base);
     return url;
   }
   if (!isRemote && specifier[0] === '#') {
@@ -100,7 +112,7 @@ function locate(specifier, base, conditions) {
   if (url !== undefined) return url;
   if (!isRemote) return new URL(resolvePackage(specifier, fileURLToPath(base), conditions));
   if (publicIds.has(specifier)) return new URL(`node:${specifier}`);
-  throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+  throw unsupported(specifier, base);
 }
 
 // What require() would have found: the name that import wants to have written out.
