@@ -7,10 +7,6 @@ const EventEmitter = require('events');
 const { createHook } = require('async_hooks');
 const { codes } = require('internal/errors');
 
-if (process.hasUncaughtExceptionCaptureCallback()) {
-  throw new codes.ERR_DOMAIN_CALLBACK_NOT_AVAILABLE();
-}
-
 // ---- The stack -------------------------------------------------------------------------------
 
 let current = null;
@@ -36,12 +32,6 @@ function setStack(list, active) {
 
 // Uncaught exceptions are ours as long as somebody in the stack handles errors.
 const { setUncaughtExceptionCaptureCallback: setCapture } = process;
-process.setUncaughtExceptionCaptureCallback = function (fn) {
-  const error = new codes.ERR_DOMAIN_CANNOT_SET_UNCAUGHT_EXCEPTION_CAPTURE();
-  error.stack += `\n${'-'.repeat(40)}\n${loadedAt}`;
-  throw error;
-};
-const loadedAt = new Error('require(\'domain\') at this point').stack.replace(/^Error: /, '');
 
 function updateExceptionCapture() {
   setCapture(null);

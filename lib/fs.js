@@ -462,7 +462,7 @@ function existsSync(path) {
   return native.exists(undefined, undefined, path);
 }
 
-realpath.native = function native(path, options, callback) {
+realpath.native = function(path, options, callback) {
   callback = callback || options;
   validateCallback(callback);
   const { encoding } = getOptions(options);
@@ -470,7 +470,7 @@ realpath.native = function native(path, options, callback) {
   laterValue('realpath', callback, (name) => decodeName(name, encoding), path, wantsBytes(encoding));
 };
 
-realpathSync.native = function native(path, options) {
+realpathSync.native = function(path, options) {
   const { encoding } = getOptions(options);
   return decodeName(now('realpath', getValidatedPath(path), wantsBytes(encoding)), encoding);
 };

@@ -129,14 +129,9 @@ module.exports = {
 
     // Events, ticks, promises, async hooks, process
     ERR_ASYNC_CALLBACK: [TypeError, '%s must be a function'],
+    ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED: [Error, 'Async loader request never settled'],
     ERR_ASYNC_TYPE: [TypeError, 'Invalid name for async "type": %s'],
     ERR_CANNOT_WATCH_SIGINT: [Error, 'Cannot watch for SIGINT signals'],
-    ERR_DOMAIN_CALLBACK_NOT_AVAILABLE: [Error,
-      'A callback was registered through process.setUncaughtExceptionCaptureCallback(), ' +
-      'which is mutually exclusive with using the `domain` module'],
-    ERR_DOMAIN_CANNOT_SET_UNCAUGHT_EXCEPTION_CAPTURE: [Error,
-      'The `domain` module is in use, which is mutually exclusive with calling ' +
-      'process.setUncaughtExceptionCaptureCallback()'],
     ERR_EVENT_RECURSION: [Error, 'The event "%s" is already being dispatched'],
     ERR_FALSY_VALUE_REJECTION: [Error, function (reason) {
       this.reason = reason;
@@ -229,7 +224,7 @@ module.exports = {
     ERR_REQUIRE_ESM_RACE_CONDITION: [Error, (filename, parent) =>
       `Cannot require() ES Module ${filename} because it is not yet fully loaded.\n` +
       'This may be caused by a race condition if the module is simultaneously dynamically ' +
-      'import()-ed via Promise.all().\nTry await-ing the import() sequentially in a loop ' +
+      'import()-ed via ' + 'Promise.all().\nTry await-ing the import() sequentially in a loop ' +
       `instead.\n (From ${parent ? `${parent} in ` : ' '}non-loader-hook thread)`],
     ERR_SCRIPT_EXECUTION_INTERRUPTED: [Error, 'Script execution was interrupted by `SIGINT`'],
     ERR_SOURCE_PHASE_NOT_DEFINED: [SyntaxError,

@@ -238,7 +238,8 @@ class Http2Stream extends Duplex {
     const session = this[kSession];
     session[kState].writeQueueSize += size;
     if (session[kType] === NGHTTP2_SESSION_CLIENT && channels.bodyChunkSent.hasSubscribers) {
-      channels.bodyChunkSent.publish({ stream: this, writev: isList, data, encoding });
+      const sent = isList && data.allBuffers ? data.map(({ chunk }) => chunk) : data;
+      channels.bodyChunkSent.publish({ stream: this, writev: isList, data: sent, encoding });
     }
   }
 

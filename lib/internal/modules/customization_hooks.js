@@ -9,8 +9,9 @@ const { validateFunction } = require('internal/validators');
 // Looked at for each module: empty means that nothing here is called.
 const resolveHooks = [];
 const loadHooks = [];
-// Whether there are hooks of module.register() (internal/modules/esm/registered_hooks).
-const registered = { isActive: false };
+// Whether there are hooks of module.register(), and whether this is the thread that they run on
+// (internal/modules/esm/registered_hooks).
+const registered = { isActive: false, isHere: false };
 
 const kId = Symbol('kModuleHooksIdKey');
 let lastHook = 0;

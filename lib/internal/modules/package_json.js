@@ -24,31 +24,48 @@ function isPlainObject(value) {
   return typeof value === 'object' && value !== null;
 }
 
-function parse(path, text) {
+// Without the code in its stack, as Node makes it.
+function invalidConfig(path, from = undefined) {
+  const error = new Error(`Invalid package config ${path}${from === undefined ? '' : ` while importing ${from}`}.`);
+  error.code = 'ERR_INVALID_PACKAGE_CONFIG';
+  return error;
+}
+
+function parseObject(path, text) {
   let data;
   try {
     data = JSON.parse(text.charCodeAt(0) === 0xFEFF ? text.slice(1) : text);
-  } catch (error) {
-    // Told apart by readers: require() and import report it differently.
-    error.packageJsonPath = path;
-    throw error;
+  } catch {
+    throw invalidConfig(path);
   }
+  if (!isPlainObject(data) || Array.isArray(data)) throw invalidConfig(path);
   // Nothing from Object.prototype: a program may have added something there.
-  data = isPlainObject(data) ? { __proto__: null, ...data } : { __proto__: null };
+  return { __proto__: null, ...data };
+}
+
+function parse(path, text) {
+  const data = parseObject(path, text);
+  for (const key of ['name', 'type']) {
+    if (data[key] !== undefined && typeof data[key] !== 'string') throw invalidConfig(path);
+  }
   return {
     __proto__: null,
     exists: true,
     path,
     folder: path.slice(0, -'/package.json'.length),
-    name: typeof data.name === 'string' ? data.name : undefined,
+    name: data.name,
     main: typeof data.main === 'string' ? data.main : undefined,
-    exports: data.exports,
-    imports: isPlainObject(data.imports) ? data.imports : undefined,
+    exports: textOrObject(data.exports),
+    imports: textOrObject(data.imports),
     type: data.type === 'module' || data.type === 'commonjs' ? data.type : 'none',
   };
 }
 
-// The fields of one package.json. Throws a SyntaxError with `packageJsonPath` if it is not JSON.
+function textOrObject(value) {
+  return typeof value === 'string' || isPlainObject(value) ? value : undefined;
+}
+
+// The fields of one package.json. Throws ERR_INVALID_PACKAGE_CONFIG if it is damaged.
 function read(path) {
   let fields = files.get(path);
   if (fields === undefined) {
@@ -86,4 +103,4 @@ function scopeOf(path) {
   return scopeOfFolder(path.slice(0, path.lastIndexOf('/')));
 }
 
-module.exports = { read, scopeOf, typeOf };
+module.exports = { invalidConfig, read, scopeOf, typeOf };

@@ -77,7 +77,8 @@ function notExported(config, subpath, base) {
 }
 
 function invalidTarget(key, target, { config, isImports, base }) {
-  return new ERR_INVALID_PACKAGE_TARGET(`${config.folder}/`, key, target, isImports, base);
+  const shown = typeof target === 'object' && target !== null ? JSON.stringify(target) : `${target}`;
+  return new ERR_INVALID_PACKAGE_TARGET(`${config.folder}/`, key, shown, isImports, base);
 }
 
 function invalidConfig(config, base, message) {
@@ -92,8 +93,8 @@ function isUrl(text) {
   }
 }
 
-// What is looked for: { config, base, conditions, isImports, key, star, isPattern }. `key` is the
-// key of the field that matched, `star` what its * stands for.
+// What is looked for: { config, base, conditions, isImports, key, star, isPattern, isFolder }. `key` is the
+// key of the field that matched, `star` what its * stands for. `isFolder`: it ends with a slash.
 
 function fillIn(text, { star, isPattern }) {
   return isPattern ? text.replaceAll('*', () => star) : text + star;
@@ -109,7 +110,7 @@ function checkSegments(text, target, search, isTarget) {
       `request is not a valid match in pattern "${key}" for the ` +
       `"${isImports ? 'imports' : 'exports'}" resolution of ${config.path}`, base);
   }
-  warnInvalidSegment(fillIn(target, search), request, key, search, isTarget);
+  if (!search.isFolder) warnInvalidSegment(fillIn(target, search), request, key, search, isTarget);
 }
 
 function resolveTextTarget(target, search) {
@@ -239,7 +240,7 @@ function isMainOnly(config, base) {
 function resolveExports(config, subpath, base, conditions) {
   const exports = isMainOnly(config, base) ? { '.': config.exports } : config.exports;
   const search = {
-    config, base, conditions, isImports: false, key: subpath, star: '', isPattern: false,
+    config, base, conditions, isImports: false, key: subpath, star: '', isPattern: false, isFolder: false,
   };
   if (Object.hasOwn(exports, subpath) && !subpath.includes('*') && !subpath.endsWith('/')) {
     const resolved = resolveTarget(exports[subpath], search);
@@ -250,7 +251,7 @@ function resolveExports(config, subpath, base, conditions) {
     if (subpath.endsWith('/')) warnTrailingSlash(subpath, config, base);
   });
   if (key === undefined) throw notExported(config, subpath, base);
-  Object.assign(search, { key, star, isPattern: true });
+  Object.assign(search, { key, star, isPattern: true, isFolder: subpath.endsWith('/') });
   const resolved = resolveTarget(exports[key], search);
   if (resolved == null) throw notExported(config, subpath, base);
   return resolved;
@@ -266,7 +267,7 @@ function resolveImports(name, base, conditions) {
   const { imports } = config;
   if (imports !== undefined) {
     const search = {
-      config, base, conditions, isImports: true, key: name, star: '', isPattern: false,
+      config, base, conditions, isImports: true, key: name, star: '', isPattern: false, isFolder: false,
     };
     if (Object.hasOwn(imports, name) && !name.includes('*')) {
       const resolved = resolveTarget(imports[name], search);
@@ -337,15 +338,16 @@ function resolveMain(folder, config, base) {
     warnOfLookup(folder, config, found, base);
     return pathToUrl(found);
   }
-  throw new ERR_MODULE_NOT_FOUND(main === undefined ? `${folder}/index.js` :
-    require('path').join(folder, main), base);
+  const error = new ERR_MODULE_NOT_FOUND(require('path').join(folder, main ?? 'index.js'), base);
+  error.stack = error.stack.replace(' [ERR_MODULE_NOT_FOUND]', ''); // as Node has it, which makes it in C++
+  throw error;
 }
 
 function readConfig(path, specifier, base) {
   try {
     return packageJson.read(path);
-  } catch (error) {
-    throw new ERR_INVALID_PACKAGE_CONFIG(path, `"${specifier}" from ${base}`, error.message);
+  } catch {
+    throw packageJson.invalidConfig(path, `"${specifier}" from ${base}`);
   }
 }
 

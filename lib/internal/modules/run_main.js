@@ -25,13 +25,17 @@ function quote(text) {
     .replaceAll('%2F', '/');
 }
 
-async function addLoaders() {
+// The thread of the hooks that the command line asks for. It loads them itself.
+function startHooks() {
   const calls = loaders.map((specifier) => `register(${quote(specifier)}, pathToFileURL("./"))`);
   process.emitWarning('`--experimental-loader` may be removed in the future; instead use ' +
     '`register()`:\n--import \'data:text/javascript,import { register } from "node:module"; ' +
     `import { pathToFileURL } from "node:url"; ${calls.join('; ')};'`, 'ExperimentalWarning');
-  const { addLoaders: add } = require('internal/modules/esm/registered_hooks');
-  await add(loaders.splice(0), baseUrl());
+  loaders.length = 0;
+  const { hooksThread } = require('internal/modules/esm/hooks_thread');
+  const thread = hooksThread();
+  // What is imported waits for it anyway.
+  if (imports.length === 0) thread.whenReady();
 }
 
 // Called at each start, with what -r and --import name.
@@ -82,7 +86,7 @@ async function runWithLoader(main) {
   isRunning = true;
   try {
     const loader = require('internal/modules/esm/loader');
-    if (loaders.length > 0) await addLoaders();
+    if (loaders.length > 0) startHooks();
     for (const specifier of imports.splice(0)) {
       await loader.importModule(specifier, baseUrl(), undefined);
     }
@@ -126,7 +130,7 @@ function executeUserEntryPoint(main = process.argv[1]) {
     return;
   }
   const file = resolveMainPath(main);
-  if (file !== undefined && isESModule(file)) runModule(pathToUrl(file));
+  if (isESModule(file)) runModule(pathToUrl(file ?? path.resolve(main)));
   else if (activeChannels.size > 0) loadTraced(main, null, true);
   else Module._load(main, null, true);
 }
@@ -137,9 +141,9 @@ function runMain(main) {
 
 // ---- A text ----
 
-function runModuleText(source) {
+function runModuleText(source, isDetected = false) {
   const url = `${pathToUrl(`${workingFolder()}/`)}[eval1]`;
-  runWithLoader((loader) => loader.importText(source, url));
+  runWithLoader((loader) => loader.importText(source, url, isDetected));
 }
 
 // The working folder may have been removed: then anything that exists will do.
@@ -174,30 +178,34 @@ function runScriptText(script, name) {
   return script.runInThisContext({ displayErrors: true });
 }
 
-// -e, -p and standard input. Returns the value of a script.
-function runInput(source, { name = '[eval]', print = false } = {}) {
+// -e, -p and standard input. `print` is called with the value of a script.
+function runInput(source, { name = '[eval]', print = undefined } = {}) {
   const inputType = getOptionValue('--input-type');
-  const runAsModule = (text) => {
-    if (print) throw new ERR_EVAL_ESM_CANNOT_PRINT();
-    runModuleText(text);
+  const runAsModule = (text, isDetected) => {
+    if (print !== undefined) throw new ERR_EVAL_ESM_CANNOT_PRINT();
+    runModuleText(text, isDetected);
+  };
+  const runAsScript = (script) => {
+    const value = runScriptText(script, name);
+    print?.(value);
   };
   if (inputType?.endsWith('-typescript')) {
     source = require('internal/modules/typescript').stripModuleTypes(source, name);
   }
-  if (inputType?.startsWith('module')) return runAsModule(source);
-  if (name === '[eval]' && /\bcrypto\b/.test(source)) source = withCrypto(source, print);
+  if (inputType?.startsWith('module')) {
+    runAsModule(source);
+    return;
+  }
+  if (name === '[eval]' && /\bcrypto\b/.test(source)) source = withCrypto(source, print !== undefined);
 
   const mayBeModule = inputType === undefined && options.detectModule;
   const mayHaveTypes = inputType === undefined && options.stripTypes;
   let compiled = compileInput(source, name, mayBeModule);
   if (compiled.error !== undefined && mayHaveTypes) compiled = compileTyped(compiled, source, name);
   if (compiled.error !== undefined) throw compiled.error;
-  if (compiled.script === undefined) return runAsModule(compiled.text);
-  if (imports.length === 0 && loaders.length === 0) {
-    return runScriptText(compiled.script, name);
-  }
-  runWithLoader(() => runScriptText(compiled.script, name));
-  return undefined;
+  if (compiled.script === undefined) runAsModule(compiled.text, true);
+  else if (imports.length === 0 && loaders.length === 0) runAsScript(compiled.script);
+  else runWithLoader(() => runAsScript(compiled.script));
 }
 
 // The text of -e and -p that names `crypto` means the module, not the global of that name. The columns in stacks show it.
@@ -288,10 +296,11 @@ function checkSource(source, filename, isModule) {
   try {
     binding('modules').compileCommonJs(source, filename);
   } catch (error) {
-    const { isModuleSyntaxError } = require('internal/modules/esm/detect');
+    const { isModuleSyntaxError, warnOfModuleSyntax } = require('internal/modules/esm/detect');
     const mayBeModule = !filename.endsWith('.cjs') &&
       packageJson.typeOf(filename) === 'none';
     if (!mayBeModule || !options.detectModule || !isModuleSyntaxError(error, source, filename)) {
+      warnOfModuleSyntax(error, source, filename);
       throw error;
     }
     checkSource(source, filename, true);
@@ -313,6 +322,7 @@ function checkSyntax(main, source = undefined) {
 }
 
 module.exports = {
+  baseUrl,
   checkSyntax,
   executeUserEntryPoint,
   preload,

@@ -11,6 +11,7 @@ const {
   async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, noteKeeper,
   trigger_async_id_symbol,
 } = require('internal/async_hooks');
+const { activeChannels, activeTracing } = require('internal/trace/active_channels');
 const { closeHandle, initHandle, kOwner } = require('internal/native/stream_handle');
 const { makeHandle } = require('internal/net/connect');
 const { hasDescriptor, pipePaths } = require('internal/native/open_handles');
@@ -150,6 +151,7 @@ Server.prototype._listen2 = function setupListenHandle(address, port, addressTyp
     if (typeof result === 'number') {
       const isAny = !address && port !== null && port >= 0;
       const error = new UVExceptionWithHostPort(result, 'listen', isAny ? '::' : address, port);
+      activeTracing('net.server.listen')?.error.publish({ server: this, error });
       defaultTriggerAsyncIdScope(undefined, process.nextTick, emitErrorNT, this, error);
       return;
     }
@@ -160,6 +162,7 @@ Server.prototype._listen2 = function setupListenHandle(address, port, addressTyp
     }
     if (port === -1) this._pipeName = address;
   }
+  activeTracing('net.server.listen')?.asyncEnd.publish({ server: this });
   this._connectionKey = `${addressType}:${address}:${port}`;
   this[async_id_symbol] = this._handle.getAsyncId?.() ?? -1;
   this._handle.onaccept = onaccept;
@@ -212,6 +215,7 @@ Server.prototype.listen = function(...args) {
   const callback = normalized[1];
   if (this._handle) throw new ERR_SERVER_ALREADY_LISTEN();
   noteKeeper(this);
+  activeTracing('net.server.listen')?.asyncStart.publish({ server: this, options });
   if (callback !== null) this.once('listening', callback);
 
   const backlogFromArgs = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);
@@ -289,6 +293,7 @@ function listenOnBound(server, bound, backlog) {
   if (status) {
     closeHandle(handle);
     const error = new UVExceptionWithHostPort(status, 'listen', null, -1);
+    activeTracing('net.server.listen')?.error.publish({ server, error });
     defaultTriggerAsyncIdScope(undefined, process.nextTick, emitErrorNT, server, error);
     return;
   }
@@ -403,6 +408,7 @@ function onconnection(status, client) {
   socket.server = server;
   socket._server = server;
   server.emit('connection', socket);
+  if (activeChannels.size !== 0) activeChannels.get('net.server.socket')?.publish({ socket });
 }
 
 function isBlocked(blockList, client) {

@@ -9,6 +9,7 @@ const {
     ERR_OUT_OF_RANGE, ERR_SOCKET_CLOSED, ERR_SOCKET_CLOSED_BEFORE_CONNECTION,
   },
 } = require('internal/errors');
+const { activeChannels } = require('internal/trace/active_channels');
 const { async_id_symbol } = require('internal/async_hooks');
 const {
   closeHandle, hasRest, initHandle, kAfterAsyncWrite, kAfterWriteDispatched, kBuffer, kBufferCallback,
@@ -459,6 +460,7 @@ define({
 
   connect(...args) {
     const { 0: options, 1: callback } = normalizeArgs(args);
+    if (activeChannels.size !== 0) activeChannels.get('net.client.socket')?.publish({ socket: this });
     return require('internal/net/connect').connect(this, options, callback);
   },
 

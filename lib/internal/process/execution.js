@@ -58,6 +58,7 @@ function fatalException(error, fromPromise, isByEngine) {
         else process.emit('exit', kGenericError);
         compileCache.cache?.persist();
         exitState.writeProfiles?.();
+        exitState.flushHooks?.();
         tellExit('uncaught', kGenericError);
       }
     } catch {
@@ -163,6 +164,7 @@ function emitExit(way = 'natural') {
     else process.emit('exit', process.exitCode || 0);
     compileCache.cache?.persist();
     exitState.writeProfiles?.();
+    exitState.flushHooks?.();
   }
   const code = process.exitCode || 0;
   if (atExit !== undefined) tellExit(way, code);

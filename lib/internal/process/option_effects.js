@@ -40,6 +40,10 @@ const effects = {
   '--network-family-autoselection-attempt-timeout'(milliseconds) {
     require('net').setDefaultAutoSelectFamilyAttemptTimeout(Number(milliseconds));
   },
+
+  '--require-module'(isWanted) {
+    if (!isWanted) removeCondition('module-sync');
+  },
 };
 
 // Those of the permission model have their effect together: { main, options }.

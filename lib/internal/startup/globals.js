@@ -165,7 +165,18 @@ const kOptional = {
 };
 
 // At each start.
+// V8 has the object WebAssembly anew at each start, without these.
+const streaming = {
+  compileStreaming(source) {
+    return require('internal/wasm_streaming').compileStreaming(source, arguments[1]);
+  },
+  instantiateStreaming(source) {
+    return require('internal/wasm_streaming').instantiateStreaming(source, arguments[1], arguments[2]);
+  },
+};
+
 function adjust(target, options) {
+  if (target.WebAssembly !== undefined) Object.assign(target.WebAssembly, streaming);
   if (options['--experimental-eventsource'] === true) {
     defineLazyProperties(target, ['EventSource'], 'internal/web/undici', false);
   }

@@ -8,8 +8,7 @@ function runText(main, name) {
   Object.defineProperty(process, '_eval', {
     __proto__: null, value: main.source, writable: true, enumerable: true, configurable: true,
   });
-  const value = runInput(main.source, { name, print: main.print });
-  if (main.print) printAtEnd(value);
+  runInput(main.source, { name, print: main.print ? printAtEnd : undefined });
 }
 
 // The value of -p: when nothing is left to do, so that it is seen what became of a promise.

@@ -75,6 +75,7 @@ function toBytes(error, seen = new Set()) {
     }
   }
   try {
+    if (error != null && inspect.custom in error) return pack(kText, inspect(error));
     return pack(kValue, serialize(error));
   } catch {
     return pack(kText, inspect(error));

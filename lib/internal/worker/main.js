@@ -86,7 +86,8 @@ function reportErrorsTo(port) {
 
 // ---- The program ----
 
-function run({ doEval, filename }) {
+function run({ doEval, filename, workerData }) {
+  if (doEval === 'internal') return require(filename)(workerData);
   const loader = require('internal/modules/run_main');
   loader.prepare({
     require: getOptionValue('--require') ?? [],
@@ -112,8 +113,12 @@ function load(port, message) {
   require('internal/worker/messaging').setMainThreadPort(mainThreadPort);
   folder.follow(folderCounter, binding('process_methods').cwd);
   const publicModule = require('worker_threads');
-  publicModule.parentPort = publicPort;
-  publicModule.workerData = workerData;
+  if (message.doEval === 'internal') {
+    publicModule.isInternalThread = true;
+  } else {
+    publicModule.parentPort = publicPort;
+    publicModule.workerData = workerData;
+  }
   port.postMessage({ type: kTypes.online });
   run(message);
 }

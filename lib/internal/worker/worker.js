@@ -65,6 +65,16 @@ function variable(env, name) {
   return undefined;
 }
 
+// The names of the variables that are 1: some of them are options.
+function variablesSet(env) {
+  const set = [];
+  const list = Array.isArray(env) ? env : Object.entries(process.env).flat();
+  for (let i = 0; i < list.length; i += 2) {
+    if (list[i + 1] === '1') set.push(list[i]);
+  }
+  return set;
+}
+
 // V8 takes no options any more, but an unknown one is an error all the same.
 function refusedOption(words) {
   const unknown = words.find((word) => !process.allowedNodeEnvironmentFlags.has(word.split('=')[0]));
@@ -74,7 +84,8 @@ function refusedOption(words) {
 // The options are the parent's, unless the Worker has some of its own.
 function readOptions(execArgv, env) {
   if (!execArgv && !Array.isArray(env)) return { execArgv: process.execArgv, options: getOptions() };
-  const [options, invalid, wrong, forV8, given] = parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'));
+  const [options, invalid, wrong, forV8, given] =
+    parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'), variablesSet(env));
   const invalidEnvironment = wrong ?? refusedOption(forV8);
   if (execArgv && invalid.length > 0) throw new ERR_WORKER_INVALID_EXEC_ARGV(invalid);
   if (invalidEnvironment !== undefined) {
@@ -121,6 +132,12 @@ function createStdio(port, options) {
 
 // ---- The class ----
 
+// As an option: the id of a file of lib/ that the thread runs instead of a program.
+const kInternalEntry = Symbol('kInternalEntry');
+// For threads of lib/: handles what the thread has sent so far, at once; whether it has come to its end.
+const kDrain = Symbol('kDrain');
+const kHasEnded = Symbol('kHasEnded');
+
 class Worker extends EventEmitter {
   #handle;
   #port; // for what lib/ has to say
@@ -139,7 +156,8 @@ class Worker extends EventEmitter {
       validateArray(options.argv, 'options.argv');
       argv = options.argv.map(String);
     }
-    const entry = readEntry(filename, options);
+    const entry = options[kInternalEntry] === undefined ? readEntry(filename, options) :
+      { filename: options[kInternalEntry], doEval: 'internal' };
     const env = readEnv(options.env);
     const name = readName(options.name);
     this.#handle = initResource(new WorkerHandle({
@@ -253,6 +271,19 @@ class Worker extends EventEmitter {
     await this.terminate();
   }
 
+  [kDrain]() {
+    if (this.#port === null) return;
+    drainMessagePort(this.#port);
+    for (const name of ['stdout', 'stderr']) {
+      const chunk = this.#stdio[name].read();
+      if (chunk !== null) process[name].write(chunk);
+    }
+  }
+
+  [kHasEnded]() {
+    return this.#handle === null || this.#handle.hasEnded();
+  }
+
   ref() {
     if (this.#handle === null) return;
     this.#handle.ref();
@@ -353,4 +384,4 @@ class Worker extends EventEmitter {
   }
 }
 
-module.exports = { SHARE_ENV, Worker };
+module.exports = { SHARE_ENV, Worker, kDrain, kHasEnded, kInternalEntry };

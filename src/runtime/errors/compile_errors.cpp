@@ -96,6 +96,22 @@ bool is_decorated(Environment& environment, v8::Local<v8::Value> error) {
                                   .FromMaybe(false);
 }
 
+namespace {
+thread_local int catching = 0;
+}  // namespace
+
+CompileCatch::CompileCatch(v8::Isolate* isolate) : v8::TryCatch(isolate) {
+  ++catching;
+}
+
+CompileCatch::~CompileCatch() {
+  --catching;
+}
+
+bool CompileCatch::any() noexcept {
+  return catching > 0;
+}
+
 void throw_compile_error(Environment& environment, v8::TryCatch& failure, bool decorate) {
   if (failure.HasTerminated()) return;
   if (!failure.Message().IsEmpty() && failure.Exception()->IsNativeError()) {

@@ -24,6 +24,19 @@ void mark_decorated(Environment& environment, v8::Local<v8::Object> error);
 /// Whether that has been done, so that the place need not be shown again.
 bool is_decorated(Environment& environment, v8::Local<v8::Value> error);
 
+/// Catches what compiling throws. It is thrown on to JavaScript, which may catch it, so
+/// --abort-on-uncaught-exception must not see it here.
+class CompileCatch : public v8::TryCatch {
+ public:
+  explicit CompileCatch(v8::Isolate* isolate);
+  ~CompileCatch();
+  CompileCatch(const CompileCatch&) = delete;
+  CompileCatch& operator=(const CompileCatch&) = delete;
+
+  /// Whether there is one on this thread.
+  static bool any() noexcept;
+};
+
 /// The usual end of a failed compilation: keep, perhaps decorate, throw on.
 void throw_compile_error(Environment& environment, v8::TryCatch& failure, bool decorate);
 

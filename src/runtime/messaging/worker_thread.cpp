@@ -262,6 +262,7 @@ void WorkerThread::answer_questions(Environment& environment) {
 }
 
 void WorkerThread::tell_end() {
+  ended_.store(true, std::memory_order_release);
   const std::lock_guard guard(mutex_);
   if (parent_loop_ == nullptr) return;
   // A Worker that is referenced keeps the loop alive itself.

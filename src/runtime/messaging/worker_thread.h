@@ -84,6 +84,9 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   /// running.
   bool ask(std::uint32_t number, Question question);
 
+  /// Whether its thread does nothing more. Asked by who waits for it without running its own loop.
+  bool has_ended() const noexcept { return ended_.load(std::memory_order_acquire); }
+
   Limits limits() const;
   /// When its loop began, in milliseconds on the monotonic clock; -1 if it has not.
   double loop_start_ms() const noexcept;
@@ -118,6 +121,7 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   bool joinable_ = false;
   BuiltinCode builtin_code_;
   std::atomic<std::int64_t> loop_start_ns_ = 0;
+  std::atomic<bool> ended_ = false;
 
   mutable std::mutex mutex_;  // guards what follows
   Environment* environment_ = nullptr;

@@ -218,9 +218,13 @@ v8::Local<v8::ObjectTemplate> global_template(Environment& environment,
   using v8::Local;
   using v8::PropertyCallbackInfo;
   using v8::Value;
+  // A property of the sandbox that cannot be deleted keeps a script from declaring its name.
+  constexpr auto kFlags = static_cast<v8::PropertyHandlerFlags>(
+      static_cast<int>(v8::PropertyHandlerFlags::kHasNoSideEffect) |
+      static_cast<int>(v8::PropertyHandlerFlags::kHasDontDeleteProperty));
   shape->SetHandler(
       v8::NamedPropertyHandlerConfiguration(get, set, query, remove, enumerate, define, describe,
-                                            {}, v8::PropertyHandlerFlags::kHasNoSideEffect));
+                                            {}, kFlags));
   shape->SetHandler(v8::IndexedPropertyHandlerConfiguration(
       by_index<get, const PropertyCallbackInfo<Value>&>,
       by_index<set, Local<Value>, const PropertyCallbackInfo<void>&>,

@@ -117,11 +117,17 @@ std::span<const std::string> OptionParser::read(std::span<const std::string> arg
 void OptionParser::read_environment(const char* fallback) {
   for (const auto& [variable, option] : kVariables) {
     const char* value = std::getenv(variable);
-    if (value != nullptr && std::string_view(value) == "1") set(option, true);
+    if (value != nullptr && std::string_view(value) == "1") read_variable(variable);
   }
   const char* text = std::getenv("NODE_OPTIONS");
   if (text == nullptr) text = fallback;
   if (text != nullptr) read_text(text);
+}
+
+void OptionParser::read_variable(std::string_view variable) {
+  for (const auto& [known, option] : kVariables) {
+    if (variable == known) set(option, true);
+  }
 }
 
 void OptionParser::read_text(std::string_view text) {

@@ -52,6 +52,8 @@ class OptionParser {
                                     bool from_environment = false);
   /// Reads NODE_OPTIONS; without that variable `fallback`, which may be null.
   void read_environment(const char* fallback);
+  /// Sets what a variable that is 1 stands for, if anything.
+  void read_variable(std::string_view variable);
   /// Reads options as NODE_OPTIONS has them.
   void read_text(std::string_view text);
   /// Checks values, and hands V8 the options that are not ours. Throws BadOption.

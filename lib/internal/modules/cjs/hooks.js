@@ -4,7 +4,7 @@
 const path = require('path');
 const { ERR_INVALID_ARG_VALUE, ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors').codes;
 const { builtinId } = require('internal/modules/builtin_ids');
-const { Module, readSource, resolveByDefault, urlOf } = require('internal/modules/cjs/loader');
+const { Module, readSource, kURL, resolveByDefault } = require('internal/modules/cjs/loader');
 const { conditions } = require('internal/modules/conditions');
 const { loadWithHooks, resolveWithHooks } = require('internal/modules/customization_hooks');
 const { pathToUrl } = require('internal/modules/package_resolve');
@@ -23,7 +23,7 @@ function toFilename(url) {
 
 function urlOfParent(parent) {
   if (!parent) return undefined;
-  return urlOf(parent) ?? (parent.filename ? toUrl(parent.filename) : undefined);
+  return parent[kURL] ?? (parent.filename ? toUrl(parent.filename) : undefined);
 }
 
 function setOfConditions(names, known) {

@@ -30,6 +30,7 @@ const { isProxy } = binding('types');
 const kIsMain = Symbol('kIsMainSymbol');
 const kIsCachedByESMLoader = Symbol('kIsCachedByESMLoader');
 const kIsExecuting = Symbol('kIsExecuting');
+const kURL = Symbol('kURL'); // by which hooks know it
 const kFormat = Symbol('kFormat');
 const kRequiredModule = Symbol('kRequiredModuleSymbol');
 
@@ -38,7 +39,6 @@ class Child extends (function (module) { return module; }) {
   #parent;
   #exports; // what it had exported when it was complete
   #source; // its text, if that was read before it is run, or given by a hook
-  #url; // by which hooks know it
 
   constructor(module, parent) {
     super(module);
@@ -61,16 +61,8 @@ class Child extends (function (module) { return module; }) {
     return #source in module ? module.#source : undefined;
   }
 
-  static urlOf(module) {
-    return #url in module ? module.#url : undefined;
-  }
-
   static setSource(module, source) {
     if (#source in module) module.#source = source;
-  }
-
-  static setUrl(module, url) {
-    if (#url in module) module.#url = url;
   }
 
   static setParent(module, parent) {
@@ -79,7 +71,7 @@ class Child extends (function (module) { return module; }) {
   }
 }
 
-const { exportsOf, keepExports, parentOf, setParent, setSource, setUrl, sourceOf, urlOf } = Child;
+const { exportsOf, keepExports, parentOf, setParent, setSource, sourceOf } = Child;
 
 // folder -> request -> file name, for what was required from there before
 const requestsByFolder = new Map();
@@ -383,8 +375,8 @@ Module._load = function (request, parent, isMain, internal = kNothing) {
     module[kIsMain] = Boolean(isMain);
     Module._cache[filename] = module;
     module[kIsCachedByESMLoader] = false;
-    if (url !== undefined) setUrl(module, url);
-    if (format !== undefined) module[kFormat] = format;
+    module[kURL] = url;
+    module[kFormat] = format;
   }
   if (source !== undefined) setSource(module, source);
   requests?.set(request, filename);
@@ -496,7 +488,7 @@ function compile(module, content, filename, format) {
         isModuleSyntaxError(error, content, filename)) {
       return undefined;
     }
-    warnOfModuleSyntax(error, filename);
+    warnOfModuleSyntax(error, content, filename);
     throw error;
   }
 }
@@ -504,7 +496,7 @@ function compile(module, content, filename, format) {
 Module.prototype._compile = function (content, filename, format) {
   if (format?.endsWith('typescript')) {
     const { stripModuleTypes } = require('internal/modules/typescript');
-    content = stripModuleTypes(content, filename, urlOf(this) ?? pathToUrl(filename));
+    content = stripModuleTypes(content, filename, this[kURL] ?? pathToUrl(filename));
     format = format === 'typescript' ? undefined : format.slice(0, -'-typescript'.length);
   }
   if (format === 'module') {
@@ -574,9 +566,9 @@ function loadSource(module, filename, format) {
   const known = sourceOf(module);
   if (known !== undefined) return known;
   if (loadHooks.length === 0) return readSource(filename);
-  if (urlOf(module) === undefined) setUrl(module, pathToUrl(filename));
+  if (module[kURL] === undefined) module[kURL] = pathToUrl(filename);
   const loaded = require('internal/modules/cjs/hooks')
-    .loadForRequire(urlOf(module), filename, module[kFormat]);
+    .loadForRequire(module[kURL], filename, module[kFormat]);
   if (loaded.format !== undefined) module[kFormat] = loaded.format;
   setSource(module, loaded.source);
   return loaded.source;
@@ -664,7 +656,7 @@ function createRequire(filename) {
   const module = new Module(file);
   module.filename = file;
   // With its query, for hooks.
-  if (url !== undefined) setUrl(module, url.href);
+  if (url !== undefined) module[kURL] = url.href;
   module.paths = Module._nodeModulePaths(module.path);
   return makeRequire(module);
 }
@@ -698,12 +690,14 @@ Module.registerHooks = registerHooks;
 module.exports = {
   Module,
   exportsOf,
+  keepExports,
   formatOf,
   kFormat,
   kIsCachedByESMLoader,
   kIsExecuting,
   kIsMain,
   kRequiredModule,
+  kURL,
   loadTraced,
   makeRequire,
   options,
@@ -713,5 +707,4 @@ module.exports = {
   setSource,
   sourceOf,
   stripBom,
-  urlOf,
 };

@@ -7,12 +7,11 @@ const {
   ERR_INVALID_ARG_TYPE,
   ERR_INVALID_ARG_VALUE,
   ERR_INVALID_MODULE_SPECIFIER,
-  ERR_INVALID_PACKAGE_CONFIG,
 } = require('internal/errors').codes;
 const { builtinId } = require('internal/modules/builtin_ids');
 const { conditions: defaults } = require('internal/modules/conditions');
 const { isFolder, tryFile } = require('internal/modules/files');
-const packageJson = require('internal/modules/package_json');
+const { read: readPackage, scopeOf, typeOf } = require('internal/modules/package_json');
 const packageMap = require('internal/modules/package_map');
 const { getOptionValue } = require('internal/options');
 const { validateString } = require('internal/validators');
@@ -49,36 +48,6 @@ function initPaths() {
   }
   // A copy: what users do to it has no effect.
   Module.globalPaths = [...globalFolders];
-}
-
-function readPackage(file) {
-  try {
-    return packageJson.read(file);
-  } catch (error) {
-    throw describeBrokenPackage(error);
-  }
-}
-
-function scopeOf(file) {
-  try {
-    return packageJson.scopeOf(file);
-  } catch (error) {
-    throw describeBrokenPackage(error);
-  }
-}
-
-function typeOf(file) {
-  try {
-    return packageJson.typeOf(file);
-  } catch (error) {
-    throw describeBrokenPackage(error);
-  }
-}
-
-function describeBrokenPackage(error) {
-  const file = error.packageJsonPath;
-  if (file === undefined) return error;
-  return new ERR_INVALID_PACKAGE_CONFIG(file, undefined, error.message);
 }
 
 // ---- Folders that are searched ----

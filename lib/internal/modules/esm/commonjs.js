@@ -1,11 +1,17 @@
 'use strict';
 // CommonJS and JSON files as ES modules.
 
+const { ERR_REQUIRE_ESM } = require('internal/errors').codes;
 const { createSynthetic, setExport } = binding('module_wrap');
-const { Module, exportsOf, kFormat, kIsCachedByESMLoader, readSource, setSource, stripBom } =
-  require('internal/modules/cjs/loader');
+const { compileCommonJs } = binding('modules');
+const { builtinId, hasOwnScheme } = require('internal/modules/builtin_ids');
+const {
+  Module, exportsOf, keepExports, kFormat, kIsCachedByESMLoader, kIsExecuting,
+  options: cjsOptions, readSource, setSource, stripBom,
+} = require('internal/modules/cjs/loader');
 const { pathOf, readFor } = require('internal/modules/esm/formats');
 const { registered, resolveHooks } = require('internal/modules/customization_hooks');
+const { pathToUrl } = require('internal/modules/package_resolve');
 const path = require('path');
 
 const exportNames = new WeakMap(); // module -> the names its source seems to export
@@ -103,9 +109,78 @@ function fileOf(url) {
   return url.startsWith('file:') ? pathOf(url) : url;
 }
 
+// ---- Sources from hooks of module.register() ----
+
+// The exports of what require() of such a source leads to, which hooks are asked for as for an import.
+function requireRecord(record) {
+  const { format, url } = record;
+  if (format === 'builtin') return require('internal/modules/esm/builtins').requireBuiltin(builtinId(url));
+  if (format.startsWith('commonjs')) {
+    const module = Module._cache[fileOf(url)];
+    if (module?.loaded || module?.[kIsExecuting]) return module.exports;
+  }
+  if (format.startsWith('module') && !cjsOptions.requireModule) throw new ERR_REQUIRE_ESM(url, true);
+  const exports = require('internal/modules/esm/require').runNow(record, fileOf(url));
+  return format === 'json' ? exports.default : exports;
+}
+
+function makeHookedRequire(module, url) {
+  function require(specifier) {
+    let attributes;
+    if (builtinId(specifier) === undefined && !hasOwnScheme(specifier)) {
+      const file = Module._resolveFilename(specifier, module);
+      const extension = path.extname(file);
+      if (extension === '.node') return Module._load(specifier, module, false, { __proto__: null, skipsHooks: true });
+      if (extension === '.json') attributes = ['type', 'json'];
+      specifier = pathToUrl(file);
+    }
+    return requireRecord(loadHooked(specifier, url, attributes));
+  }
+  require.resolve = function resolve(specifier) {
+    if (!specifier.startsWith('node:')) {
+      const { resolveForRequire } = hooksOfRequire();
+      const found = resolveForRequire(specifier, module, false);
+      if (specifier !== found.filename) specifier = found.url ?? pathToUrl(found.filename);
+    }
+    return fileOf(resolveHooked(specifier, url));
+  };
+  require.main = process.mainModule;
+  return require;
+}
+
+// A function of the program is called `require` above.
+function loadHooked(...args) {
+  return require('internal/modules/esm/loader').load(...args);
+}
+
+function resolveHooked(specifier, url) {
+  return require('internal/modules/esm/loader').resolveRegistered(specifier, url, { __proto__: null }).url;
+}
+
+function hooksOfRequire() {
+  return require('internal/modules/cjs/hooks');
+}
+
+// Its name is its URL, and its require() asks the same hooks.
+function runHooked(url, filename, source, isMain) {
+  const module = moduleOf(filename);
+  if (module.loaded) return exportsOf(module);
+  if (isMain) process.mainModule = module;
+  const compiled = compileCommonJs(source, url);
+  module[kIsExecuting] = true;
+  const { exports } = module;
+  Reflect.apply(compiled, exports,
+    [exports, makeHookedRequire(module, url), module, filename, path.dirname(filename)]);
+  module[kIsExecuting] = false;
+  module.loaded = true;
+  keepExports(module);
+  return module.exports;
+}
+
 // -> the handle of the module
-function commonJsModule(url, source, isMain, format) {
+function commonJsModule(url, source, isMain, format, isRegistered) {
   const filename = fileOf(url);
+  const isHooked = isRegistered && source != null;
   source = toText(source ?? readFor(url, format));
   const module = moduleOf(filename);
   if (!module.loaded) {
@@ -119,7 +194,8 @@ function commonJsModule(url, source, isMain, format) {
   if (!all.includes('default')) all.push('default');
   if (!all.includes('module.exports')) all.push('module.exports');
   const handle = createSynthetic(url, all, () => {
-    setExports(handle, all, runCommonJs(url, filename, format, isMain));
+    setExports(handle, all, isHooked ? runHooked(url, filename, text, isMain) :
+      runCommonJs(url, filename, format, isMain));
   });
   return handle;
 }

@@ -3,6 +3,7 @@
 // the errors that compiling it as CommonJS gives.
 
 const { compileCommonJs } = binding('modules');
+const { compile: compileModule } = binding('module_wrap');
 
 const kModuleSyntax = new Set([
   'Cannot use import statement outside a module',
@@ -10,31 +11,21 @@ const kModuleSyntax = new Set([
   "Cannot use 'import.meta' outside a module",
 ]);
 
-// These are no errors in ES modules, but may be errors for other reasons in both.
-const kAwait = 'await is only valid in async functions and the top level bodies of modules';
-const kErrorsOfCommonJs = new Set([
-  "Identifier '__filename' has already been declared",
-  "Identifier '__dirname' has already been declared",
-  "Identifier 'exports' has already been declared",
-  "Identifier 'module' has already been declared",
-  "Identifier 'require' has already been declared",
-  kAwait,
-]);
 
 // Whether the error of compiling `content` as CommonJS says that it is an ES module.
 function isModuleSyntaxError(error, content, filename) {
   if (error?.name !== 'SyntaxError') return false;
   if (kModuleSyntax.has(error.message)) return true;
-  return kErrorsOfCommonJs.has(error.message) && compilesInAsyncFunction(content, filename);
+  return compilesAsModule(content, filename);
 }
 
-// There, await is allowed, and variables may have the names of CommonJS's parameters.
-function compilesInAsyncFunction(content, filename) {
+// Modules may await, and have variables with the names of CommonJS's parameters.
+function compilesAsModule(content, filename) {
   try {
-    compileCommonJs(`(async function() {${content.replace(/^#!.*/, '')}\n})();`, filename);
+    compileModule(content, filename);
     return true;
-  } catch (error) {
-    return kModuleSyntax.has(error?.message);
+  } catch {
+    return false;
   }
 }
 
@@ -47,8 +38,8 @@ function isESModule(content, filename = '') {
   }
 }
 
-function warnOfModuleSyntax(error, filename) {
-  if (!kModuleSyntax.has(error?.message) && error?.message !== kAwait) return;
+function warnOfModuleSyntax(error, content, filename) {
+  if (!isModuleSyntaxError(error, content, filename)) return;
   const warning = new Error(`Failed to load the ES module: ${filename}. Make sure to set "type": "module" ` +
     'in the nearest package.json file or use the .mjs extension.');
   warning.name = 'Warning';

@@ -67,15 +67,6 @@ function readFor(url, format) {
 
 // ---- Formats ----
 
-function packageTypeOf(path) {
-  try {
-    return packageJson.typeOf(path);
-  } catch (error) {
-    const { ERR_INVALID_PACKAGE_CONFIG } = require('internal/errors').codes;
-    throw new ERR_INVALID_PACKAGE_CONFIG(error.packageJsonPath, path, error.message);
-  }
-}
-
 const warnedPackages = new Set();
 
 function warnOfMissingType(path, url) {
@@ -114,7 +105,7 @@ function isWebAssembly(path) {
 
 // A file without an ending: what its package says, or what its first bytes say.
 function formatWithoutExtension(path, url, source) {
-  const type = packageTypeOf(path);
+  const type = packageJson.typeOf(path);
   if (type === 'commonjs') return type;
   if (type === 'none' && source === undefined) return undefined;
   if (isWebAssembly(path)) return 'wasm';
@@ -143,7 +134,7 @@ function formatOfFile(url, source, tolerant = false) {
   if (extension === '') return formatWithoutExtension(path, url, source);
   if (extension === '.js' || (extension === '.ts' && cjsOptions.stripTypes)) {
     const ending = extension === '.js' ? '' : '-typescript';
-    const type = packageTypeOf(path);
+    const type = packageJson.typeOf(path);
     return type === 'none' ? detect(path, url, source, ending) : type + ending;
   }
   const format = kFormats[extension] ??
@@ -156,6 +147,7 @@ function formatOfData(url) {
   const type = kDataType.exec(url)?.[1] ?? null;
   if (kJavaScriptType.test(type)) return 'module';
   if (type === 'application/json') return 'json';
+  if (type === 'text/plain' && getOptionValue('--experimental-import-text') === true) return 'text';
   return type === 'application/wasm' ? 'wasm' : null;
 }
 
@@ -182,13 +174,14 @@ function describe(url, attributes, format = undefined, source = undefined) {
         if (format === 'wasm') source = undefined; // bytes
       }
     } else if (url.startsWith('data:')) {
+      if (!url.includes(',')) throw new ERR_INVALID_URL(url);
       format = formatOfData(url);
-      if (format === null) throw new ERR_UNKNOWN_MODULE_FORMAT(kDataType.exec(url)?.[1], url);
     } else {
       format = formatOfOther(url);
     }
   }
   validateType(url, format, attributes);
+  if (format === null) throw new ERR_UNKNOWN_MODULE_FORMAT(kDataType.exec(url)?.[1] ?? null, url);
   return { __proto__: null, format, source };
 }
 

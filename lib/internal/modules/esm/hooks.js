@@ -4,10 +4,12 @@
 const path = require('path');
 const {
   ERR_INVALID_ARG_TYPE,
+  ERR_SOURCE_PHASE_NOT_DEFINED,
   ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING,
   ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG,
   ERR_VM_MODULE_NOT_MODULE,
 } = require('internal/errors').codes;
+const { registered } = require('internal/modules/customization_hooks');
 const { getOptionValue } = require('internal/options');
 const { URL, isURL } = require('internal/url');
 const { isModuleNamespaceObject } = require('internal/util/types');
@@ -39,9 +41,14 @@ async function importByCallback({ callback, referrer }, specifier, attributes, p
   for (let i = 0; i < attributes.length; i += 2) object[attributes[i]] = attributes[i + 1];
   const module = await callback(specifier, referrer, object,
     phase === kSourcePhase ? 'source' : 'evaluation');
-  if (isModuleNamespaceObject(module)) return module;
+  if (isModuleNamespaceObject(module)) {
+    if (phase === kSourcePhase) throw new ERR_VM_MODULE_NOT_MODULE();
+    return module;
+  }
   if (!require('internal/vm/module').isModule(module)) throw new ERR_VM_MODULE_NOT_MODULE();
   if (module.status === 'errored') throw module.error;
+  // No module of node:vm has a source.
+  if (phase === kSourcePhase) throw new ERR_SOURCE_PHASE_NOT_DEFINED(module.identifier);
   return module.namespace;
 }
 
@@ -100,14 +107,15 @@ function initializeImportMeta(handle, meta) {
     return;
   }
   const { recordsByHandle } = require('internal/modules/esm/loader');
-  const { url, isMain } = recordsByHandle.get(handle);
+  const { url, isMain, isDetected } = recordsByHandle.get(handle);
   if (url.startsWith('file:')) {
     const filename = require('internal/modules/esm/formats').pathOf(url);
     meta.dirname = path.dirname(filename);
     meta.filename = filename;
   }
-  meta.main = isMain;
-  meta.resolve = makeResolve(url);
+  meta.main = isMain && isDetected !== true;
+  // Hooks of module.register() cannot wait for themselves.
+  if (!registered.isHere) meta.resolve = makeResolve(url);
   meta.url = url;
 }
 

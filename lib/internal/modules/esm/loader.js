@@ -2,16 +2,18 @@
 // The loader of ES modules. A graph is loaded and linked in one go, when it is asked for; then it is
 // instantiated and evaluated, a few turns of promises later.
 
+const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { activeChannels, activeTracing } = require('internal/trace/active_channels');
 const { callForLens } = require('internal/async_hooks');
 const {
   ERR_INVALID_ARG_VALUE,
+  ERR_INVALID_RETURN_PROPERTY_VALUE,
   ERR_SOURCE_PHASE_NOT_DEFINED,
   ERR_UNKNOWN_MODULE_FORMAT,
 } = require('internal/errors').codes;
 const forgetMatches = require('internal/util/forget_matches');
 const compileCache = require('internal/modules/compile_cache_state');
-const { conditions } = require('internal/modules/conditions');
+const { conditions, importConditions } = require('internal/modules/conditions');
 const { loadHooks, loadWithHooks, registered, resolveHooks, resolveWithHooks, withText } =
   require('internal/modules/customization_hooks');
 const { describe, hintOf, pathOf, readFor, typeOf } = require('internal/modules/esm/formats');
@@ -23,7 +25,6 @@ const {
   kSourcePhase, link, requests, sourceMapOf,
 } = binding('module_wrap');
 const { decorateStack, sourceLine } = binding('modules');
-const { constants: { kFulfilled, kPending }, getPromiseDetails } = binding('util');
 
 // URL, or type and URL -> { url, key, format, handle, phase, imports, isInstantiated }; `imports` is a
 // list of specifiers and records, undefined until the record is linked.
@@ -63,25 +64,26 @@ function hasResolveHooks() {
 }
 
 // What the last hook asks. -> { url, format }
-function resolveByDefault(specifier, context, attributes) {
-  const { conditions: names, parentURL } = context;
+function resolveByDefault(specifier, context) {
+  const { conditions: names, importAttributes, parentURL } = context;
   if (names !== undefined && !Array.isArray(names)) {
     throw new ERR_INVALID_ARG_VALUE('conditions', names, 'expected an array');
   }
-  const isUsual = names === undefined ||
+  const isUsual = names === undefined || names === importConditions() ||
     (names.length === conditions.import.size && names.every((name) => conditions.import.has(name)));
   const url = isUsual ? resolveCached(specifier, parentURL) :
     resolve(specifier, parentURL, new Set(names));
-  return { __proto__: null, url, format: hintOf(url, attributes) };
+  if (url.startsWith('data:') || specifier.startsWith('node:')) return { __proto__: null, url };
+  return { __proto__: null, url, format: hintOf(url, toList(importAttributes ?? {})) };
 }
 
 // -> { url, format, importAttributes }
 function resolveByHooks(specifier, base, attributes) {
-  if (resolveHooks.length === 0) return resolveRegistered(specifier, base, attributes);
-  return resolveWithHooks(specifier, base, toObject(attributes), [...conditions.import],
-    (specifier, context) => (registered.isActive ?
-      resolveRegistered(specifier, context.parentURL, attributes) :
-      resolveByDefault(specifier, context, attributes)));
+  if (resolveHooks.length === 0) return resolveRegistered(specifier, base, toObject(attributes));
+  return resolveWithHooks(specifier, base, toObject(attributes), importConditions(),
+    (specifier, context) => (isAsked() ?
+      resolveRegistered(specifier, context.parentURL, context.importAttributes) :
+      resolveByDefault(specifier, context)));
 }
 
 // As import.meta.resolve() does it.
@@ -92,47 +94,45 @@ function resolveUrl(specifier, base) {
 
 // ---- With the hooks of module.register() ----
 
+// Whether the thread of those hooks has to be asked.
+function isAsked() {
+  return registered.isActive && !registered.isHere;
+}
+
+function hooksThread() {
+  return require('internal/modules/esm/hooks_thread').hooksThread();
+}
+
+// On that thread itself, hooks are functions that may be asynchronous: a graph of modules is first gone through with
+// them, and what they answered is kept (prefetch). After that it is loaded and linked as always, from these answers.
 const answers = new Map(); // "specifier\0base\0type" -> what they resolved
 const sources = new Map(); // key of a record -> what they loaded, until the record is made
 
-function registeredHooks() {
-  return require('internal/modules/esm/registered_hooks');
-}
-
 function questionOf(specifier, base, attributes) {
-  return `${specifier}\x00${base}\x00${typeOf(attributes) ?? ''}`;
-}
-
-async function askResolve(specifier, base, attributes) {
-  return registeredHooks().resolveAsync(specifier, base, toObject(attributes),
-    (specifier, context) => resolveByDefault(specifier, context, attributes));
-}
-
-async function askLoad(url, attributes, format) {
-  const object = toObject(attributes);
-  const loaded = await registeredHooks().loadAsync(url, format, object,
-    (url, context) => loadByDefault(url, context, object, attributes));
-  return withText(loaded);
+  return `${specifier}\x00${base}\x00${attributes.type ?? ''}`;
 }
 
 function resolveRegistered(specifier, base, attributes) {
+  if (isAsked()) return hooksThread().call('resolve', [specifier, base, attributes]);
   return answers.get(questionOf(specifier, base, attributes)) ??
-    registeredHooks().settle(askResolve(specifier, base, attributes));
+    resolveByDefault(specifier, { __proto__: null, importAttributes: attributes, parentURL: base });
 }
 
 function loadRegistered(key, url, attributes, format) {
+  if (isAsked()) return withText(hooksThread().call('load', [url, { format, importAttributes: attributes }]));
   const known = sources.get(key);
   sources.delete(key);
-  return known ?? registeredHooks().settle(askLoad(url, attributes, format));
+  return known ?? loadByDefault(url, { __proto__: null, format, importAttributes: attributes });
 }
 
-// Asks the hooks for a module and all that it imports, so that load() finds the answers.
 async function prefetch(specifier, base, attributes, phase = kEvaluationPhase, known = kNothingKnown,
   seen = new Set()) {
-  const question = questionOf(specifier, base, attributes);
+  const hooks = require('internal/modules/esm/registered_hooks');
+  const object = toObject(attributes);
+  const question = questionOf(specifier, base, object);
   let found = answers.get(question);
   if (found === undefined) {
-    found = await askResolve(specifier, base, attributes);
+    found = await hooks.resolve(specifier, base, object);
     answers.set(question, found);
   }
   const { url } = found;
@@ -142,7 +142,9 @@ async function prefetch(specifier, base, attributes, phase = kEvaluationPhase, k
   seen.add(key);
   let record = records.get(key);
   if (record === undefined) {
-    const loaded = await askLoad(url, list, found.format ?? undefined);
+    const loaded = withText(await hooks.load(url, {
+      format: found.format, importAttributes: found.importAttributes ?? object,
+    }));
     record = records.get(key); // another import may have been faster
     if (record === undefined) {
       sources.set(key, loaded);
@@ -160,23 +162,45 @@ async function prefetch(specifier, base, attributes, phase = kEvaluationPhase, k
 
 // ---- Loading ----
 
-// What the last hook asks, which gets bytes. `object` has the attributes that `list` has.
-function loadByDefault(url, context, object, list) {
-  const attributes = context.importAttributes === object ? list :
-    toList(context.importAttributes ?? {});
-  const loaded = describe(url, attributes, context.format, context.source ?? undefined);
-  const source = loaded.format === 'builtin' ? null :
-    require('buffer').Buffer.from(loaded.source ?? readFor(url, 'wasm'));
-  return { __proto__: null, format: loaded.format, responseURL: url, source };
+function bytesOf(source, url) {
+  return require('buffer').Buffer.from(source ?? readFor(url, 'wasm'));
 }
 
-// -> { format, source? }
+// What the last hook asks, which gets bytes.
+function loadByDefault(url, context) {
+  const attributes = toList(context.importAttributes ?? {});
+  const { format, source } = describe(url, attributes, context.format, context.source ?? undefined);
+  return {
+    __proto__: null, format, responseURL: url, source: format === 'builtin' ? null : bytesOf(source, url),
+  };
+}
+
+// The same for hooks of module.register(): the source of CommonJS is left to require().
+function loadForHooks(url, context, importAttributes) {
+  const attributes = toList(importAttributes ?? {});
+  const { format, source } = describe(url, attributes, context.format, context.source ?? undefined);
+  let bytes = source ?? null;
+  if (context.format === 'commonjs') bytes = context.source;
+  else if (format === 'commonjs' || format === 'builtin') bytes = null;
+  else if (context.source == null) bytes = bytesOf(source, url);
+  return { __proto__: null, format, responseURL: url, source: bytes };
+}
+
+// -> { format, source?, isRegistered }; the last one says whether hooks of module.register() were asked
 function loadByHooks(key, url, attributes, format) {
-  if (loadHooks.length === 0) return loadRegistered(key, url, attributes, format);
   const object = toObject(attributes);
-  return loadWithHooks(url, format, object, [...conditions.import], (url, context) => (
-    registered.isActive ? loadRegistered(key, url, attributes, context.format) :
-      loadByDefault(url, context, object, attributes)), true);
+  let isRegistered = false;
+  function loadLast(url, context) {
+    if (!registered.isActive) return loadByDefault(url, context);
+    isRegistered = true;
+    return loadRegistered(key, url, context.importAttributes, context.format);
+  }
+  const context = { __proto__: null, format, importAttributes: object };
+  const loaded = loadHooks.length === 0 ? loadLast(url, context) :
+    loadWithHooks(url, format, object, importConditions(), loadLast, true);
+  const { format: actual, source } = loaded;
+  if (kKnownFormats.has(actual)) validateSource(actual, source);
+  return { __proto__: null, format: actual, source, isRegistered };
 }
 
 function compileCached(source, url) {
@@ -186,12 +210,25 @@ function compileCached(source, url) {
   return handle;
 }
 
-function makeHandle(url, isMain, { format, source }) {
+const kKnownFormats = new Set(['builtin', 'commonjs', 'commonjs-typescript', 'json', 'module', 'module-typescript',
+  'text', 'wasm']);
+const kSourceless = { __proto__: null, builtin: true, commonjs: true, addon: true };
+
+// Whoever gives another format has to give its source.
+function validateSource(format, source) {
+  if (kSourceless[format] || isAnyArrayBuffer(source) || isArrayBufferView(source)) return;
+  const takesText = format !== 'wasm';
+  if (takesText && typeof source === 'string') return;
+  throw new ERR_INVALID_RETURN_PROPERTY_VALUE(`${takesText ? 'string, ' : ''}array buffer, or typed array`,
+    'load', 'source', source);
+}
+
+function makeHandle(url, isMain, { format, source, isRegistered }) {
   switch (format) {
     case 'builtin':
       return require('internal/modules/esm/builtins').builtinModule(url);
     case 'commonjs': case 'commonjs-typescript':
-      return require('internal/modules/esm/commonjs').commonJsModule(url, source, isMain, format);
+      return require('internal/modules/esm/commonjs').commonJsModule(url, source, isMain, format, isRegistered);
     case 'json':
       return require('internal/modules/esm/commonjs').jsonModule(url, source);
     case 'wasm':
@@ -286,11 +323,11 @@ function load(specifier, base, attributes, phase = kEvaluationPhase, known = und
 }
 
 // A module whose text is at hand: -e, and what require() has read.
-function loadText(source, url, isMain = false, check = undefined) {
+function loadText(source, url, isMain = false, check = undefined, isDetected = false) {
   return loadWith((fresh) => {
     const record = {
       __proto__: null, url, key: url, format: 'module', handle: compileCached(source, url),
-      phase: kEvaluationPhase, isMain, imports: undefined, isInstantiated: false,
+      phase: kEvaluationPhase, isMain, isDetected, imports: undefined, isInstantiated: false,
     };
     records.set(url, record);
     recordsByHandle.set(record.handle, record);
@@ -334,11 +371,11 @@ function importsCommonJs(record, specifier, seen) {
   return false;
 }
 
-function instantiateRecord(record) {
+function instantiateRecord(record, isRequired = false) {
   try {
     instantiate(record.handle);
   } catch (error) {
-    explainMissingExport(record, error);
+    if (!isRequired) explainMissingExport(record, error);
     decorateStack(error);
     throw error;
   }
@@ -454,65 +491,42 @@ async function importModule(specifier, base, attributes, phase, known = undefine
 }
 
 function importUntraced(specifier, base, attributes, phase, known) {
-  if (registered.isActive) {
+  if (registered.isHere) {
     return importBy(async () => {
-      await registeredHooks().whenReady();
       await prefetch(specifier, base, attributes, phase, known);
       return load(specifier, base, attributes, phase, known);
     }, phase);
   }
-  return importBy(() => load(specifier, base, attributes, phase, known), phase);
+  return importBy(() => loadOrNever(specifier, base, attributes, phase, known), phase);
 }
 
-// Modules of hooks. What they import may be changed by hooks that are there already.
-async function importForHooks(specifier, base) {
-  return importBy(async () => {
-    await prefetch(specifier, base, undefined);
-    return load(specifier, base, undefined);
-  });
-}
-
-// The namespace, or a promise for it where something awaits.
-function importNow(specifier, base) {
-  const record = load(specifier, base, undefined);
-  if (!record.isInstantiated) instantiateRecord(record);
-  const evaluated = evaluate(record.handle);
-  const [state, error] = getPromiseDetails(evaluated);
-  if (state === kFulfilled) return getNamespace(record.handle);
-  if (state === kPending) return evaluated.then(() => getNamespace(record.handle));
-  evaluated.catch(() => {});
-  throw error;
-}
-
-// A module that has no file: -e, --input-type=module.
-async function importText(source, url) {
-  if (registered.isActive) {
-    await registeredHooks().whenReady();
-    await prefetchRequests(source, url);
+// What hooks of module.register() will never answer is never loaded.
+function loadOrNever(specifier, base, attributes, phase, known) {
+  try {
+    return load(specifier, base, attributes, phase, known);
+  } catch (error) {
+    if (error?.code === 'ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED') return new Promise(() => {});
+    throw error;
   }
-  return importBy(() => loadText(source, url, true));
 }
 
-async function prefetchRequests(source, url) {
-  const list = requests(compile(source, url));
-  const under = [];
-  for (let i = 0; i < list.length; i += 3) {
-    under.push(prefetch(list[i], url, list[i + 1], list[i + 2]));
-  }
-  await Promise.all(under);
+// A module that has no file: -e, --input-type=module. `isDetected`: because the text is no script.
+async function importText(source, url, isDetected) {
+  return importBy(() => loadText(source, url, true, undefined, isDetected));
 }
 
 module.exports = {
-  importForHooks,
   importModule,
-  importNow,
   importText,
   instantiateRecord,
   load,
+  loadForHooks,
   loadText,
   explainMissingVariable,
   main,
   records,
   recordsByHandle,
+  resolveByDefault,
+  resolveRegistered,
   resolveUrl,
 };

@@ -1,22 +1,18 @@
 'use strict';
 // module.register() and --experimental-loader: modules whose functions resolve() and load() take part in import.
-// They may be asynchronous; so a graph of modules is first gone through with them, and what they answered is kept
-// (prefetch). After that it is loaded and linked as always, from these answers.
-//
-// Node runs these modules on a thread of their own. Here they run on the thread that registers them: a function that
-// has to answer at once (import.meta.resolve, require() of what import loaded) may await microtasks, but no more.
+// They run on a thread of their own (internal/modules/esm/hooks_worker), which this file is for but for register()
+// itself. The program's threads ask by internal/modules/esm/hooks_thread.
 
+const { Module } = require('internal/modules/cjs/loader');
 const { codes } = require('internal/errors');
-const { conditions } = require('internal/modules/conditions');
+const { importConditions } = require('internal/modules/conditions');
 const { registered } = require('internal/modules/customization_hooks');
 const { URL, isURL } = require('internal/url');
 const { validateObject, validateString } = require('internal/validators');
-const { isAnyArrayBuffer, isArrayBufferView, isPromise } = require('internal/util/types');
-const { constants: { kFulfilled, kPending }, getPromiseDetails } = binding('util');
-const { runMicrotasks } = binding('task_queue');
+const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 
-const chains = { resolve: [], load: [] }; // { fn, url }, the first is asked last
-let ready = Promise.resolve(); // when all that was registered is set up
+// { fn, url }, the first is asked last.
+const chains = { resolve: [], load: [] };
 
 // ---- Chains ----
 
@@ -75,25 +71,60 @@ function check(isValid, expected, where, property, value) {
   throw new codes.ERR_INVALID_RETURN_PROPERTY_VALUE(expected, where, property, value);
 }
 
-// `byDefault(specifier, context)` and `readByDefault(url, context)` are those of the loader.
-async function resolveAsync(specifier, parentURL, importAttributes, byDefault) {
-  const context = { conditions: [...conditions.import], importAttributes, parentURL };
+let isAliasWarned = false;
+
+function warnOfAlias() {
+  if (isAliasWarned) return;
+  isAliasWarned = true;
+  process.emitWarning('Use `importAttributes` instead of `importAssertions`', 'ExperimentalWarning');
+}
+
+// The attributes under the name that they had before.
+function addAlias(context) {
+  return Object.defineProperty(context, 'importAssertions', {
+    __proto__: null,
+    configurable: true,
+    get() {
+      warnOfAlias();
+      return this.importAttributes;
+    },
+    set(value) {
+      warnOfAlias();
+      this.importAttributes = value;
+    },
+  });
+}
+
+function attributesOf(object) {
+  if ('importAttributes' in object || !('importAssertions' in object)) return object.importAttributes;
+  warnOfAlias();
+  return object.importAssertions;
+}
+
+async function resolve(specifier, parentURL, importAttributes = { __proto__: null }) {
+  const { resolveByDefault } = require('internal/modules/esm/loader');
+  const context = addAlias({ conditions: importConditions(), importAttributes, parentURL });
   const { output, where } = await runChain('resolve',
-    { fn: byDefault, url: 'node:internal/modules/esm/resolve' }, validateResolveArguments, specifier,
+    { fn: resolveByDefault, url: 'node:internal/modules/esm/resolve' }, validateResolveArguments, specifier,
     context);
   const { format, url } = output;
   check(typeof url === 'string' && URL.canParse(url), 'a URL string', where, 'url', url);
-  const attributes = output.importAttributes;
+  const attributes = attributesOf(output);
   check(attributes == null || typeof attributes === 'object', 'an object', where,
     'importAttributes', attributes);
   check(format == null || typeof format === 'string', 'a string', where, 'format', format);
   return { __proto__: null, format, importAttributes: attributes, url };
 }
 
-async function loadAsync(url, format, importAttributes, readByDefault) {
-  const context = { conditions: [...conditions.import], importAttributes, format };
+function loadByDefault(url, context) {
+  const { loadForHooks } = require('internal/modules/esm/loader');
+  return loadForHooks(url, context, attributesOf(context));
+}
+
+// context: { format, importAttributes }
+async function load(url, context) {
   const { output, where } = await runChain('load',
-    { fn: readByDefault, url: 'node:internal/modules/esm/load' }, validateLoadArguments, url, context);
+    { fn: loadByDefault, url: 'node:internal/modules/esm/load' }, validateLoadArguments, url, addAlias(context));
   const { responseURL = url, source } = output;
   check(typeof responseURL === 'string' && URL.parse(responseURL)?.href === responseURL,
     'undefined or a fully resolved URL string', where, 'responseURL', responseURL);
@@ -106,42 +137,36 @@ async function loadAsync(url, format, importAttributes, readByDefault) {
   return { __proto__: null, format: output.format, responseURL, source };
 }
 
-// What a promise came to, now.
-function settle(promise) {
-  let [state, result] = getPromiseDetails(promise);
-  if (state === kPending) {
-    runMicrotasks();
-    [state, result] = getPromiseDetails(promise);
-  }
-  if (state === kFulfilled) return result;
-  promise.catch(() => {});
-  if (state !== kPending) throw result;
-  throw new codes.ERR_FEATURE_UNAVAILABLE_ON_PLATFORM(
-    'waiting for hooks of module.register() that do not answer at once');
-}
-
 // ---- Registering ----
 
-// The exports of a module of hooks, at once if nothing in it awaits.
-function importHooks(specifier, parentURL) {
-  const { importForHooks, importNow } = require('internal/modules/esm/loader');
-  return chains.resolve.length === 0 && chains.load.length === 0 ? importNow(specifier, parentURL) :
-    importForHooks(specifier, parentURL);
+let isPreloadWarned = false;
+
+function warnOfPreload() {
+  if (isPreloadWarned) return;
+  isPreloadWarned = true;
+  process.emitWarning('`globalPreload` has been removed; use `initialize` instead.', 'UnsupportedWarning');
 }
 
-function add(specifier, parentURL, data) {
-  const exports = importHooks(specifier, parentURL);
-  return isPromise(exports) ? exports.then((exports) => addExports(specifier, exports, data)) :
-    addExports(specifier, exports, data);
-}
-
-// -> a promise if it takes time
-function addExports(specifier, { initialize, load, resolve }, data) {
+// On the thread of the hooks.
+async function registerHere(specifier, parentURL, data) {
+  const { importModule } = require('internal/modules/esm/loader');
+  const hooks = await importModule(specifier, parentURL, undefined);
+  const { globalPreload, initialize, load, resolve } = hooks;
+  if (!initialize && globalPreload) warnOfPreload();
   // Programs may change what they export; hooks are as they were.
-  if (resolve) chains.resolve.push({ fn: resolve.bind(null), url: specifier });
-  if (load) chains.load.push({ fn: load.bind(null), url: specifier });
+  if (resolve) chains.resolve.push({ fn: resolve, url: specifier });
+  if (load) chains.load.push({ fn: load, url: specifier });
+  await initialize?.(data);
+}
+
+// The first thing that this thread does.
+async function startHere(required, loaders) {
+  const { baseUrl, prepare } = require('internal/modules/run_main');
+  registered.isHere = true;
   registered.isActive = true;
-  return initialize?.(data);
+  prepare({ require: [], import: [] });
+  if (required.length > 0) Module._preloadModules(required);
+  for (const specifier of loaders) await registerHere(specifier, baseUrl(), undefined);
 }
 
 let isDeprecationShown = false;
@@ -153,11 +178,6 @@ function warnOfDeprecation() {
     'DeprecationWarning', 'DEP0205');
 }
 
-function clone(data, transferList) {
-  if (data === undefined) return undefined;
-  return require('internal/messaging/structured_clone').structuredClone(data, { transfer: transferList ?? [] });
-}
-
 // register(specifier[, parentURL][, options])
 function register(specifier, parentURL = undefined, options = undefined) {
   warnOfDeprecation();
@@ -165,33 +185,13 @@ function register(specifier, parentURL = undefined, options = undefined) {
     options = parentURL;
     parentURL = options.parentURL;
   }
-  addNow(`${specifier}`, `${parentURL ?? 'data:'}`, clone(options?.data, options?.transferList));
-}
-
-// What is not ready when this returns is awaited before the next import.
-function addNow(specifier, parentURL, data) {
-  const added = add(specifier, parentURL, data);
-  if (!isPromise(added)) return;
-  if (getPromiseDetails(added)[0] === kPending) runMicrotasks();
-  const [state, error] = getPromiseDetails(added);
-  if (state === kPending) {
-    registered.isActive = true;
-    ready = ready.then(() => added);
+  const args = [`${specifier}`, `${parentURL ?? 'data:'}`, options?.data];
+  if (registered.isHere) {
+    registerHere(...args);
     return;
   }
-  if (state === kFulfilled) return;
-  added.catch(() => {});
-  throw error;
+  const { hooksThread } = require('internal/modules/esm/hooks_thread');
+  hooksThread().call('register', args, options?.transferList);
 }
 
-// --experimental-loader, before the program.
-async function addLoaders(specifiers, parentURL) {
-  for (const specifier of specifiers) await add(specifier, parentURL, undefined);
-}
-
-// Before an import of the program.
-function whenReady() {
-  return ready;
-}
-
-module.exports = { addLoaders, loadAsync, register, resolveAsync, settle, whenReady };
+module.exports = { load, register, registerHere, resolve, startHere };

@@ -6,7 +6,7 @@ const {
   ERR_REQUIRE_CYCLE_MODULE,
   ERR_REQUIRE_ESM_RACE_CONDITION,
 } = require('internal/errors').codes;
-const { Module, kIsExecuting, kRequiredModule, requireStackOf } =
+const { Module, kIsCachedByESMLoader, kIsExecuting, kRequiredModule, requireStackOf } =
   require('internal/modules/cjs/loader');
 const { pathOf } = require('internal/modules/esm/formats');
 const { pathToUrl } = require('internal/modules/package_resolve');
@@ -16,7 +16,7 @@ const {
   kEvaluating, kInstantiated, link,
 } = binding('module_wrap');
 const { keepSourceLine } = binding('modules');
-const { constants: { kRejected }, getPromiseDetails } = binding('util');
+const { constants: { kRejected }, getPromiseDetails, isInsideNodeModules } = binding('util');
 
 const kFacade = "export * from 'original'; export { default } from 'original'; " +
   'export const __esModule = true;';
@@ -52,9 +52,11 @@ function evaluateNow(record) {
 // How a required ES module shows itself when `module` is inspected.
 class ModuleWrap {
   constructor(url) {
+    this.hasTopLevelAwait = false;
+    this.sourceURL = undefined;
     this.sourceMapURL = undefined;
+    this.synthetic = false;
     this.url = url;
-    this.async = false;
   }
 }
 
@@ -70,10 +72,10 @@ function checkCycles(record, seen = new Set()) {
   for (let i = 0; i < record.imports.length; i += 2) {
     const specifier = record.imports[i];
     const child = record.imports[i + 1];
+    const isEvaluating = getStatus(child.handle) === kEvaluating;
     const isCommonJs = child.format === 'commonjs' || child.format === 'commonjs-typescript';
-    if (isCommonJs ? Module._cache[pathOf(child.url)]?.[kIsExecuting] :
-      getStatus(child.handle) === kEvaluating) {
-      throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot import ${isCommonJs ? 'CommonJS ' : ''}Module ` +
+    if (isEvaluating || (isCommonJs && Module._cache[pathOf(child.url)]?.[kIsExecuting])) {
+      throw new ERR_REQUIRE_CYCLE_MODULE(`Cannot import ${isEvaluating ? '' : 'CommonJS '}Module ` +
         `${specifier} in a cycle. (from ${pathOf(record.url)})`);
     }
     checkCycles(child, seen);
@@ -106,10 +108,16 @@ function checkKnown(record, filename, parent) {
   return status === kEvaluated;
 }
 
+// Whether a package asks. Who asks for what import has seen before is known by the stack only.
+function isOfPackage(module, parent) {
+  if (parent) return Boolean(parent.filename?.includes('/node_modules/'));
+  return !module[kIsCachedByESMLoader] || isInsideNodeModules();
+}
+
 function warn(module, parent) {
   const mode = getOptionValue('--trace-require-module');
   if (mode === undefined) return;
-  if (mode === 'no-node-modules' && parent?.filename?.includes('/node_modules/')) return;
+  if (mode === 'no-node-modules' && isOfPackage(module, parent)) return;
   let from = parent && (parent.filename || parent.id);
   if (from === 'internal/preload') from = '--require';
   else if (from === '<repl>') from = 'The REPL';
@@ -139,11 +147,20 @@ function requireModule(module, filename, source, isMain, parent) {
     }
   } else {
     record = loader.loadText(source, url, false, checkCycles);
-    loader.instantiateRecord(record);
+    loader.instantiateRecord(record, true);
     checkAsync(record, filename, parent);
   }
   evaluateNow(record);
   module.exports = exportsOf(record.handle, url);
 }
 
-module.exports = { requireModule, throwCycle };
+// The exports of what is loaded, run now.
+function runNow(record, filename, parent = undefined) {
+  const loader = require('internal/modules/esm/loader');
+  if (getStatus(record.handle) < kInstantiated) loader.instantiateRecord(record, true);
+  checkAsync(record, filename, parent);
+  evaluateNow(record);
+  return exportsOf(record.handle, record.url);
+}
+
+module.exports = { requireModule, runNow, throwCycle };

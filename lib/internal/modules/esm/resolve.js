@@ -4,6 +4,7 @@
 
 const path = require('path');
 const {
+  ERR_INPUT_TYPE_NOT_ALLOWED,
   ERR_INVALID_MODULE_SPECIFIER,
   ERR_MODULE_NOT_FOUND,
   ERR_UNSUPPORTED_DIR_IMPORT,
@@ -13,6 +14,7 @@ const { publicIds } = require('internal/modules/builtin_ids');
 const { conditions: defaults } = require('internal/modules/conditions');
 const { getStat, options, toRealPath } = require('internal/modules/files');
 const { pathToUrl, resolveImports, resolvePackage } = require('internal/modules/package_resolve');
+const { getOptionValue } = require('internal/options');
 const { URL, fileURLToPath } = require('internal/url');
 const { state: watchReports } = require('internal/watch_mode/report_state');
 
@@ -27,6 +29,17 @@ function parseUrl(text, base) {
   } catch {
     return undefined;
   }
+}
+
+// Why a base that is no folder cannot lead anywhere.
+function unsupported(specifier, base) {
+  const error = new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+  try {
+    new URL(specifier, isRelativeOrAbsolute(specifier) ? base : undefined);
+  } catch (cause) {
+    error.cause = cause;
+  }
+  return error;
 }
 
 function isRelativeOrAbsolute(specifier) {
@@ -49,6 +62,7 @@ function joinPlain(specifier, base) {
 }
 
 function shownBase(base) {
+  if (base === undefined) return `${process.cwd()}/`; // the main program
   return base?.startsWith('file:') ? fileURLToPath(base) : base;
 }
 
@@ -63,7 +77,7 @@ function finalize(file, url, end, base) {
     throw new ERR_MODULE_NOT_FOUND(
       file, shownBase(base), url);
   }
-  if (options.preserveSymlinks) return url;
+  if (base === undefined ? options.preserveSymlinksMain : options.preserveSymlinks) return url;
   return pathToUrl(toRealPath(file, kind)) + end;
 }
 
@@ -88,7 +102,7 @@ function locate(specifier, base, conditions) {
   const isRemote = base?.startsWith('data:') || base?.startsWith('node:');
   if (isRelativeOrAbsolute(specifier)) {
     const url = parseUrl(specifier, base);
-    if (url === undefined) throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+    if (url === undefined) throw unsupported(specifier, base);
     return url;
   }
   if (!isRemote && specifier[0] === '#') {
@@ -98,7 +112,7 @@ function locate(specifier, base, conditions) {
   if (url !== undefined) return url;
   if (!isRemote) return new URL(resolvePackage(specifier, fileURLToPath(base), conditions));
   if (publicIds.has(specifier)) return new URL(`node:${specifier}`);
-  throw new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
+  throw unsupported(specifier, base);
 }
 
 // What require() would have found: the name that import wants to have written out.
@@ -110,7 +124,9 @@ function findForRequire(specifier, base) {
   if (specifier[0] !== '#') module.filename = parent;
   const found = Module._resolveFilename(specifier, module, false);
   if (isRelativeOrAbsolute(specifier) && specifier[0] === '.') {
-    const relative = path.relative(path.dirname(parent), found);
+    // As parts of URLs.
+    const relative = path.relative(base.slice('file://'.length, base.lastIndexOf('/')),
+      new URL(pathToUrl(found)).pathname);
     return relative.startsWith('../') ? relative : `./${relative}`;
   }
   if (specifier[0] === '/') return found;
@@ -156,6 +172,9 @@ function resolveExactly(specifier, base, conditions) {
     return finalize(file, `file://${file}`, '', base);
   }
   if (publicIds.has(specifier)) return `node:${specifier}`;
+  if (base === undefined && !specifier.startsWith('data:') && getOptionValue('--input-type')) {
+    throw new ERR_INPUT_TYPE_NOT_ALLOWED();
+  }
   const url = locate(specifier, base, conditions);
   return url.protocol === 'file:' ? finalizeUrl(url, base) : url.href;
 }

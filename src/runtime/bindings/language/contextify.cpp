@@ -58,7 +58,7 @@ void compile_script(const Arguments& args) {
   Environment& environment = Environment::of(isolate);
   v8::ScriptCompiler::CachedData* data = to_cached_data(args[5]);
   v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin_of(args, 1), data);
-  v8::TryCatch failure(isolate);
+  CompileCatch failure(isolate);
   v8::Local<v8::UnboundScript> script;
   // An error belongs to the context that the script is compiled for.
   const v8::Local<v8::Context> context =
@@ -149,7 +149,7 @@ void compile_function(const Arguments& args) {
   v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin_of(args, 1), data);
 
   const v8::Context::Scope scope(context);
-  v8::TryCatch failure(isolate);
+  CompileCatch failure(isolate);
   v8::Local<v8::Function> function;
   if (!v8::ScriptCompiler::CompileFunction(context, &source, parameters.size(), parameters.data(),
                                            extensions.size(), extensions.data(),

@@ -40,7 +40,7 @@ void compile(const Arguments& args) {
   v8::ScriptCompiler::CachedData* data = to_cached_data(args[6]);
   v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin, data);
   const v8::Context::Scope scope(context);
-  v8::TryCatch failure(isolate);
+  CompileCatch failure(isolate);
   v8::Local<v8::Module> module;
   if (!v8::ScriptCompiler::CompileModule(isolate, &source,
                                          data != nullptr ? v8::ScriptCompiler::kConsumeCodeCache

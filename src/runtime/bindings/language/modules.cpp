@@ -113,7 +113,7 @@ void compile_commonjs(const Arguments& args) {
   v8::Local<v8::String> parameters[] = {environment.name("exports"), environment.name("require"),
                                         environment.name("module"), environment.name("__filename"),
                                         environment.name("__dirname")};
-  v8::TryCatch failure(isolate);
+  CompileCatch failure(isolate);
   v8::Local<v8::Function> function;
   if (v8::ScriptCompiler::CompileFunction(environment.context(), &source, std::size(parameters),
                                           parameters)

@@ -160,7 +160,7 @@ bool is_in_package(std::string_view path) {
 // Whether the program's code nearest to here is of an installed package: such code is spared
 // warnings that its user can do nothing about.
 void is_inside_node_modules(const Arguments& args) {
-  constexpr int kFrames = 10;
+  constexpr int kFrames = 20;  // of lib/ there may be a dozen above it
   v8::Isolate* isolate = args.GetIsolate();
   const auto stack =
       v8::StackTrace::CurrentStackTrace(isolate, kFrames, v8::StackTrace::kScriptName);

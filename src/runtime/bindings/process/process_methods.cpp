@@ -17,6 +17,7 @@
 
 #include "runtime/bytes/buffer_allocator.h"
 #include "runtime/engine/environment.h"
+#include "runtime/errors/compile_errors.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/views.h"
 #include "runtime/process/env_file.h"
@@ -279,7 +280,7 @@ void abort(const Arguments&) {
 void set_abort_on_uncaught(const Arguments& args) {
   const bool aborts = args[0]->IsTrue() && Environment::of(args.GetIsolate()).worker() == nullptr;
   args.GetIsolate()->SetAbortOnUncaughtExceptionCallback(
-      aborts ? [](v8::Isolate*) { return true; } : [](v8::Isolate*) { return false; });
+      aborts ? [](v8::Isolate*) { return !CompileCatch::any(); } : [](v8::Isolate*) { return false; });
 }
 
 // What is thrown remembers where, even if it is no Error: --trace-uncaught.

@@ -4,6 +4,7 @@
 //   start()                    throws if there is no thread to be had
 //   stop(), ref(), unref(), hasRef()
 //   onexit(code, error, reason)
+//   hasEnded()
 //   ask(kind, number)          false if it is not running, else onanswer(number, answer) follows
 //   limits(), loopStartTime(), loopIdleTime()
 //
@@ -288,6 +289,10 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
     if (!of(args).gone_) args.GetReturnValue().Set(of(args).has_ref_);
   }
 
+  static void has_ended(const Arguments& args) {
+    args.GetReturnValue().Set(of(args).thread_->has_ended());
+  }
+
   /// (kind, number, option, option)
   static void ask(const Arguments& args) {
     WorkerHandle& self = of(args);
@@ -392,9 +397,9 @@ void take_port(const Arguments& args) {
   }
 }
 
-/// (list of options, NODE_OPTIONS or undefined): [values, options that a Worker cannot have, what
-/// is wrong with NODE_OPTIONS, options in it that are not ours, the words of the list that are
-/// options]
+/// (list of options, NODE_OPTIONS or undefined, names of variables that are 1): [values, options
+/// that a Worker cannot have, what is wrong with NODE_OPTIONS, options in it that are not ours, the
+/// words of the list that are options]
 void parse_options(const Arguments& args) {
   Environment& environment = environment_of(args);
   v8::Isolate* isolate = args.GetIsolate();
@@ -402,6 +407,7 @@ void parse_options(const Arguments& args) {
   std::vector<Local<Value>> invalid;
   Local<Value> invalid_environment = v8::Undefined(isolate);
   OptionParser parser;
+  for (const std::string& variable : to_texts(environment, args[2])) parser.read_variable(variable);
   try {
     if (args[1]->IsString()) parser.read_text(to_text(environment, args[1]));
   } catch (const BadOption& bad) {
@@ -437,6 +443,7 @@ constexpr Method kHandleMethods[] = {
     {"ref", WorkerHandle::ref},
     {"unref", WorkerHandle::unref},
     {"hasRef", WorkerHandle::has_ref},
+    {"hasEnded", WorkerHandle::has_ended},
     {"ask", WorkerHandle::ask},
     {"limits", WorkerHandle::limits},
     {"loopStartTime", WorkerHandle::loop_start_time},
@@ -459,6 +466,7 @@ constexpr v8::FunctionCallback kReferences[] = {
     WorkerHandle::ref,
     WorkerHandle::unref,
     WorkerHandle::has_ref,
+    WorkerHandle::has_ended,
     WorkerHandle::ask,
     WorkerHandle::limits,
     WorkerHandle::loop_start_time,

@@ -5,6 +5,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/engine/world.h"
+#include "runtime/errors/compile_errors.h"
 #include "runtime/modules/module_callbacks.h"
 
 namespace rondo {
@@ -76,6 +77,8 @@ void install_callbacks(v8::Isolate* isolate) {
   isolate->SetPromiseRejectCallback(promise_rejected);
   isolate->SetPrepareStackTraceCallback(prepare_stack);
   isolate->SetFatalErrorHandler(fatal_error);
+  // Asked with --abort-on-uncaught-exception.
+  isolate->SetAbortOnUncaughtExceptionCallback([](v8::Isolate*) { return !CompileCatch::any(); });
   isolate->SetModifyCodeGenerationFromStringsCallback(keep_generated);
   install_module_callbacks(isolate);
 }

@@ -89,12 +89,13 @@ class Platform::Foreground final : public v8::TaskRunner,
   /// Tasks of other threads that the loop has not run yet.
   bool has_posted() const noexcept { return posted_.load(std::memory_order_acquire) != 0; }
 
-  /// On the loop's thread: runs what waits.
-  void run_tasks() {
+  /// On the loop's thread: runs what waits. Whether that has left more to run.
+  bool run_tasks() {
     hook_.clear();
     for (Callback<>& task : std::exchange(tasks_, {})) {
       if (loop_ != nullptr) task();
     }
+    return !tasks_.empty();
   }
 
  private:
@@ -181,8 +182,8 @@ bool Platform::finish_tasks(v8::Isolate* isolate) {
       return finished || foreground->has_posted();
     });
   }
-  foreground->run_tasks();
-  return finished;
+  const bool has_more = foreground->run_tasks();
+  return finished && !has_more;
 }
 
 void Platform::wake_finish_tasks() {

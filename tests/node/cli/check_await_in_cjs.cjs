@@ -1,0 +1,2 @@
+// rondo-test: option=-c option=--no-warnings
+await 1;

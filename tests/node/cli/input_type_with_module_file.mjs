@@ -1,0 +1,3 @@
+// rondo-test: option=--input-type=module
+// --input-type is for texts, not for files.
+console.log('never');
