@@ -4,8 +4,10 @@
 #include <cassert>
 #include <concepts>
 #include <coroutine>
+#include <cstddef>
 #include <exception>
 #include <stop_token>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -136,15 +138,22 @@ class PromiseBase {
     context_ = context;
     caller_ = caller;
   }
+  /// Before it begins: it is the coroutine of a lambda with captures, which live in the lambda and
+  /// not in the coroutine.
+  bool borrows_captures() const noexcept { return caller_ != nullptr; }
+
   /// No stop is asked of what this coroutine awaits from now on.
   void forget_stop() noexcept { context_.stop = nullptr; }
   /// Whom this coroutine awaits at the moment; null: none of ours.
   void awaits(OwnedCallee* callee) noexcept { awaits_ = callee; }
   OwnedCallee* awaits() const noexcept { return awaits_; }
 
+ protected:
+  void mark_borrowing() noexcept { caller_ = std::noop_coroutine(); }
+
  private:
   AsyncContext context_;
-  std::coroutine_handle<> caller_;
+  std::coroutine_handle<> caller_;  // before begin(): not null if it borrows captures
   OwnedCallee* awaits_ = nullptr;
 };
 
@@ -201,6 +210,57 @@ class AsyncPromise<void> : public PromiseBase {
  private:
   std::exception_ptr exception_;
 };
+
+// ---- Coroutines that are lambdas ---------------------------------------------------------------
+
+template <class T>
+constexpr const char* signature_with() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+
+/// Whether T is the type of a lambda expression. It is asked while that type is incomplete, so
+/// there is nothing to go by but its name.
+template <class T>
+constexpr bool is_closure() noexcept {
+  std::string_view name = signature_with<T>();
+  name.remove_suffix(1);
+#ifdef __clang__
+  return name.ends_with(')') && name.find("T = (lambda at ") != name.npos;
+#else
+  // main()::<lambda(int)>, but not Holder<main()::<lambda(int)> >.
+  if (!name.ends_with('>')) return false;
+  int depth = 0;
+  for (std::size_t at = name.size(); at-- > 0;) {
+    if (name[at] == '>') ++depth;
+    if (name[at] == '<' && --depth == 0) return name.substr(at).starts_with("<lambda(");
+  }
+  return false;
+#endif
+}
+
+/// Of a coroutine whose function is a lambda without parameters. (One with parameters has to be
+/// called to be handed over, so it may well be one that lives long enough.)
+template <class T, class Closure>
+class ClosurePromise final : public AsyncPromise<T> {
+ public:
+  ClosurePromise() noexcept {
+    // The handles of an AsyncPromise<T> are those of its coroutine.
+    static_assert(sizeof(ClosurePromise) == sizeof(AsyncPromise<T>) &&
+                  alignof(ClosurePromise) == alignof(AsyncPromise<T>));
+    if constexpr (!std::is_empty_v<Closure>) this->mark_borrowing();
+  }
+};
+
+/// For what runs a task later than the expression that it stands in: by then a lambda whose
+/// captures the task uses may have gone.
+template <class T>
+void check_owns_captures(const Async<T>& task) {
+  if (!task.borrows_captures()) return;
+  throw Misuse(
+      "ERR_INVALID_ARG_VALUE",
+      "the coroutine of a lambda was handed over without its captures, which live in the "
+      "lambda: hand over the lambda itself, spawn(loop, lambda), not spawn(loop, lambda())");
+}
 
 // ---- Waiting for an operation -----------------------------------------------------------------
 
@@ -326,3 +386,9 @@ class OpWithCallback final : public LoopOwned, private StopListener {
 
 }  // namespace detail
 }  // namespace rondo
+
+template <class T, class Closure>
+  requires(rondo::detail::is_closure<std::remove_const_t<Closure>>())
+struct std::coroutine_traits<rondo::Async<T>, Closure&> {
+  using promise_type = rondo::detail::ClosurePromise<T, std::remove_const_t<Closure>>;
+};
