@@ -154,7 +154,7 @@ Async<> send_all(Channel<int> channel) {
   channel.close();
 }
 Async<> receive_all(Channel<int> channel, int& received) {
-  while (co_await channel.receive()) ++received;
+  while (const auto value = co_await channel.receive()) ++received;
 }
 
 template <class AsioChannel>

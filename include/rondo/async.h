@@ -135,11 +135,15 @@ class [[nodiscard]] Async {
 namespace detail {
 
 template <class T>
-Async<T> AsyncPromise<T>::get_return_object() noexcept {
-  return Async<T>(std::coroutine_handle<AsyncPromise>::from_promise(*this));
+Async<T> AsyncPromise<T>::get_return_object() {
+  const auto handle = std::coroutine_handle<AsyncPromise>::from_promise(*this);
+  this->check_frame(handle.address());
+  return Async<T>(handle);
 }
-inline Async<void> AsyncPromise<void>::get_return_object() noexcept {
-  return Async<void>(std::coroutine_handle<AsyncPromise>::from_promise(*this));
+inline Async<void> AsyncPromise<void>::get_return_object() {
+  const auto handle = std::coroutine_handle<AsyncPromise>::from_promise(*this);
+  this->check_frame(handle.address());
+  return Async<void>(handle);
 }
 
 }  // namespace detail

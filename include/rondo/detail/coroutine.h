@@ -6,6 +6,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <exception>
+#include <new>
 #include <stop_token>
 #include <string_view>
 #include <type_traits>
@@ -174,10 +175,47 @@ inline OwnedCallee::~OwnedCallee() {
   }
 }
 
-template <class T>
-class AsyncPromise : public PromiseBase {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
+// Where a coroutine has co_await in a condition and its body declares no variable, g++ 12 lays out
+// its frame with something before the promise. All handles of the promise point into the middle of
+// the frame then, and resuming one calls whatever lies there. So the frame is compared with the
+// handle, and the mistake is reported where the coroutine is called.
+class FramePlace {
  public:
-  Async<T> get_return_object() noexcept;
+  static void* operator new(std::size_t size) {
+    void* const frame = ::operator new(size);
+    last_frame_ = static_cast<const char*>(frame);
+    last_size_ = size;
+    return frame;
+  }
+  static void operator delete(void* frame, std::size_t size) { ::operator delete(frame, size); }
+
+ protected:
+  void check_frame(const void* handle) const {
+    // What copies parameters may have made another frame since.
+    const char* const self = reinterpret_cast<const char*>(this);
+    const bool is_last = self >= last_frame_ && self < last_frame_ + last_size_;
+    if (handle == last_frame_ || !is_last) return;
+    throw Misuse("ERR_MISCOMPILED",
+                 "g++ 12 cannot compile this coroutine: it has co_await in a condition, and no "
+                 "variable; store the result before looking at it");
+  }
+
+ private:
+  static inline constinit thread_local const char* last_frame_ = nullptr;
+  static inline constinit thread_local std::size_t last_size_ = 0;
+};
+#else
+class FramePlace {
+ protected:
+  void check_frame(const void* /*handle*/) const noexcept {}
+};
+#endif
+
+template <class T>
+class AsyncPromise : public PromiseBase, public FramePlace {
+ public:
+  Async<T> get_return_object();
   void unhandled_exception() noexcept { result_.template emplace<2>(std::current_exception()); }
   /// Whatever a function returning T may return, braces included.
   template <class Value = T>
@@ -198,9 +236,9 @@ class AsyncPromise : public PromiseBase {
 };
 
 template <>
-class AsyncPromise<void> : public PromiseBase {
+class AsyncPromise<void> : public PromiseBase, public FramePlace {
  public:
-  Async<void> get_return_object() noexcept;
+  Async<void> get_return_object();
   void unhandled_exception() noexcept { exception_ = std::current_exception(); }
   void return_void() const noexcept {}
   void take() const {
