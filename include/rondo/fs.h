@@ -163,7 +163,7 @@ class [[nodiscard]] Op : public Operable<Op<T>, T> {
   Op() noexcept = default;
 
   detail::FileOperation<T>* operation_ = nullptr;  // in storage_
-  alignas(void*) std::byte storage_[kBytes];       // see InPlace
+  alignas(std::max_align_t) std::byte storage_[kBytes];
 };
 
 // ---- Open files ---------------------------------------------------------------------------------

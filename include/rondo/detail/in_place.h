@@ -25,7 +25,7 @@ class InPlace {
 
   template <class T, class... Args>
   T& make(Args&&... args) {
-    static_assert(sizeof(T) <= Size && alignof(T) <= alignof(void*));
+    static_assert(sizeof(T) <= Size && alignof(T) <= alignof(std::max_align_t));
     assert(destroy_ == nullptr);
     T* made = ::new (static_cast<void*>(bytes_)) T(std::forward<Args>(args)...);
     destroy_ = [](void* object) noexcept { std::launder(static_cast<T*>(object))->~T(); };
@@ -43,9 +43,7 @@ class InPlace {
 
  private:
   void (*destroy_)(void* object) noexcept = nullptr;
-  // Not std::max_align_t: g++ 12 may put the frame of a coroutine that holds something aligned to
-  // 16 bytes at an address that is aligned to 8.
-  alignas(void*) std::byte bytes_[Size];
+  alignas(std::max_align_t) std::byte bytes_[Size];
 };
 
 }  // namespace rondo::detail

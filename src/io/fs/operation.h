@@ -179,7 +179,7 @@ struct FileOpMaker {
   template <class Call, class... Args>
   static fs::Op<typename Call::Value> make(Args&&... args) {
     using Op = fs::Op<typename Call::Value>;
-    static_assert(sizeof(Call) <= Op::kBytes && alignof(Call) <= alignof(void*));
+    static_assert(sizeof(Call) <= Op::kBytes && alignof(Call) <= alignof(std::max_align_t));
     static_assert(std::is_nothrow_move_constructible_v<Call>);
     Op op;
     op.operation_ = ::new (op.storage_) Call(std::forward<Args>(args)...);
