@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
   try {
     ServerProcess::serve_if_asked(argc, argv);
     std::vector<Row> rows;
-    for (auto subject : {timer_rows, immediate_rows, post_rows, descriptor_rows, file_rows,
-                         socket_rows, http_rows, process_rows}) {
+    for (auto subject : {timer_rows, immediate_rows, post_rows, coroutine_rows, descriptor_rows,
+                         file_rows, socket_rows, http_rows, process_rows}) {
       for (Row& row : subject()) rows.push_back(std::move(row));
     }
     const std::string backend(rondo::Loop().backend());

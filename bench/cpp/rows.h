@@ -10,6 +10,7 @@ namespace rondo::bench {
 std::vector<Row> timer_rows();
 std::vector<Row> immediate_rows();
 std::vector<Row> post_rows();
+std::vector<Row> coroutine_rows();
 std::vector<Row> descriptor_rows();
 std::vector<Row> file_rows();
 std::vector<Row> socket_rows();

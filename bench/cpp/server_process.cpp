@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -58,6 +59,20 @@ double ServerProcess::cpu_ns() const {
   expect(::clock_getcpuclockid(pid_, &clock) == 0 && ::clock_gettime(clock, &time) == 0,
          "the CPU time of a server cannot be read");
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+double ServerProcess::private_kib() const {
+  std::ifstream file("/proc/" + std::to_string(pid_) + "/smaps_rollup");
+  double sum = 0;
+  std::string word;
+  while (file >> word) {
+    if (word != "Private_Clean:" && word != "Private_Dirty:") continue;
+    double kib = 0;
+    file >> kib;
+    sum += kib;
+  }
+  expect(sum > 0, "the memory of a server cannot be read");
+  return sum;
 }
 
 ServerProcess::OnOneCore::OnOneCore() {

@@ -24,9 +24,12 @@ enum class Service : std::uint8_t {
   echo,          // sends back what comes
   write_blocks,  // sends blocks of kBlockBytes for as long as the client reads
   close,         // accepts, and closes at once
-  http_hello,    // answers every request with kHelloBody
-  http_file,     // with a file of kFileBytes
-  https_hello,   // as http_hello, by TLS
+  echo_2_loops,  // as echo, on so many loops: ours only
+  echo_4_loops,
+  echo_8_loops,
+  http_hello,   // answers every request with kHelloBody
+  http_file,    // with a file of kFileBytes
+  https_hello,  // as http_hello, by TLS
 };
 
 constexpr std::size_t kBlockBytes = 1U << 20;
@@ -69,6 +72,8 @@ class ServerProcess {
 
   /// User and system time of all its threads so far, the kernel's workers among them.
   double cpu_ns() const;
+  /// What of its memory is in RAM and not shared with other processes.
+  double private_kib() const;
 
   /// If this program was started to be such a server: serves, and does not return.
   static void serve_if_asked(int argc, char** argv);

@@ -1,7 +1,9 @@
+#include <cstdlib>
 #include <string>
 
 #include "rondo/async.h"
 #include "rondo/loop.h"
+#include "rondo/loop_group.h"
 #include "rondo/net.h"
 
 #include "harness.h"
@@ -19,7 +21,25 @@ Async<> write_blocks(TcpSocket socket) {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void echo_on(std::size_t count) {
+  LoopGroup loops(count);
+  const auto address = loops.serve(SocketAddress::loopback(0), [](TcpSocket socket) {
+    socket.on_data([socket](auto bytes) mutable { static_cast<void>(socket.write(bytes)); });
+  });
+  expect(address.has_value(), "cannot listen");
+  say_port(address->port());
+  loops.join();
+  std::exit(1);
+}
+
+}  // namespace
+
 void serve_with_rondo(Service service) {
+  if (service == Service::echo_2_loops) echo_on(2);
+  if (service == Service::echo_4_loops) echo_on(4);
+  if (service == Service::echo_8_loops) echo_on(8);
   Loop loop;
   TcpServer server(loop);
   server.on_connection([&loop, service](TcpSocket socket) {

@@ -116,6 +116,24 @@ double echo(Peer peer) {
   return (server.cpu_ns() - before) / kRoundTrips;
 }
 
+/// CPU time of the server for a round trip, with as many loops as the service says.
+double echo_on_loops(Service service) {
+  constexpr std::size_t kRoundTrips = 50'000;
+  const ServerProcess server(Peer::rondo, service);
+  EchoClients clients(server.port(), 64);
+  clients.go(kRoundTrips / 10);
+  const double before = server.cpu_ns();
+  clients.go(kRoundTrips);
+  return (server.cpu_ns() - before) / kRoundTrips;
+}
+
+/// Memory of a server that has served a connection and waits for the next.
+double idle_memory(Peer peer) {
+  const ServerProcess server(peer, Service::echo);
+  EchoClients(server.port(), 1).go(100);
+  return server.private_kib();
+}
+
 double write_blocks(Peer peer) {
   constexpr std::size_t kBlocks = 2000;
   const ServerProcess server(peer, Service::write_blocks);
@@ -195,6 +213,17 @@ Row row(std::string name, Peer peer, std::string unit, std::optional<double> goa
           .theirs = [measure, peer] { return measure(peer); }};
 }
 
+/// Against one loop: what more loops than cores cost.
+Row loops_row(std::string name, Service service) {
+  return {.group = "sockets",
+          .name = std::move(name),
+          .peer = "one loop",
+          .unit = "CPU ns/trip",
+          .goal = 0.9,
+          .ours = [service] { return echo_on_loops(service); },
+          .theirs = [] { return echo_on_loops(Service::echo); }};
+}
+
 }  // namespace
 
 std::vector<Row> socket_rows() {
@@ -208,6 +237,10 @@ std::vector<Row> socket_rows() {
       row(few, Peer::bare_epoll, trip, 0.9, echo<64>),
       row(many, Peer::libuv, trip, 1.2, echo<1000>),
       row(many, Peer::tuned_libuv, trip, 1.2, echo<1000>),
+      loops_row("echo on 2 loops", Service::echo_2_loops),
+      loops_row("echo on 4 loops", Service::echo_4_loops),
+      loops_row("echo on 8 loops", Service::echo_8_loops),
+      row("memory of an idle echo server", Peer::asio, "KiB", 1.0, idle_memory),
       row("1 MiB writes, one connection", Peer::libuv, "CPU ns/MiB", 1.1, write_blocks),
       row("accept and close", Peer::libuv, "CPU ns/conn", 1.2, accept_and_close_cpu),
       row("accept and close, by the clock", Peer::libuv, "ns/conn", std::nullopt,

@@ -22,7 +22,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <ratio>
 #include <stop_token>
 #include <system_error>
 #include <tuple>
@@ -47,9 +46,9 @@ namespace rondo {
 /// A coroutine that gives a T, which may be void, a reference or move-only. It can be awaited
 /// once: Misuse (ERR_INVALID_STATE) is thrown the second time. What it throws is thrown where it
 /// is awaited; so is Misuse (ERR_INVALID_STATE) if it ends without the co_return of a value that it
-/// owes, which compilers warn of (-Wreturn-type). Beware of a lambda with captures: they live in
-/// the lambda, not in the coroutine, and must outlive it; what is passed as a parameter by value
-/// lives in the coroutine.
+/// owes, which compilers warn of (-Wreturn-type). The captures of a lambda live in the lambda, not
+/// in the coroutine, so it must outlive that: spawn() and its kin take the lambda itself. What is
+/// passed as a parameter by value lives in the coroutine.
 template <class T>
 class [[nodiscard]] Async {
  public:
@@ -77,6 +76,9 @@ class [[nodiscard]] Async {
     using Fitting = std::conditional_t<detail::kIsExpected<T>, ExpectedAwaiter, Awaiter>;
     return Fitting(std::exchange(handle_, nullptr));
   }
+
+  /// Whether it uses captures of a lambda that lives somewhere else.
+  bool borrows_captures() const noexcept { return handle_ && handle_.promise().borrows_captures(); }
 
   /// Throws Misuse if there is no coroutine here any more.
   void check_not_awaited() const {
@@ -133,47 +135,26 @@ class [[nodiscard]] Async {
 namespace detail {
 
 template <class T>
-Async<T> AsyncPromise<T>::get_return_object() noexcept {
-  return Async<T>(std::coroutine_handle<AsyncPromise>::from_promise(*this));
+Async<T> AsyncPromise<T>::get_return_object() {
+  const auto handle = std::coroutine_handle<AsyncPromise>::from_promise(*this);
+  this->check_frame(handle.address());
+  return Async<T>(handle);
 }
-inline Async<void> AsyncPromise<void>::get_return_object() noexcept {
-  return Async<void>(std::coroutine_handle<AsyncPromise>::from_promise(*this));
+inline Async<void> AsyncPromise<void>::get_return_object() {
+  const auto handle = std::coroutine_handle<AsyncPromise>::from_promise(*this);
+  this->check_frame(handle.address());
+  return Async<void>(handle);
 }
 
 }  // namespace detail
 
 // ---- Sleeping ---------------------------------------------------------------------------------
 
-namespace detail {
-
-/// Whole milliseconds, rounded up; what is not a number is zero.
-template <class Rep, class Period>
-constexpr std::int64_t whole_milliseconds(std::chrono::duration<Rep, Period> duration) {
-  constexpr std::int64_t kFar = std::int64_t{1} << 53;
-  using Scale = std::ratio_divide<Period, std::milli>;
-  const Rep count = duration.count();
-  if (!(count > 0)) return 0;
-  if constexpr (std::floating_point<Rep>) {
-    const auto ms = static_cast<long double>(count) * Scale::num / Scale::den;
-    if (ms >= static_cast<long double>(kFar)) return kFar;
-    const auto whole = static_cast<std::int64_t>(ms);
-    return static_cast<long double>(whole) < ms ? whole + 1 : whole;
-  } else {
-    const auto wholes = count / static_cast<Rep>(Scale::den);
-    if (std::cmp_greater(wholes, kFar / Scale::num)) return kFar;
-    const auto rest = static_cast<std::int64_t>(count % static_cast<Rep>(Scale::den));
-    return static_cast<std::int64_t>(wholes) * Scale::num +
-           (rest * Scale::num + Scale::den - 1) / Scale::den;
-  }
-}
-
-}  // namespace detail
-
 class SleepOp : public Operable<SleepOp, void> {
  public:
-  explicit SleepOp(std::int64_t duration_ms) noexcept : duration_ms_(duration_ms) {}
-  SleepOp(SleepOp&& other) noexcept : duration_ms_(other.duration_ms_) {}
-  SleepOp(const SleepOp& other) noexcept : duration_ms_(other.duration_ms_) {}
+  explicit SleepOp(detail::Delay delay) noexcept : delay_(delay) {}
+  SleepOp(SleepOp&& other) noexcept : delay_(other.delay_) {}
+  SleepOp(const SleepOp& other) noexcept : delay_(other.delay_) {}
   SleepOp& operator=(const SleepOp&) = delete;
   ~SleepOp() = default;
 
@@ -184,7 +165,7 @@ class SleepOp : public Operable<SleepOp, void> {
   void begin(const detail::AsyncContext& context, detail::Waiter waiter) {
     loop_ = context.loop;
     waiter_ = waiter;
-    alarm_.set(*loop_, duration_ms_, waiter);
+    alarm_.set(*loop_, delay_, waiter);
   }
   void cancel() noexcept {
     if (!alarm_.clear()) return;
@@ -197,7 +178,7 @@ class SleepOp : public Operable<SleepOp, void> {
   }
 
  private:
-  std::int64_t duration_ms_;
+  detail::Delay delay_;
   detail::Alarm alarm_{detail::Alarm::For::sleep};
   Loop* loop_ = nullptr;
   detail::Waiter waiter_;
@@ -205,11 +186,14 @@ class SleepOp : public Operable<SleepOp, void> {
 };
 
 /// Waits in the timers phase, never less than this long. Unlike loop.set_timeout(), which counts
-/// from the time of the current phase as Node does, it reads the clock when it begins; it rounds up
-/// to whole milliseconds, and 2^31 ms are no limit. ECANCELED when stopped before.
+/// from the time of the current phase as Node does, it reads the clock when it begins, and 2^31 ms
+/// are no limit. A duration in microseconds or nanoseconds (`250us`), or a fraction of a
+/// millisecond
+/// (`0.25ms`), counts as it is; one in milliseconds or longer units may take up to one more.
+/// ECANCELED when stopped before.
 template <class Rep, class Period>
 SleepOp sleep_for(std::chrono::duration<Rep, Period> duration) {
-  return SleepOp(detail::whole_milliseconds(duration));
+  return SleepOp(detail::Delay(duration));
 }
 
 /// Waits until this moment of a clock of the standard library, never less; for one that is set back
@@ -333,11 +317,13 @@ std::invoke_result_t<Body&> call(Body body) {
 /// Runs a coroutine that nobody awaits. It begins now, like a function called, and goes on in
 /// the loop. What it throws (or, for Expected<>, the error it returns) is an uncaught exception
 /// of the loop. Stop may be requested on any thread. If the loop is destroyed first, so is the
-/// coroutine, where it stands.
+/// coroutine, where it stands. That of a lambda with captures and without parameters is refused
+/// with Misuse (ERR_INVALID_ARG_VALUE): hand over the lambda, uncalled.
 template <class T>
   requires detail::IsSpawnable<Async<T>>
 void spawn(Loop& loop, Async<T> task, const std::stop_token& stop = {}) {
   task.check_not_awaited();
+  detail::check_owns_captures(task);
   if (!detail::takes_work(loop)) return;
   detail::resume(detail::run_root(loop, stop, std::move(task)).coroutine);
 }

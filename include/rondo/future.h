@@ -260,6 +260,7 @@ template <class T>
 [[nodiscard]] Future<detail::UnwrappedOf<T>> spawn(Loop& loop, Async<T> task,
                                                    const std::stop_token& stop = {}) {
   task.check_not_awaited();
+  detail::check_owns_captures(task);
   Promise<detail::UnwrappedOf<T>> promise;
   auto future = promise.future();
   spawn(loop, detail::keep(std::move(task), std::move(promise)), stop);

@@ -21,9 +21,9 @@ struct RetryOptions {
   /// All together, the first included; 0 counts as 1.
   std::size_t attempts = 5;
   /// After the first failure; each further one is `factor` times as long, up to `longest`.
-  std::chrono::milliseconds delay{100};
+  std::chrono::nanoseconds delay = std::chrono::milliseconds(100);
   double factor = 2;
-  std::chrono::milliseconds longest{30'000};
+  std::chrono::nanoseconds longest = std::chrono::seconds(30);
   /// The part of a delay that is random, so that many who failed together do not come back
   /// together: 0 for none, 1 for all of it.
   double jitter = 0.5;
@@ -35,12 +35,12 @@ namespace detail {
 class Backoff {
  public:
   explicit Backoff(const RetryOptions& options) noexcept
-      : options_(options), next_ms_(static_cast<double>(options.delay.count())) {}
-  std::chrono::duration<double, std::milli> next();
+      : options_(options), next_(static_cast<double>(options.delay.count())) {}
+  std::chrono::nanoseconds next();
 
  private:
   RetryOptions options_;
-  double next_ms_;
+  double next_;  // in nanoseconds
 };
 
 struct AlwaysAgain {

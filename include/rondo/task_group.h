@@ -229,11 +229,13 @@ class TaskGroup {
   ~TaskGroup() { state_->cancel(); }
 
   /// Begins an Async<> or Async<Expected<>> now or, with `limit` tasks running, when one of them
-  /// has ended. One that comes after cancel(), or after a failure, never begins.
+  /// has ended. One that comes after cancel(), or after a failure, never begins. What spawn() of a
+  /// loop refuses is refused here.
   template <class T>
     requires detail::IsSpawnable<Async<T>>
   void spawn(Async<T> task) {
     task.check_not_awaited();
+    detail::check_owns_captures(task);
     if (!detail::takes_work(state_->loop())) return;
     state_->add([group = &*state_, task = std::move(task)]() mutable {
       detail::begin_member(*group, std::move(task));

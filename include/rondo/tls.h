@@ -211,7 +211,7 @@ class [[nodiscard]] TlsWriteOp : public Operable<TlsWriteOp, void>, public detai
   TlsWriteOp& operator=(TlsWriteOp&&) = delete;
   ~TlsWriteOp();
 
-  void begin(const detail::AsyncContext& context, detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<> take_result() const {
     if (error_) return std::unexpected(error_);
@@ -232,7 +232,7 @@ class [[nodiscard]] TlsHandshakeOp : public Operable<TlsHandshakeOp, void>,
   TlsHandshakeOp& operator=(TlsHandshakeOp&&) = delete;
   ~TlsHandshakeOp();
 
-  void begin(const detail::AsyncContext& context, detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<> take_result() const {
     if (error_) return std::unexpected(error_);

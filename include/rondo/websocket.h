@@ -95,7 +95,7 @@ class [[nodiscard]] WebSocketReadOp : public Operable<WebSocketReadOp, WebSocket
   WebSocketReadOp& operator=(WebSocketReadOp&&) = delete;
   ~WebSocketReadOp();
 
-  void begin(const detail::AsyncContext& context, detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<WebSocketMessage> take_result() {
     if (error_) return std::unexpected(error_);
@@ -105,7 +105,7 @@ class [[nodiscard]] WebSocketReadOp : public Operable<WebSocketReadOp, WebSocket
  private:
   friend class WebSocketState;
   detail::WebSocketRef socket_;
-  detail::Waiter waiter_;
+  Waiter waiter_;
   WebSocketMessage message_;
   std::error_code error_;
   bool waiting_ = false;
@@ -119,7 +119,7 @@ class [[nodiscard]] WebSocketDrainOp : public Operable<WebSocketDrainOp, void> {
   WebSocketDrainOp& operator=(WebSocketDrainOp&&) = delete;
   ~WebSocketDrainOp();
 
-  void begin(const detail::AsyncContext& context, detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<> take_result() const {
     if (error_) return std::unexpected(error_);
@@ -129,7 +129,7 @@ class [[nodiscard]] WebSocketDrainOp : public Operable<WebSocketDrainOp, void> {
  private:
   friend class WebSocketState;
   detail::WebSocketRef socket_;
-  detail::Waiter waiter_;
+  Waiter waiter_;
   std::error_code error_;
   bool waiting_ = false;
 };

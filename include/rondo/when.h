@@ -113,7 +113,7 @@ struct Timed<Expected<T>> {
 };
 
 template <class T>
-Async<typename Timed<T>::Result> timed(std::int64_t duration_ms, Async<T> task) {
+Async<typename Timed<T>::Result> timed(Delay delay, Async<T> task) {
   using Result = typename Timed<T>::Result;
   struct TimeIsUp {
     static void request_stop(void* self) {
@@ -130,7 +130,7 @@ Async<typename Timed<T>::Result> timed(std::int64_t duration_ms, Async<T> task) 
   TimeIsUp time_is_up{&group};
   Alarm alarm(Alarm::For::timeout);
   GroupAwaiter one(group, [&](Loop*) {
-    alarm.set(loop, duration_ms, {&TimeIsUp::request_stop, &time_is_up});
+    alarm.set(loop, delay, {&TimeIsUp::request_stop, &time_is_up});
     only.begin(group, 0, &loop);
   });
   co_await one;
@@ -226,12 +226,13 @@ Async<detail::ResultOf<Task>> shield(Task task) {
 /// Runs a task for at most this long; then it is asked to stop and waited for. The result is
 /// ETIMEDOUT if it gave ECANCELED for that reason; what else it gives (an Expected) or throws in
 /// spite of it counts. The result of a task that is no Expected, and so cannot tell, is dropped.
-/// The time counts from the clock as it is when the task begins, rounded up. I/O that is ready when
-/// the time is up wins, also when a callback has held up the loop until long after.
+/// The time counts from the clock as it is when the task begins, rounded up as sleep_for() does.
+/// I/O that is ready when the time is up wins, also when a callback has held up the loop until long
+/// after.
 template <class Rep, class Period, detail::IsTask Task>
 Async<typename detail::Timed<detail::ResultOf<Task>>::Result> with_timeout(
     std::chrono::duration<Rep, Period> duration, Task task) {
-  return detail::timed(detail::whole_milliseconds(duration), detail::as_async(std::move(task)));
+  return detail::timed(detail::Delay(duration), detail::as_async(std::move(task)));
 }
 
 }  // namespace rondo

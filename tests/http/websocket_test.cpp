@@ -157,6 +157,48 @@ TEST(WebSocketFrames, OfClientsAreMasked) {
   EXPECT_EQ(reader.broken(), 1002);
 }
 
+TEST(WebSocketFrames, CloseWithTheCodesOfTheRfcOnly) {
+  for (int code = 0; code < 6000; ++code) {
+    Heard heard;
+    websocket::FrameReader reader(heard, false, 1U << 20);
+    reader.feed(frame(kFin | 8, bytes({code >> 8, code & 0xff})));
+    const bool allowed = (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) ||
+                         (code >= 3000 && code <= 4999);
+    EXPECT_EQ(reader.broken(), allowed ? 0 : 1002) << code;
+    EXPECT_EQ(heard.events.size(), allowed ? 1U : 0U) << code;
+  }
+}
+
+TEST(WebSocketFrames, AreCompressedWhereThatIsAllowed) {
+  constexpr int kRsv1 = 0x40;
+  const std::string hello = bytes({0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00});
+  const auto read = [](const std::string& sent) {
+    Heard heard;
+    websocket::FrameReader reader(heard, false, 1000);
+    reader.enable_deflate(true);
+    reader.feed(sent);
+    const std::string events = testing::PrintToString(heard.events);
+    return reader.broken() == 0 ? events : std::to_string(reader.broken());
+  };
+  EXPECT_EQ(read(frame(kFin | kRsv1 | 1, hello)), "{ \"text Hello\" }");
+  EXPECT_EQ(read(frame(kRsv1 | 1, hello.substr(0, 3)) + frame(kFin | 9, "p") +
+                 frame(kFin | 0, hello.substr(3))),
+            "{ \"ping p\", \"text Hello\" }");
+  EXPECT_EQ(read(frame(kFin | 1, "plain")), "{ \"text plain\" }");
+  EXPECT_EQ(read(frame(kFin | kRsv1 | 9, "x")), "1002");
+  EXPECT_EQ(read(frame(kFin | kRsv1 | 8, "")), "1002");
+  EXPECT_EQ(read(frame(1, "a") + frame(kFin | kRsv1 | 0, "b")), "1002");
+  EXPECT_EQ(read(frame(kFin | kRsv1 | 1, "\xff\xff\xff")), "1007");
+  websocket::Deflater deflater(15);
+  std::string compressed;
+  ASSERT_TRUE(deflater.deflate(std::string(1'000'000, 'x'), compressed));
+  ASSERT_LT(compressed.size(), 1000U);  // it is a bomb
+  EXPECT_EQ(read(frame(kFin | kRsv1 | 2, compressed)), "1009");
+  compressed.clear();
+  ASSERT_TRUE(deflater.deflate("\xc3", compressed));
+  EXPECT_EQ(read(frame(kFin | kRsv1 | 1, compressed)), "1007");
+}
+
 TEST(WebSocketFrames, MayBeCompressed) {
   websocket::Deflater deflater(15);
   for (const std::string& text :

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -16,13 +17,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rondo/clock.h"
+#include "rondo/future.h"
 #include "rondo/loop.h"
+#include "rondo/task_group.h"
 
 namespace rondo {
 namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 class AsyncTest : public testing::Test {
  protected:
@@ -264,6 +269,63 @@ TEST_F(AsyncTest, ASleepOfMonthsIsCancelledInItsSecondPart) {
   EXPECT_EQ(loop.now() - start, std::chrono::days(44));
 }
 
+TEST_F(AsyncTest, ASleepOfMicrosecondsTakesMicroseconds) {
+  clock.advance(300us);  // in the middle of a millisecond
+  const auto began = clock.now();
+  spawn(loop, [&]() -> Async<> {
+    EXPECT_TRUE(co_await sleep_for(250us));
+    EXPECT_EQ(clock.now() - began, 250us);
+    EXPECT_TRUE(co_await sleep_for(1ns));
+    EXPECT_EQ(clock.now() - began, 250us + 1ns);
+    EXPECT_TRUE(co_await sleep_for(0.75ms));
+    EXPECT_EQ(clock.now() - began, 1ms + 1ns);
+    EXPECT_TRUE(co_await sleep_for(5000us));
+    EXPECT_EQ(clock.now() - began, 6ms + 1ns);
+    EXPECT_TRUE(co_await sleep_for(0us));
+    EXPECT_LE(clock.now() - began, 6ms + 2ns);
+    log.push_back("ended");
+  });
+  loop.run();
+  EXPECT_THAT(log, ElementsAre("ended"));
+}
+
+TEST_F(AsyncTest, ASleepOfMicrosecondsIsStopped) {
+  std::stop_source source;
+  spawn(
+      loop, [&]() -> Async<> { log.push_back(name_of(co_await sleep_for(900us))); },
+      source.get_token());
+  loop.set_timeout(100us, [&] { source.request_stop(); });
+  loop.run();
+  EXPECT_THAT(log, ElementsAre("ECANCELED"));
+  EXPECT_EQ(clock.now(), 100us);
+}
+
+TEST(Delay, IsInNanosecondsWhereTheCallerIsPrecise) {
+  using detail::Delay;
+  const auto is = [](Delay delay, std::int64_t count, bool precise) {
+    EXPECT_EQ(delay.count(), count);
+    EXPECT_EQ(delay.precise(), precise) << count;
+  };
+  using Picoseconds = std::chrono::duration<std::int64_t, std::pico>;
+  is(Delay(250us), 250'000, true);
+  is(Delay(5000us), 5'000'000, true);
+  is(Delay(7ns), 7, true);
+  is(Delay(0ns), 0, true);
+  is(Delay(-7us), 0, true);
+  is(Delay(Picoseconds(1001)), 2, true);
+  is(Delay(std::chrono::duration<std::uint8_t, std::micro>(200)), 200'000, true);
+  is(Delay(1.5ms), 1'500'000, true);
+  is(Delay(0.25us), 250, true);
+  is(Delay(std::chrono::duration<float>(0.25F)), 250, false);
+  is(Delay(2.0s), 2000, false);
+  is(Delay(-2.5s), 0, false);
+  is(Delay(std::chrono::duration<double>(std::nan(""))), 0, false);
+  is(Delay(250ms), 250, false);
+  is(Delay(1h), 3'600'000, false);
+  is(Delay(std::chrono::microseconds::max()), 9'007'199'254'740'992, false);
+  is(Delay(std::chrono::nanoseconds::max()), 9'223'372'036'855, false);
+}
+
 TEST(WholeMilliseconds, AreRoundedUpAndBounded) {
   constexpr std::int64_t kFar = std::int64_t{1} << 53;
   using detail::whole_milliseconds;
@@ -318,6 +380,83 @@ TEST_F(AsyncTest, AReturnedErrorIsUncaughtAsWell) {
   } catch (const std::system_error& error) {
     EXPECT_EQ(error.code(), errno_code(ENOENT));
   }
+}
+
+// A coroutine uses the captures of its lambda, and `spawn(loop, [&] {...}())` drops that.
+TEST_F(AsyncTest, TheCoroutineOfALambdaIsNotSpawnedWithoutItsCaptures) {
+  int runs = 0;
+  const auto lambda = [&runs]() -> Async<> {
+    ++runs;
+    co_return;
+  };
+  const auto with_result = [&runs]() -> Async<int> { co_return ++runs; };
+  auto changing = [count = 0]() mutable -> Async<> {
+    ++count;
+    co_return;
+  };
+  const auto refuses = [](auto spawns) {
+    try {
+      spawns();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Misuse& misuse) {
+      EXPECT_EQ(misuse.code(), "ERR_INVALID_ARG_VALUE");
+      EXPECT_THAT(misuse.what(), HasSubstr("spawn(loop, lambda), not spawn(loop, lambda())"));
+    }
+  };
+  refuses([&] { spawn(loop, lambda()); });
+  refuses([&] { spawn(loop, changing()); });
+  refuses([&] { (void)spawn(loop, with_result()); });
+  refuses([&] {
+    TaskGroup group(loop);
+    group.spawn(lambda());
+  });
+  loop.run();
+  EXPECT_EQ(runs, 0);
+}
+
+template <class Body>
+Async<> twice(Body body) {
+  co_await body();
+  co_await body();
+}
+template <class Body>
+struct Kept {
+  Async<> run() const { co_await body(); }
+  Async<> operator()() const { co_await body(); }
+  Body body;
+};
+
+TEST_F(AsyncTest, WhereTheCapturesStayTheCoroutineOfALambdaRuns) {
+  int runs = 0;
+  const auto lambda = [&runs]() -> Async<> {
+    co_await sleep_for(1ms);
+    ++runs;
+  };
+  const auto of_a_number = [&runs](int number) -> Async<> {
+    runs += number;
+    co_return;
+  };
+  const Kept kept{lambda};
+  spawn(loop, lambda);
+  spawn(loop, std::ref(lambda));
+  spawn(loop, []() -> Async<> { co_await sleep_for(1ms); }());  // no captures
+  spawn(loop, twice(lambda));
+  spawn(loop, kept.run());
+  spawn(loop, kept());
+  spawn(loop, of_a_number(100));
+  spawn(loop, [&]() -> Async<> {
+    co_await lambda();
+    co_await when_all(lambda(), lambda());
+    co_await with_timeout(1s, lambda());
+    co_await with_task_group([&](TaskGroup& group) -> Async<> {
+      group.spawn(lambda);
+      group.spawn(of_a_number(1000));
+      co_return;
+    });
+  });
+  block_on(loop, lambda());
+  loop.run();
+  EXPECT_EQ(runs, 1112);
 }
 
 TEST_F(AsyncTest, AnotherThreadCannotSpawn) {
@@ -533,7 +672,7 @@ TEST_F(AsyncTest, SuspendedCoroutinesGoWithTheirLoop) {
   };
   {
     Loop mortal;
-    spawn(mortal, outer(), source.get_token());
+    spawn(mortal, outer, source.get_token());
     mortal.run_nowait();
     EXPECT_TRUE(log.empty());
   }

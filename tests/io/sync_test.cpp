@@ -283,6 +283,18 @@ TEST_F(SyncTest, RetriesWithGrowingDelaysUntilItSucceeds) {
                               testing::AllOf(testing::Ge(900), testing::Le(906))));
 }
 
+TEST_F(SyncTest, RetryKeepsDelaysOfMicroseconds) {
+  const auto start = clock.now();
+  spawn(loop, [&]() -> Async<> {
+    const auto fails = []() -> Async<Expected<>> { co_return std::unexpected(errno_code(EAGAIN)); };
+    const auto result =
+        co_await retry({.attempts = 3, .delay = 100us, .factor = 2, .jitter = 0}, fails);
+    EXPECT_FALSE(result);
+  });
+  loop.run();
+  EXPECT_EQ(clock.now() - start, 300us);
+}
+
 TEST_F(SyncTest, RetryGivesTheLastErrorAndTakesNoForAnAnswer) {
   int calls = 0;
   const auto fails = [&]() -> Async<Expected<>> {

@@ -95,6 +95,36 @@ TEST_F(TimeoutTest, ASleepIsNeverShorterThanItsDurationWhereverTheMillisecondBeg
   EXPECT_LT(slept, 3ms);
 }
 
+TEST_F(TimeoutTest, ATimeoutOfMicrosecondsComesAfterMicroseconds) {
+  clock.advance(900us);
+  spawn(loop, [&]() -> Async<> {
+    EXPECT_EQ((co_await with_timeout(250us, socket.read())).error(), errno_code(ETIMEDOUT));
+    EXPECT_EQ(clock.now(), 1150us);
+    EXPECT_EQ((co_await with_timeout(1ns, socket.read())).error(), errno_code(ETIMEDOUT));
+    EXPECT_EQ(clock.now(), 1150us + 1ns);
+    send("text");
+    EXPECT_EQ((co_await with_timeout(1us, socket.read())).value(), "text");
+  });
+  loop.run();
+  EXPECT_EQ(clock.now(), 1150us + 1ns);
+}
+
+TEST_F(TimeoutTest, DataThatIsReadyWinsOverATimeoutOfMicrosecondsThatAStallHasMadeDue) {
+  std::optional<Expected<std::string>> second;
+  send("first");
+  spawn(loop, [&]() -> Async<> {
+    EXPECT_EQ((co_await socket.read()).value(), "first");
+    loop.next_tick([&] {
+      clock.advance(300us);
+      send("second");
+    });
+    second = co_await with_timeout(250us, socket.read());
+  });
+  loop.run();
+  ASSERT_TRUE(second->has_value()) << error_name(second->error());
+  EXPECT_EQ(**second, "second");
+}
+
 TEST_F(TimeoutTest, ASleepCountsFromThePresentNotFromTheBeginningOfThePhase) {
   std::chrono::nanoseconds slept{};
   spawn(loop, [&]() -> Async<> {

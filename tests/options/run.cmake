@@ -21,9 +21,9 @@ if(cxx MATCHES clang)
   endif()
 endif()
 
-# The sanitizer of clang is in a package of its own, and clang has not got the fault.
+# The sanitizers of clang are in a package of its own, and clang has not got the faults.
 if(NOT cxx MATCHES clang)
-  list(APPEND flags -fsanitize=address)
+  list(APPEND flags -fsanitize=address,undefined -fno-sanitize-recover=all)
 endif()
 execute_process(COMMAND ${compiler} ${flags} ${here}/options.cpp ${library} -lcares -pthread -o ${work_dir}/options
   ERROR_VARIABLE output RESULT_VARIABLE failed)

@@ -1,5 +1,9 @@
 #include "rondo/tls.h"
 
+#include <fcntl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -353,6 +357,106 @@ TEST_F(TlsSocketTest, GivesUpOnAPeerThatSaysNothing) {
   run_until([&] { return !failures.empty(); });
   EXPECT_EQ(failures[0], TlsError::timed_out);
   EXPECT_EQ(peer.receive(), "");
+}
+
+TEST_F(TlsSocketTest, GivesUpOnAHandshakeThatDripsIn) {
+  const SocketAddress address = listen();
+  server->set_handshake_timeout(40ms);
+  const Peer peer(address);
+  std::string record = "\x16\x03\x01\x02";
+  record += std::string(600, '\1');
+  std::size_t sent = 0;
+  Timer drips = loop.set_interval(1ms, [&] {
+    ::send(peer.fd(), record.data() + sent % record.size(), 1, MSG_NOSIGNAL);
+    ++sent;
+  });
+  run_until([&] { return !failures.empty(); });
+  drips.clear();
+  EXPECT_EQ(failures[0], TlsError::timed_out);
+}
+
+TEST_F(TlsSocketTest, RefusesWhatIsTooLong) {
+  const SocketAddress address = listen();
+  const auto failure_of = [&](const std::string& bytes) {
+    failures.clear();
+    const Peer peer(address);
+    peer.send(bytes);
+    run_until([&] { return !failures.empty(); });
+    return failures[0];
+  };
+  using namespace std::string_literals;
+  // A record of 18433 bytes, and a message of 16 MiB.
+  EXPECT_EQ(failure_of("\x16\x03\x01\x48\x01"s + std::string(100, 'x')), TlsError::protocol);
+  EXPECT_EQ(failure_of("\x16\x03\x01\x40\x00\x01\xff\xff\xff"s + std::string(16'380, 'x')),
+            TlsError::protocol);
+  EXPECT_EQ(failure_of("\x17\x03\x03\x00\x10"s + std::string(16, 'x')), TlsError::protocol);
+}
+
+/// A peer that is OpenSSL alone, driven byte by byte if need be.
+class OpensslPeer {
+ public:
+  OpensslPeer(const SocketAddress& address, int version)
+      : peer_(address),
+        context_(SSL_CTX_new(TLS_client_method())),
+        ssl_((SSL_CTX_set_max_proto_version(context_.get(), version), SSL_new(context_.get()))) {
+    EXPECT_EQ(::fcntl(peer_.fd(), F_SETFL, O_NONBLOCK), 0);
+    SSL_set_fd(ssl_.get(), peer_.fd());
+    SSL_set_connect_state(ssl_.get());
+  }
+  SSL* ssl() const { return ssl_.get(); }
+  const Peer& peer() const { return peer_; }
+  /// 1: it is over; 0: it goes on; else it has failed.
+  int shake_hands() const {
+    ERR_clear_error();
+    const int result = SSL_do_handshake(ssl());
+    if (result == 1) return 1;
+    return SSL_get_error(ssl(), result) == SSL_ERROR_WANT_READ ? 0 : -1;
+  }
+
+ private:
+  Peer peer_;
+  tls::ContextPtr context_;
+  tls::SslPtr ssl_;
+};
+
+TEST_F(TlsSocketTest, RefusesToNegotiateAnew) {
+  const SocketAddress address = listen();
+  const OpensslPeer client(address, TLS1_2_VERSION);
+  run_until([&] { return client.shake_hands() == 1 && !sockets.empty(); });
+  std::string received;
+  std::error_code error;
+  bool over = false;
+  spawn(loop, [&]() -> Async<> {
+    for (;;) {
+      const auto part = co_await sockets[0].read();
+      if (!part) error = part.error();
+      if (!part || part->empty()) break;
+      received += *part;
+    }
+    over = true;
+  });
+  EXPECT_EQ(SSL_write(client.ssl(), "before", 6), 6);
+  run_until([&] { return received == "before"; });
+  ASSERT_EQ(SSL_renegotiate(client.ssl()), 1);
+  int state = 0;
+  run_until([&] { return (state = client.shake_hands()) != 0; });
+  EXPECT_EQ(state, -1);
+  EXPECT_EQ(ERR_GET_REASON(ERR_peek_error()), SSL_R_NO_RENEGOTIATION);
+  client.peer().shut();
+  run_until([&] { return over; });
+  EXPECT_EQ(received, "before");
+}
+
+TEST_F(TlsSocketTest, EndsAConnectionOfRecordsThatAreTooLong) {
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    const SocketAddress address = listen();
+    sockets.clear();
+    const OpensslPeer client(address, version);
+    run_until([&] { return client.shake_hands() == 1 && !sockets.empty(); });
+    client.peer().send(std::string_view("\x17\x03\x03\x48\x01xxxxxxxx", 13));
+    run([&]() -> Async<> { EXPECT_EQ((co_await sockets[0].read()).error(), TlsError::protocol); });
+    EXPECT_TRUE(sockets[0].closed());
+  }
 }
 
 /// Between client and server: passes bytes on, until a test cuts the connection.

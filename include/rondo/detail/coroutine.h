@@ -4,8 +4,11 @@
 #include <cassert>
 #include <concepts>
 #include <coroutine>
+#include <cstddef>
 #include <exception>
+#include <new>
 #include <stop_token>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -136,15 +139,22 @@ class PromiseBase {
     context_ = context;
     caller_ = caller;
   }
+  /// Before it begins: it is the coroutine of a lambda with captures, which live in the lambda and
+  /// not in the coroutine.
+  bool borrows_captures() const noexcept { return caller_ != nullptr; }
+
   /// No stop is asked of what this coroutine awaits from now on.
   void forget_stop() noexcept { context_.stop = nullptr; }
   /// Whom this coroutine awaits at the moment; null: none of ours.
   void awaits(OwnedCallee* callee) noexcept { awaits_ = callee; }
   OwnedCallee* awaits() const noexcept { return awaits_; }
 
+ protected:
+  void mark_borrowing() noexcept { caller_ = std::noop_coroutine(); }
+
  private:
   AsyncContext context_;
-  std::coroutine_handle<> caller_;
+  std::coroutine_handle<> caller_;  // before begin(): not null if it borrows captures
   OwnedCallee* awaits_ = nullptr;
 };
 
@@ -165,10 +175,47 @@ inline OwnedCallee::~OwnedCallee() {
   }
 }
 
-template <class T>
-class AsyncPromise : public PromiseBase {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
+// Where a coroutine has co_await in a condition and its body declares no variable, g++ 12 lays out
+// its frame with something before the promise. All handles of the promise point into the middle of
+// the frame then, and resuming one calls whatever lies there. So the frame is compared with the
+// handle, and the mistake is reported where the coroutine is called.
+class FramePlace {
  public:
-  Async<T> get_return_object() noexcept;
+  static void* operator new(std::size_t size) {
+    void* const frame = ::operator new(size);
+    last_frame_ = static_cast<const char*>(frame);
+    last_size_ = size;
+    return frame;
+  }
+  static void operator delete(void* frame, std::size_t size) { ::operator delete(frame, size); }
+
+ protected:
+  void check_frame(const void* handle) const {
+    // What copies parameters may have made another frame since.
+    const char* const self = reinterpret_cast<const char*>(this);
+    const bool is_last = self >= last_frame_ && self < last_frame_ + last_size_;
+    if (handle == last_frame_ || !is_last) return;
+    throw Misuse("ERR_MISCOMPILED",
+                 "g++ 12 cannot compile this coroutine: it has co_await in a condition, and no "
+                 "variable; store the result before looking at it");
+  }
+
+ private:
+  static inline constinit thread_local const char* last_frame_ = nullptr;
+  static inline constinit thread_local std::size_t last_size_ = 0;
+};
+#else
+class FramePlace {
+ protected:
+  void check_frame(const void* /*handle*/) const noexcept {}
+};
+#endif
+
+template <class T>
+class AsyncPromise : public PromiseBase, public FramePlace {
+ public:
+  Async<T> get_return_object();
   void unhandled_exception() noexcept { result_.template emplace<2>(std::current_exception()); }
   /// Whatever a function returning T may return, braces included.
   template <class Value = T>
@@ -189,9 +236,9 @@ class AsyncPromise : public PromiseBase {
 };
 
 template <>
-class AsyncPromise<void> : public PromiseBase {
+class AsyncPromise<void> : public PromiseBase, public FramePlace {
  public:
-  Async<void> get_return_object() noexcept;
+  Async<void> get_return_object();
   void unhandled_exception() noexcept { exception_ = std::current_exception(); }
   void return_void() const noexcept {}
   void take() const {
@@ -201,6 +248,57 @@ class AsyncPromise<void> : public PromiseBase {
  private:
   std::exception_ptr exception_;
 };
+
+// ---- Coroutines that are lambdas ---------------------------------------------------------------
+
+template <class T>
+constexpr const char* signature_with() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+
+/// Whether T is the type of a lambda expression. It is asked while that type is incomplete, so
+/// there is nothing to go by but its name.
+template <class T>
+constexpr bool is_closure() noexcept {
+  std::string_view name = signature_with<T>();
+  name.remove_suffix(1);
+#ifdef __clang__
+  return name.ends_with(')') && name.find("T = (lambda at ") != name.npos;
+#else
+  // main()::<lambda(int)>, but not Holder<main()::<lambda(int)> >.
+  if (!name.ends_with('>')) return false;
+  int depth = 0;
+  for (std::size_t at = name.size(); at-- > 0;) {
+    if (name[at] == '>') ++depth;
+    if (name[at] == '<' && --depth == 0) return name.substr(at).starts_with("<lambda(");
+  }
+  return false;
+#endif
+}
+
+/// Of a coroutine whose function is a lambda without parameters. (One with parameters has to be
+/// called to be handed over, so it may well be one that lives long enough.)
+template <class T, class Closure>
+class ClosurePromise final : public AsyncPromise<T> {
+ public:
+  ClosurePromise() noexcept {
+    // The handles of an AsyncPromise<T> are those of its coroutine.
+    static_assert(sizeof(ClosurePromise) == sizeof(AsyncPromise<T>) &&
+                  alignof(ClosurePromise) == alignof(AsyncPromise<T>));
+    if constexpr (!std::is_empty_v<Closure>) this->mark_borrowing();
+  }
+};
+
+/// For what runs a task later than the expression that it stands in: by then a lambda whose
+/// captures the task uses may have gone.
+template <class T>
+void check_owns_captures(const Async<T>& task) {
+  if (!task.borrows_captures()) return;
+  throw Misuse(
+      "ERR_INVALID_ARG_VALUE",
+      "the coroutine of a lambda was handed over without its captures, which live in the "
+      "lambda: hand over the lambda itself, spawn(loop, lambda), not spawn(loop, lambda())");
+}
 
 // ---- Waiting for an operation -----------------------------------------------------------------
 
@@ -326,3 +424,9 @@ class OpWithCallback final : public LoopOwned, private StopListener {
 
 }  // namespace detail
 }  // namespace rondo
+
+template <class T, class Closure>
+  requires(rondo::detail::is_closure<std::remove_const_t<Closure>>())
+struct std::coroutine_traits<rondo::Async<T>, Closure&> {
+  using promise_type = rondo::detail::ClosurePromise<T, std::remove_const_t<Closure>>;
+};

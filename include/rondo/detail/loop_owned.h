@@ -30,6 +30,10 @@ class LoopOwned {
   /// Null once the loop is gone.
   LoopCore* core() const noexcept { return core_; }
 
+  /// For an operation that begins: throws Misuse (ERR_INVALID_ARG_VALUE) if the coroutine is one of
+  /// another loop.
+  void check_same_loop(const Loop& loop) const { detail::check_same_loop(core_, loop); }
+
   /// Ends the program with a message unless called on the loop's thread: a destructor cannot throw,
   /// and to go on would be a data race. Any thread will do once the loop is gone.
   void check_drop() const noexcept;

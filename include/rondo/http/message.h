@@ -157,7 +157,7 @@ class [[nodiscard]] ReadBodyOp : public Operable<ReadBodyOp, std::string> {
   ReadBodyOp& operator=(ReadBodyOp&&) = delete;
   ~ReadBodyOp();
 
-  void begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<std::string> take_result() {
     if (error_) return std::unexpected(error_);
@@ -167,7 +167,7 @@ class [[nodiscard]] ReadBodyOp : public Operable<ReadBodyOp, std::string> {
  private:
   friend class Connection;
   detail::MessageRef message_;
-  rondo::detail::Waiter waiter_;
+  Waiter waiter_;
   std::string text_;
   std::error_code error_;
   bool waiting_ = false;
@@ -183,7 +183,7 @@ class [[nodiscard]] WriteBodyOp : public Operable<WriteBodyOp, void> {
   WriteBodyOp& operator=(WriteBodyOp&&) = delete;
   ~WriteBodyOp();
 
-  void begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<> take_result() const {
     if (error_) return std::unexpected(error_);
@@ -194,7 +194,7 @@ class [[nodiscard]] WriteBodyOp : public Operable<WriteBodyOp, void> {
   friend class Connection;
   detail::MessageRef message_;
   std::string_view bytes_;
-  rondo::detail::Waiter waiter_;
+  Waiter waiter_;
   std::error_code error_;
   bool waiting_ = false;
 };

@@ -17,7 +17,10 @@ void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
   const bool asks = left_over() == 0;
   if (asks) collect(timeout);
   core_.update_now();
-  if (asks) asked_ms_ = core_.now_ms();
+  if (asks) {
+    asked_ms_ = core_.now_ms();
+    asked_ = core_.stamp();
+  }
   const bool posted_first = posted_first_;
   if (posted_first) run_posted(budget);
   for (;;) {

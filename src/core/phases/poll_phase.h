@@ -33,8 +33,9 @@ class PollPhase {
   /// Completions collected but not delivered yet.
   std::size_t left_over() const noexcept { return end_ - begin_; }
 
-  /// Whether the kernel has been asked since this time of the loop.
-  bool has_asked_since(std::int64_t ms) const noexcept { return asked_ms_ >= ms; }
+  /// Whether the kernel has been asked since this time of the loop, or of its clock.
+  bool has_asked_since_ms(std::int64_t ms) const noexcept { return asked_ms_ >= ms; }
+  bool has_asked_since(std::chrono::nanoseconds time) const noexcept { return asked_ >= time; }
 
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t waits() const noexcept { return waits_; }
@@ -79,7 +80,8 @@ class PollPhase {
   std::size_t end_ = 0;
   std::vector<Local> local_;
   bool posted_first_ = false;
-  std::int64_t asked_ms_ = -1;  // the loop's time when the kernel was last asked
+  std::int64_t asked_ms_ = -1;          // the loop's time when the kernel was last asked
+  std::chrono::nanoseconds asked_{-1};  // the clock then
   std::uint64_t events_ = 0;
   std::uint64_t waits_ = 0;
   std::chrono::nanoseconds idle_{};

@@ -24,7 +24,7 @@ void append_number(std::string& out, std::uint64_t number, int base = 10) {
 HeadOp::~HeadOp() {
   if (waiting_) static_cast<ClientConnection*>(message_.any_connection())->forget_head(*this);
 }
-void HeadOp::begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter) {
+void HeadOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (auto* const connection = static_cast<ClientConnection*>(message_.connection())) {
     connection->begin_head(*this);

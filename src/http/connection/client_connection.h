@@ -23,7 +23,7 @@ class HeadOp : public Operable<HeadOp, void> {
   HeadOp& operator=(HeadOp&&) = delete;
   ~HeadOp();
 
-  void begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter);
+  void begin(const AsyncContext& context, Waiter waiter);
   void cancel() noexcept;
   Expected<> take_result() const {
     if (error_) return std::unexpected(error_);
@@ -33,7 +33,7 @@ class HeadOp : public Operable<HeadOp, void> {
  private:
   friend class ClientConnection;
   detail::MessageRef message_;
-  rondo::detail::Waiter waiter_;
+  Waiter waiter_;
   std::error_code error_;
   bool waiting_ = false;
 };

@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "rondo/detail/loop_owned.h"
 #include "rondo/http/client.h"
 #include "rondo/loop.h"
+#include "rondo/operation.h"
 
 #include "http/connection/client_connection.h"
 #include "io/counted_ref.h"
 
 namespace rondo::http {
 
-class ClientState final : private rondo::detail::LoopOwned {
+class ClientState final : private LoopOwned {
  public:
   ClientState(Loop& loop, ClientOptions options);
 

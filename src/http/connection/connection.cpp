@@ -32,7 +32,7 @@ Connection* MessageRef::connection() const noexcept {
 ReadBodyOp::~ReadBodyOp() {
   if (waiting_) message_.any_connection()->forget_read(*this);
 }
-void ReadBodyOp::begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter) {
+void ReadBodyOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (Connection* connection = message_.connection()) {
     connection->begin_read(*this);
@@ -49,7 +49,7 @@ void ReadBodyOp::cancel() noexcept {
 WriteBodyOp::~WriteBodyOp() {
   if (waiting_) message_.any_connection()->forget_write(*this);
 }
-void WriteBodyOp::begin(const rondo::detail::AsyncContext& context, rondo::detail::Waiter waiter) {
+void WriteBodyOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (Connection* connection = message_.connection()) {
     connection->begin_write(*this);

@@ -7,16 +7,16 @@
 #include <string_view>
 #include <vector>
 
-#include "rondo/detail/loop_owned.h"
 #include "rondo/http/server.h"
 #include "rondo/loop.h"
+#include "rondo/operation.h"
 
 #include "http/connection/server_connection.h"
 #include "io/counted_ref.h"
 
 namespace rondo::http {
 
-class ServerState final : private rondo::detail::LoopOwned {
+class ServerState final : private LoopOwned {
  public:
   ServerState(Loop& loop, ServerOptions options);
   ~ServerState() override;

@@ -80,7 +80,7 @@ WebSocketRef::~WebSocketRef() {
 WebSocketReadOp::~WebSocketReadOp() {
   if (waiting_) socket_.get()->forget_read(*this);
 }
-void WebSocketReadOp::begin(const detail::AsyncContext& context, detail::Waiter waiter) {
+void WebSocketReadOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (socket_.get() != nullptr) {
     socket_.get()->begin_read(*this, context);
@@ -96,7 +96,7 @@ void WebSocketReadOp::cancel() noexcept {
 WebSocketDrainOp::~WebSocketDrainOp() {
   if (waiting_) socket_.get()->forget_drain(*this);
 }
-void WebSocketDrainOp::begin(const detail::AsyncContext& context, detail::Waiter waiter) {
+void WebSocketDrainOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (socket_.get() != nullptr) {
     socket_.get()->begin_drain(*this, context);

@@ -200,8 +200,8 @@ void WebSocketState::wake_later(WebSocketReadOp& read, std::error_code error) {
   loop_.defer([waiter = read.waiter_] { waiter(); });
 }
 
-void WebSocketState::begin_read(WebSocketReadOp& read, const detail::AsyncContext& context) {
-  detail::check_same_loop(core(), *context.loop);
+void WebSocketState::begin_read(WebSocketReadOp& read, const AsyncContext& context) {
+  check_same_loop(*context.loop);
   if (!waiting_.empty()) {
     read.message_ = std::move(waiting_.front());
     waiting_.pop_front();
@@ -258,8 +258,8 @@ Expected<> WebSocketState::ping(std::string_view data) {
   return {};
 }
 
-void WebSocketState::begin_drain(WebSocketDrainOp& drain, const detail::AsyncContext& context) {
-  detail::check_same_loop(core(), *context.loop);
+void WebSocketState::begin_drain(WebSocketDrainOp& drain, const AsyncContext& context) {
+  check_same_loop(*context.loop);
   if (full_ && !closing_ && drain_ == nullptr) {
     drain.waiting_ = true;
     drain_ = &drain;

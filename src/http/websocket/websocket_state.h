@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/detail/loop_owned.h"
 #include "rondo/loop.h"
+#include "rondo/operation.h"
 #include "rondo/websocket.h"
 
 #include "http/websocket/deflate.h"
@@ -19,7 +19,7 @@
 
 namespace rondo {
 
-class WebSocketState final : private detail::LoopOwned, private websocket::FrameEvents {
+class WebSocketState final : private LoopOwned, private websocket::FrameEvents {
  public:
   WebSocketState(Loop& loop, http::Upgraded upgraded, bool is_server,
                  const WebSocketOptions& options, std::optional<websocket::DeflateTerms> deflate,
@@ -36,12 +36,12 @@ class WebSocketState final : private detail::LoopOwned, private websocket::Frame
   }
   void release_handle() noexcept;
 
-  void begin_read(WebSocketReadOp& read, const detail::AsyncContext& context);
+  void begin_read(WebSocketReadOp& read, const AsyncContext& context);
   void forget_read(WebSocketReadOp& read) noexcept {
     if (read_ == &read) read_ = nullptr;
   }
   void cancel_read(WebSocketReadOp& read) noexcept;
-  void begin_drain(WebSocketDrainOp& drain, const detail::AsyncContext& context);
+  void begin_drain(WebSocketDrainOp& drain, const AsyncContext& context);
   void forget_drain(WebSocketDrainOp& drain) noexcept {
     if (drain_ == &drain) drain_ = nullptr;
   }

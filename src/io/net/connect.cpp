@@ -73,7 +73,7 @@ class ConnectState final : public detail::LoopOwned {
       return;
     }
     if (options_.timeout.has_value()) {
-      timeout_.set(*core(), options_.timeout->count(),
+      timeout_.set(*core(), detail::Delay(*options_.timeout),
                    {[](void* self) { static_cast<ConnectState*>(self)->fail(ETIMEDOUT); }, this});
     }
     try_next();
@@ -160,7 +160,7 @@ class ConnectState final : public detail::LoopOwned {
       if (start(index, error)) {
         ++trying_;
         if (next_ < addresses_.size()) {
-          stagger_.set(*core(), options_.attempt_delay.count(),
+          stagger_.set(*core(), detail::Delay(options_.attempt_delay),
                        {[](void* self) { static_cast<ConnectState*>(self)->try_next(); }, this});
         }
         return;

@@ -47,7 +47,7 @@ void TlsReadBase::cancel() noexcept {
 TlsWriteOp::~TlsWriteOp() {
   if (waiting_) socket_.get()->forget_write(*this);
 }
-void TlsWriteOp::begin(const detail::AsyncContext& context, detail::Waiter waiter) {
+void TlsWriteOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (socket_.get() == nullptr) return detail::fail_without_socket(context, waiter, error_);
   socket_.get()->begin_write(*this, context);
@@ -59,7 +59,7 @@ void TlsWriteOp::cancel() noexcept {
 TlsHandshakeOp::~TlsHandshakeOp() {
   if (waiting_) socket_.get()->forget_handshake(*this);
 }
-void TlsHandshakeOp::begin(const detail::AsyncContext& context, detail::Waiter waiter) {
+void TlsHandshakeOp::begin(const AsyncContext& context, Waiter waiter) {
   waiter_ = waiter;
   if (socket_.get() == nullptr) return detail::fail_without_socket(context, waiter, error_);
   socket_.get()->begin_handshake(*this, context);

@@ -329,8 +329,8 @@ void TlsState::wake_later(detail::TlsOpBase& op, std::error_code error) {
   loop_.defer([waiter = op.waiter_] { waiter(); });
 }
 
-void TlsState::begin_read(detail::TlsReadBase& read, const detail::AsyncContext& context) {
-  detail::check_same_loop(core(), *context.loop);
+void TlsState::begin_read(detail::TlsReadBase& read, const AsyncContext& context) {
+  check_same_loop(*context.loop);
   const int error = closing_                                   ? EBADF
                     : read_ != nullptr                         ? EALREADY
                     : data_                                    ? EBUSY
@@ -395,8 +395,8 @@ Expected<Flow> TlsState::send_output() {
   return sent;
 }
 
-void TlsState::begin_write(TlsWriteOp& write, const detail::AsyncContext& context) {
-  detail::check_same_loop(core(), *context.loop);
+void TlsState::begin_write(TlsWriteOp& write, const AsyncContext& context) {
+  check_same_loop(*context.loop);
   if (ended_ || closing_ || write_ != nullptr) {
     wake_later(write, errno_code(ended_ || closing_ ? EPIPE : EALREADY));
     return;
@@ -448,8 +448,8 @@ void TlsState::cancel_write(TlsWriteOp& write) noexcept {
 
 // ---- The handshake ------------------------------------------------------------------------------
 
-void TlsState::begin_handshake(TlsHandshakeOp& op, const detail::AsyncContext& context) {
-  detail::check_same_loop(core(), *context.loop);
+void TlsState::begin_handshake(TlsHandshakeOp& op, const AsyncContext& context) {
+  check_same_loop(*context.loop);
   if (secure_ || closing_ || handshake_ != nullptr) {
     wake_later(op, secure_     ? std::error_code()
                    : !closing_ ? errno_code(EALREADY)

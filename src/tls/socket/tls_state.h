@@ -16,8 +16,8 @@
 #include <string>
 #include <string_view>
 
-#include "rondo/detail/loop_owned.h"
 #include "rondo/loop.h"
+#include "rondo/operation.h"
 #include "rondo/tls.h"
 
 #include "io/counted_ref.h"
@@ -27,7 +27,7 @@
 
 namespace rondo {
 
-class TlsState final : private detail::LoopOwned, private tls::SessionEvents {
+class TlsState final : private LoopOwned, private tls::SessionEvents {
  public:
   static detail::TlsRef make(Loop& loop, AnyStream below, const TlsContext& context, tls::Side side,
                              std::string host);
@@ -55,17 +55,17 @@ class TlsState final : private detail::LoopOwned, private tls::SessionEvents {
   void end();
   void destroy() { tear_down({}, Below::destroy); }
 
-  void begin_read(detail::TlsReadBase& read, const detail::AsyncContext& context);
+  void begin_read(detail::TlsReadBase& read, const AsyncContext& context);
   void forget_read(detail::TlsReadBase& read) noexcept {
     if (read_ == &read) read_ = nullptr;
   }
   void cancel_read(detail::TlsReadBase& read) noexcept;
-  void begin_write(TlsWriteOp& write, const detail::AsyncContext& context);
+  void begin_write(TlsWriteOp& write, const AsyncContext& context);
   void forget_write(TlsWriteOp& write) noexcept {
     if (write_ == &write) write_ = nullptr;
   }
   void cancel_write(TlsWriteOp& write) noexcept;
-  void begin_handshake(TlsHandshakeOp& op, const detail::AsyncContext& context);
+  void begin_handshake(TlsHandshakeOp& op, const AsyncContext& context);
   void forget_handshake(TlsHandshakeOp& op) noexcept {
     if (handshake_ == &op) handshake_ = nullptr;
   }
