@@ -288,7 +288,7 @@ const methods = {
     const lines = text.split(kLineEnd);
     if (this[kLineBuffer]) lines[0] = this[kLineBuffer] + lines[0];
     this[kLineBuffer] = lines.pop();
-    for (const line of lines) this._onLine(line);
+    for (let i = 0; i < lines.length; i++) this._onLine(lines[i]);
   },
 
   [Symbol.asyncIterator]() {
