@@ -91,13 +91,14 @@ class ContextifyScript {
 
   // `compiled` is what compileScript() returned.
   constructor(compiled, produceCachedData) {
-    const { 0: handle, 1: sourceMapURL, 2: rejected } = compiled;
+    const { 0: handle, 1: sourceMapURL, 2: rejected, 3: sourceURL } = compiled;
     this.#handle = handle;
     if (rejected !== undefined) this.cachedDataRejected = rejected;
     if (produceCachedData) {
       this.cachedData = this.createCachedData();
       this.cachedDataProduced = true;
     }
+    this.sourceURL = sourceURL;
     this.sourceMapURL = sourceMapURL;
   }
 

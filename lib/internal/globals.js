@@ -129,6 +129,9 @@ function install(target) {
     // A module may be a class itself.
     return typeof exports === 'function' && exports.name === name ? exports : exports[name];
   });
+  binding('wasm_streaming').setReader((compilation, source) => {
+    require('internal/wasm_streaming')(compilation, source);
+  });
   const timers = require('timers');
   define(target, 'clearImmediate', timers.clearImmediate, true);
   define(target, 'setImmediate', timers.setImmediate, true);

@@ -144,7 +144,7 @@ async function tryInput(folder, input, random) {
     if (first !== kRefused && first !== kTooLarge) accepted++;
   }
   const makers = streams[folder];
-  if (makers === undefined || random.chance(70)) return accepted;
+  if (makers === undefined || input.length === 0 || random.chance(70)) return accepted;
   const which = random.below(makers.length);
   const whole = outcome(decoders[folder][which][1], input);
   const pieces = await inPieces(makers[which], input, random);

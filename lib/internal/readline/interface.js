@@ -306,6 +306,10 @@ for (const source of [methods, editing]) {
   for (const key of Reflect.ownKeys(descriptors)) descriptors[key].enumerable = false;
   Object.defineProperties(Interface.prototype, descriptors);
 }
+Interface.prototype[Symbol.dispose] = function() {
+  this.close();
+};
+Object.defineProperty(Interface.prototype[Symbol.dispose], 'name', { __proto__: null, value: '[Symbol.dispose]' });
 Object.setPrototypeOf(Interface.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Interface, EventEmitter);
 

@@ -15,13 +15,13 @@ const kLiterals = [
   [/\/(?![*/])[^/\\\s]+\/[a-z]*/, RegExp.prototype],
   [/\(\s*\{[^(){}]*\}\s*\)/, Object.prototype],
   [/\[[\w\s,.'"]*\]/, Array.prototype],
-  [/\(\s*\d[\d.]*\s*\)|\d+\.(?=\.)/, Number.prototype],
+  [/\(\s*\d[\d.]*\s*\)|\d+\.(?=\.|$)/, Number.prototype],
 ];
 const kRequireCall = /require\s*\(\s*(?:'[^']+'|"[^"]+"|`[^`$]+`)\s*\)/;
 const kName = /[\w$]+/;
 const kIndex = /\[(?:\d+|[A-Za-z_$][\w$]*|'[^'\\]*'|"[^"\\]*"|`[^`\\$]*`)\]/;
 const sourceOf = (regexps) => regexps.map((regexp) => `(?:${regexp.source})`).join('|');
-const kRoot = sourceOf([kRequireCall, kName, ...kLiterals.map(([regexp]) => regexp)]);
+const kRoot = sourceOf([kRequireCall, ...kLiterals.map(([regexp]) => regexp), kName]);
 const kLink = `(?:${kIndex.source})*\\??\\.`;
 // For example a.b?.c['d'].e
 const kChain =

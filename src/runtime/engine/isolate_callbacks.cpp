@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "runtime/engine/environment.h"
+#include "runtime/engine/wasm_streaming.h"
 #include "runtime/engine/world.h"
 #include "runtime/modules/module_callbacks.h"
 
@@ -78,6 +79,7 @@ void install_callbacks(v8::Isolate* isolate) {
   isolate->SetFatalErrorHandler(fatal_error);
   isolate->SetModifyCodeGenerationFromStringsCallback(keep_generated);
   install_module_callbacks(isolate);
+  enable_wasm_streaming(isolate);
 }
 
 }  // namespace rondo
