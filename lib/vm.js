@@ -8,7 +8,7 @@ const { getOptionValue } = require('internal/options');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable,
-  kValidateObjectAllowObjects,
+  kValidateObjectAllowArray,
   validateArray,
   validateBoolean,
   validateBuffer,
@@ -59,7 +59,7 @@ function toBuffer(bytes) {
 }
 
 function isContext(object) {
-  validateObject(object, 'object', kValidateObjectAllowObjects);
+  validateObject(object, 'object', kValidateObjectAllowArray);
   return native.isContext(object);
 }
 
