@@ -2,7 +2,7 @@
 // node:repl.
 
 const { Recoverable, kSloppy, kStrict } = require('internal/repl/evaluate');
-const { builtinNames, deprecateIfPending } = require('internal/repl/builtin_globals');
+const { builtinNames, deprecateIfPending, shownModules } = require('internal/repl/builtin_globals');
 const { REPLServer, writer } = require('internal/repl/server');
 const { isValidSyntax } = require('internal/repl/syntax');
 
@@ -10,16 +10,12 @@ function start(prompt, source, eval_, useGlobal, ignoreUndefined, replMode) {
   return new REPLServer(prompt, source, eval_, useGlobal, ignoreUndefined, replMode);
 }
 
-let names;
 const builtinModules = {
-  configurable: true,
-  enumerable: false,
   get() {
-    names ??= builtinNames();
-    return names;
+    return shownModules.names ??= builtinNames();
   },
   set(value) {
-    names = value;
+    shownModules.names = value;
   },
 };
 
@@ -32,14 +28,19 @@ module.exports = {
   Recoverable,
   isValidSyntax,
 };
-const old = (access) => deprecateIfPending(access,
-  'repl._builtinLibs is deprecated. Check module.builtinModules instead', 'DEP0142');
+const old = (access, name, code) => deprecateIfPending(access,
+  `repl.${name} is deprecated. Check module.builtinModules instead`, code);
 Object.defineProperties(module.exports, {
-  builtinModules,
+  builtinModules: {
+    configurable: true,
+    enumerable: false,
+    get: old(builtinModules.get, 'builtinModules', 'DEP0191'),
+    set: old(builtinModules.set, 'builtinModules', 'DEP0191'),
+  },
   _builtinLibs: {
     configurable: true,
     enumerable: false,
-    get: old(builtinModules.get),
-    set: old(builtinModules.set),
+    get: old(builtinModules.get, '_builtinLibs', 'DEP0142'),
+    set: old(builtinModules.set, '_builtinLibs', 'DEP0142'),
   },
 });

@@ -10,7 +10,8 @@ const { heapStatistics, kHeapNames, named } = require('internal/v8/heap_statisti
 const { readSnapshotOptions, streamOf } = require('internal/v8/heap_snapshot');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
 const { startCpuProfile, startHeapProfile } = require('internal/v8/profiles');
-const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { validateFunction, validateObject, validateString, validateUint32 } = require('internal/validators');
+const { getOptionValue } = require('internal/options');
 
 // ---- Figures ----
 
@@ -70,6 +71,16 @@ function writeHeapSnapshot(filename, options) {
 function getHeapSnapshot(options) {
   const { exposeNumericValues } = readSnapshotOptions(options);
   return streamOf(native.heapSnapshot(exposeNumericValues));
+}
+
+// Once, as the option --heapsnapshot-near-heap-limit does.
+let isLimitWatched = false;
+
+function setHeapSnapshotNearHeapLimit(limit) {
+  validateUint32(limit, 'limit', true);
+  if (isLimitWatched || Number(getOptionValue('--heapsnapshot-near-heap-limit')) > 0) return;
+  isLimitWatched = true;
+  require('internal/v8/profile_files').snapshotNearHeapLimit(limit);
 }
 
 // ---- Collections of garbage ----
@@ -256,6 +267,7 @@ module.exports = {
   writeHeapSnapshot,
   promiseHooks: require('internal/async/promise_hooks').promiseHooks,
   queryObjects,
+  setHeapSnapshotNearHeapLimit,
   startupSnapshot,
   startCpuProfile,
   startHeapProfile,

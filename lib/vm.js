@@ -8,7 +8,7 @@ const { getOptionValue } = require('internal/options');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable,
-  kValidateObjectAllowObjects,
+  kValidateObjectAllowArray,
   validateArray,
   validateBoolean,
   validateBuffer,
@@ -59,7 +59,7 @@ function toBuffer(bytes) {
 }
 
 function isContext(object) {
-  validateObject(object, 'object', kValidateObjectAllowObjects);
+  validateObject(object, 'object', kValidateObjectAllowArray);
   return native.isContext(object);
 }
 
@@ -91,13 +91,14 @@ class ContextifyScript {
 
   // `compiled` is what compileScript() returned.
   constructor(compiled, produceCachedData) {
-    const { 0: handle, 1: sourceMapURL, 2: rejected } = compiled;
+    const { 0: handle, 1: sourceMapURL, 2: rejected, 3: sourceURL } = compiled;
     this.#handle = handle;
     if (rejected !== undefined) this.cachedDataRejected = rejected;
     if (produceCachedData) {
       this.cachedData = this.createCachedData();
       this.cachedDataProduced = true;
     }
+    this.sourceURL = sourceURL;
     this.sourceMapURL = sourceMapURL;
   }
 

@@ -82,7 +82,7 @@ function bytesOf(input, encoding) {
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const { isAnyArrayBuffer } = binding('types');
   if (isAnyArrayBuffer(input)) return input.byteLength === 0 ? Buffer.alloc(0) : Buffer.from(input);
-  if (isSingleByte(encoding)) throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'ArrayBufferView'], input);
+  if (isSingleByte(encoding) || encoding === 'utf-8') throw new ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'ArrayBufferView'], input);
   throw withCode(new TypeError(
     'The "input" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.'),
   'ERR_INVALID_ARG_TYPE');

@@ -361,6 +361,7 @@ const escapedOnWindows = /[\0-\x20%?#|^~[\]]/g;
 
 function pathToFileURL(filepath, options) {
   const windows = options?.windows ?? process.platform === 'win32';
+  require('internal/validators').validateString(filepath, 'path');
   const path = require('path');
   const isShare = windows && filepath.startsWith('\\\\');
   let resolved = filepath;
@@ -393,7 +394,8 @@ function toPathIfFileURL(fileURLOrPath) {
 }
 
 function urlToHttpOptions(url) {
-  require('internal/validators').validateObject(url, 'url');
+  const { kValidateObjectAllowObjects, validateObject } = require('internal/validators');
+  validateObject(url, 'url', kValidateObjectAllowObjects);
   const { hostname, pathname, port, username, password, search } = url;
   const options = {
     __proto__: null,

@@ -103,7 +103,7 @@ Main choose_main(const OptionParser& parser, std::span<const std::string>& argum
   }
   if (parser.is_set("--test")) return {{"kind", "test"}};
   if (parser.is_set("--watch")) return {{"kind", "watch"}};
-  if (!arguments.empty() && arguments.front() != "-") {
+  if (!arguments.empty() && arguments.front() != "-" && !arguments.front().empty()) {
     return {{"kind", check ? "check" : "file"}, {"path", arguments.front()}};
   }
   if (arguments.empty() && !check &&

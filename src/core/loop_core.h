@@ -84,6 +84,10 @@ class LoopCore {
   void complete_soon(Operation& operation, std::int32_t result) {
     poll_.complete_soon({&operation, result, 0}, check_.visits());
   }
+  /// In this poll phase, after everything else that the kernel reports now.
+  void complete_last(Operation& operation, std::int32_t result, std::uint32_t flags) {
+    poll_.complete_last({&operation, result, flags});
+  }
   /// The same from another thread.
   void complete_from_thread(Operation& operation, std::int32_t result) {
     if (posted_.push({&operation, result, 0})) wake();

@@ -7,7 +7,7 @@ const {
     ERR_INTERNAL_ASSERTION, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE, ERR_METHOD_NOT_IMPLEMENTED,
   },
 } = require('internal/errors');
-const { beginWhole, promised, promisedAsPart, setWhole } = require('internal/fs/native');
+const { beginWhole, now, promised, promisedAsPart, setWhole } = require('internal/fs/native');
 const { toStatFs, toStats } = require('internal/fs/stats');
 const {
   constants, copyObject, decodeName, getOptions, getValidMode, getValidatedPath,
@@ -245,6 +245,22 @@ class FileHandle extends EventEmitter {
 function closeDescriptor(handle, fd) {
   forgotten.unregister(handle);
   return promised('close', fd);
+}
+
+// At once.
+function closeNow(handle) {
+  const fd = handle[kFd];
+  if (fd === -1) return;
+  if (handle[kClosePromise]) throw new ERR_INVALID_STATE('The FileHandle is closing');
+  forgotten.unregister(handle);
+  handle[kFd] = -1;
+  now('close', fd);
+  handle.emit('close');
+}
+
+// Of --experimental-stream-iter.
+function installStreamIter() {
+  require('internal/fs/stream_iter')(FileHandle, { closeNow, kClosePromise, kFd, kLocked, kRef, kUnref });
 }
 
 async function onHandle(operation, handle, ...args) {
@@ -714,6 +730,7 @@ module.exports = {
   FileHandle,
   kRef,
   kUnref,
+  installStreamIter,
   exports: {
     access,
     copyFile,

@@ -33,6 +33,10 @@ const effects = {
     process.setSourceMapsEnabled(isWanted);
   },
 
+  '--experimental-stream-iter'(isWanted) {
+    if (isWanted) require('internal/fs/promises').installStreamIter();
+  },
+
   '--network-family-autoselection'(isWanted) {
     require('net').setDefaultAutoSelectFamily(isWanted);
   },

@@ -288,7 +288,7 @@ const methods = {
     const lines = text.split(kLineEnd);
     if (this[kLineBuffer]) lines[0] = this[kLineBuffer] + lines[0];
     this[kLineBuffer] = lines.pop();
-    for (const line of lines) this._onLine(line);
+    for (let i = 0; i < lines.length; i++) this._onLine(lines[i]);
   },
 
   [Symbol.asyncIterator]() {
@@ -306,6 +306,10 @@ for (const source of [methods, editing]) {
   for (const key of Reflect.ownKeys(descriptors)) descriptors[key].enumerable = false;
   Object.defineProperties(Interface.prototype, descriptors);
 }
+Interface.prototype[Symbol.dispose] = function() {
+  this.close();
+};
+Object.defineProperty(Interface.prototype[Symbol.dispose], 'name', { __proto__: null, value: '[Symbol.dispose]' });
 Object.setPrototypeOf(Interface.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Interface, EventEmitter);
 

@@ -32,6 +32,9 @@ function addBuiltinGlobals(object, load) {
   }
 }
 
+// repl.builtinModules: a program may add names to it. Undefined until it is asked for.
+const shownModules = { names: undefined };
+
 // Warns only with --pending-deprecation.
 function deprecateIfPending(access, message, code) {
   if (!require('internal/options').getOptionValue('--pending-deprecation')) return access;
@@ -41,4 +44,4 @@ function deprecateIfPending(access, message, code) {
 // Marks getters that have no effect but to load a module.
 const kLazy = Symbol('lazy module');
 
-module.exports = { addBuiltinGlobals, builtinNames, deprecateIfPending, kLazy };
+module.exports = { addBuiltinGlobals, builtinNames, deprecateIfPending, kLazy, shownModules };

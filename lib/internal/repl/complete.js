@@ -2,7 +2,7 @@
 // Completion of what is before the cursor. It has no effects: nothing is called, no getter is run
 // (but those that load a builtin module) and no proxy is asked.
 
-const { builtinNames, kLazy } = require('internal/repl/builtin_globals');
+const { builtinNames, kLazy, shownModules } = require('internal/repl/builtin_globals');
 const { types: { isProxy } } = require('util');
 
 const kCommand = /^\s*\.(\w*)$/;
@@ -15,12 +15,13 @@ const kLiterals = [
   [/\/(?![*/])[^/\\\s]+\/[a-z]*/, RegExp.prototype],
   [/\(\s*\{[^(){}]*\}\s*\)/, Object.prototype],
   [/\[[\w\s,.'"]*\]/, Array.prototype],
+  [/\(\s*\d[\d.]*\s*\)|\d+\.(?=\.|$)/, Number.prototype],
 ];
 const kRequireCall = /require\s*\(\s*(?:'[^']+'|"[^"]+"|`[^`$]+`)\s*\)/;
 const kName = /[\w$]+/;
-const kIndex = /\[(?:\d+|'[^'\\]*'|"[^"\\]*")\]/;
+const kIndex = /\[(?:\d+|[A-Za-z_$][\w$]*|'[^'\\]*'|"[^"\\]*"|`[^`\\$]*`)\]/;
 const sourceOf = (regexps) => regexps.map((regexp) => `(?:${regexp.source})`).join('|');
-const kRoot = sourceOf([kRequireCall, kName, ...kLiterals.map(([regexp]) => regexp)]);
+const kRoot = sourceOf([kRequireCall, ...kLiterals.map(([regexp]) => regexp), kName]);
 const kLink = `(?:${kIndex.source})*\\??\\.`;
 // For example a.b?.c['d'].e
 const kChain =
@@ -136,7 +137,12 @@ function valueOfChain(server, chain) {
   let result = valueOfRoot(server, root);
   for (const [part] of chain.slice(root.length).matchAll(kParts)) {
     if (!result.found) return kNothing;
-    const name = part.startsWith('[') ? part.slice(1, -1).replace(/^(['"])(.*)\1$/, '$2') : part;
+    let name = part.startsWith('[') ? part.slice(1, -1).replace(/^(['"`])(.*)\1$/, '$2') : part;
+    if (/^\[[A-Za-z_$]/.test(part)) {
+      const index = valueOfName(server, name);
+      if (!index.found || Object(index.value) === index.value) return kNothing;
+      name = index.value;
+    }
     result = propertyOf(result.value, name);
   }
   return result;
@@ -196,7 +202,7 @@ function modulesFor(server, call, request) {
   // In the middle the list that a program can add names to.
   return [
     loadable(folders, prefix, extensions, shortened),
-    require('repl').builtinModules,
+    shownModules.names ??= builtinNames(),
     prefixed,
   ];
 }
@@ -264,7 +270,8 @@ function completionsFor(server, line) {
   }
   const { found, value } = valueOfChain(server, chain);
   if (!found || value === null || value === undefined) return [[], chain + filter];
-  return [assemble(groupsOf(value), chain, filter), chain + filter];
+  const groups = value === server.context ? globalGroups(server) : groupsOf(value);
+  return [assemble(groups, chain, filter), chain + filter];
 }
 
 function complete(server, line, callback) {

@@ -3,7 +3,7 @@
 
 const { codes } = require('internal/errors');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
-const { dynamicImportFor, isRecoverable } = require('internal/repl/syntax');
+const { dynamicImportFor, isRecoverable, isValidSyntax } = require('internal/repl/syntax');
 const { getOptionValue } = require('internal/options');
 const vm = require('vm');
 
@@ -34,7 +34,7 @@ function improveSyntaxError(error, code) {
 // A command that begins with a brace and is an object literal is one, although a program would
 // begin with a block.
 function asObjectLiteral(code) {
-  return /^\s*{/.test(code) && !/;\s*$/.test(code) ? `(${code.trim()})\n` : undefined;
+  return /^\s*{/.test(code) && !/;\s*$/.test(code) && isValidSyntax(code) ? `(${code.trim()})\n` : undefined;
 }
 
 // RegExp.$1 and its like are what the last regular expression found, be it one of ours. A command
@@ -62,7 +62,10 @@ class Evaluator {
   candidates(code) {
     const list = [];
     const literal = asObjectLiteral(code);
-    for (const text of literal === undefined ? [code] : [literal, code]) {
+    const texts = literal === undefined ? [code] : [literal, code];
+    // Without the iterator of arrays, which a command may have taken away.
+    for (let i = 0; i < texts.length; i++) {
+      const text = texts[i];
       if (text.includes('await')) {
         const rewritten = getOptionValue('--experimental-repl-await') === false ? null :
           require('internal/repl/top_level_await').rewrite(text);
@@ -76,7 +79,9 @@ class Evaluator {
   compile(code, file) {
     const strict = this.server.replMode === kStrict && !/^\s*$/.test(code);
     let error;
-    for (const { text, awaited } of this.candidates(code)) {
+    const candidates = this.candidates(code);
+    for (let i = 0; i < candidates.length; i++) {
+      const { text, awaited } = candidates[i];
       try {
         const script = new vm.Script(strict ? `'use strict'; void 0;\n${text}` : text, {
           filename: file,
@@ -131,7 +136,12 @@ class Evaluator {
     try {
       value = this.runScript(compiled.script, context);
     } catch (error) {
-      if (process.domain) process.domain.exit();
+      const { domain } = process;
+      if (domain?.listenerCount('error') > 0) {
+        domain.emit('error', error); // which goes on with the prompt, or not
+        return;
+      }
+      domain?.exit();
       fail(error);
       return;
     }

@@ -20,6 +20,7 @@ const kHeld = Symbol('held');
 const kInitialGetters = Symbol('initial getters');
 const kLexicalNames = Symbol('lexical names');
 const kLoading = Symbol('loading');
+const kRefusal = Symbol('refusal'); // what reportError() has thrown
 const kSawCtrlD = Symbol('sawCtrlD');
 const kSawInterrupt = Symbol('sawSIGINT');
 const kUnhandled = 'unhandled';
@@ -164,6 +165,7 @@ function REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode)
   this[kInitialGetters] = new Map();
   this[kLexicalNames] = new Set();
   this[kLoading] = false;
+  this[kRefusal] = undefined;
   this[kSawCtrlD] = false;
   this[kSawInterrupt] = false;
   this.eval = options.eval || ((code, context, file, finish) => {
@@ -374,7 +376,7 @@ const internals = {
   reportError(error) {
     const state = this._userErrorHandler?.(error) ?? 'print';
     if (state !== 'ignore' && state !== 'print' && state !== kUnhandled) {
-      throw new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
+      throw this[kRefusal] = new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
         `"ignore", "print", or "unhandled", but received: ${state}`);
     }
     if (state === 'print') this.showError(error);
@@ -420,7 +422,7 @@ const internals = {
       if (this.runCommand(keyword, rest)) return;
       if (this[kBufferedCommand] === '') {
         this.output.write('Invalid REPL keyword\n');
-        this.finish(line, null);
+        this.finish(line, null, undefined, false);
         return;
       }
     }
@@ -440,25 +442,27 @@ const internals = {
     let evaluated = false;
     try {
       owners.run(this, () => {
-        this.eval(code, this.context, `REPL${lines}`, (error, ...value) => {
+        const server = this;
+        this.eval(code, this.context, `REPL${lines}`, function(error, value) {
           evaluated = true;
-          this.finish(line, error, code, ...value);
+          server.finish(line, error, code, arguments.length > 1, value);
         });
       });
     } catch (error) {
-      if (evaluated) throw error; // it is not the command's
+      if (evaluated || error === this[kRefusal]) throw error; // it is not the command's
       this.reportError(error);
     }
   },
 
-  // `value` is there only if there was a value, be it undefined.
-  finish(line, error, code, ...value) {
+  // A value, be it undefined, is there only if `hasValue`. No list: a command may have taken the iterator of arrays away.
+  finish(line, error, code, hasValue, value) {
     const goesOn = error instanceof Recoverable && !this[kSawCtrlD];
     if (goesOn && this.terminal) {
       breakRow(this);
       return;
     }
-    this.lines.push(...line.split('\r')); // the rows, for .save
+    const rows = line.split('\r'); // for .save
+    for (let i = 0; i < rows.length; i++) this.lines.push(rows[i]);
     if (error) {
       if (goesOn) {
         this[kBufferedCommand] += `${line}\n`;
@@ -479,11 +483,11 @@ const internals = {
     }
     this.clearBufferedCommand();
     this[kSawCtrlD] = false;
-    if (value.length > 0) {
+    if (hasValue) {
       if (/\b(?:let|const|class)\b/.test(code)) this[kDeclarations].push(code);
-      if (!this.ignoreUndefined || value[0] !== undefined) {
-        if (!this.underscoreAssigned) this.last = value[0];
-        this.output.write(`${this.writer(value[0])}\n`);
+      if (!this.ignoreUndefined || value !== undefined) {
+        if (!this.underscoreAssigned) this.last = value;
+        this.output.write(`${this.writer(value)}\n`);
       }
     }
     this[kLastCommandErrored] = false;

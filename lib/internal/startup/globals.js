@@ -129,6 +129,9 @@ function install(target) {
     // A module may be a class itself.
     return typeof exports === 'function' && exports.name === name ? exports : exports[name];
   });
+  binding('wasm_streaming').setReader((compilation, source) => {
+    require('internal/web/wasm_streaming')(compilation, source);
+  });
   const timers = require('timers');
   define(target, 'clearImmediate', timers.clearImmediate, true);
   define(target, 'setImmediate', timers.setImmediate, true);
@@ -165,18 +168,7 @@ const kOptional = {
 };
 
 // At each start.
-// V8 has the object WebAssembly anew at each start, without these.
-const streaming = {
-  compileStreaming(source) {
-    return require('internal/wasm_streaming').compileStreaming(source, arguments[1]);
-  },
-  instantiateStreaming(source) {
-    return require('internal/wasm_streaming').instantiateStreaming(source, arguments[1], arguments[2]);
-  },
-};
-
 function adjust(target, options) {
-  if (target.WebAssembly !== undefined) Object.assign(target.WebAssembly, streaming);
   if (options['--experimental-eventsource'] === true) {
     defineLazyProperties(target, ['EventSource'], 'internal/web/undici', false);
   }

@@ -30,7 +30,7 @@ function runSource(main) {
   globalThis.module = module;
 }
 
-const kProfileOptions = ['--cpu-prof', '--heap-prof', '--heapsnapshot-signal'];
+const kProfileOptions = ['--cpu-prof', '--heap-prof', '--heapsnapshot-near-heap-limit', '--heapsnapshot-signal'];
 
 // main.kind is what to do:
 //   'file'      main.path

@@ -38,7 +38,16 @@ function write(profile, option, kind, extension) {
   }
 }
 
+// Snapshots of the heap when it has reached its limit, `count` at most.
+function snapshotNearHeapLimit(count) {
+  const folder = require('path').resolve(getOptionValue('--diagnostic-dir') || '');
+  require('internal/process/permission').check('fs.write', folder);
+  native.snapshotNearHeapLimit(count, folder, require('worker_threads').threadId);
+}
+
 function start() {
+  const limit = Number(getOptionValue('--heapsnapshot-near-heap-limit') ?? 0);
+  if (limit > 0) snapshotNearHeapLimit(limit);
   const signal = getOptionValue('--heapsnapshot-signal');
   if (signal && require('worker_threads').isMainThread) {
     validateSignalName(signal);
@@ -56,4 +65,4 @@ function start() {
   };
 }
 
-module.exports = { defaultName, start };
+module.exports = { defaultName, snapshotNearHeapLimit, start };

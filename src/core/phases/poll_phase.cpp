@@ -26,9 +26,10 @@ void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
   for (;;) {
     const bool full = end_ == kBatch;
     deliver(budget);
-    if (!full || left_over() != 0 || budget == 0) break;
+    if (!full || begin_ != end_ || budget == 0) break;
     collect(nanoseconds::zero());
   }
+  while (!last_.empty() && begin_ == end_ && budget != 0) deliver_last(budget);
   if (!posted_first) run_posted(budget);
   // Where completions alone use the hard maximum up, what was posted goes first next time.
   posted_first_ = !posted_first && budget == 0 && !core_.posted().empty();
@@ -99,7 +100,7 @@ std::size_t PollPhase::ask_kernel(std::optional<nanoseconds> timeout) {
 }
 
 void PollPhase::deliver(std::size_t& budget) {
-  std::size_t count = std::min(budget, left_over());
+  std::size_t count = std::min(budget, end_ - begin_);
   if (core_.scheduler() != nullptr && count != 0) {
     count = std::clamp<std::size_t>(core_.scheduler()->completions_to_take(count), 1, count);
   }
@@ -111,12 +112,28 @@ void PollPhase::deliver(std::size_t& budget) {
   }
 }
 
+void PollPhase::deliver_last(std::size_t& budget) {
+  // What these come after is with the kernel already: to ask once more is enough.
+  std::size_t count = last_.size();
+  collect(nanoseconds::zero());
+  deliver(budget);
+  if (begin_ != end_) return;
+  for (count = std::min(count, last_.size()); count != 0 && budget != 0; --count) {
+    const Completion completion = last_.front();
+    last_.erase(last_.begin());
+    --budget;
+    ++events_;
+    completion.operation->complete(completion.result, completion.flags);
+  }
+}
+
 Completion PollPhase::take_next() noexcept {
-  if (core_.scheduler() != nullptr && left_over() > 1) {
-    const std::size_t choice = core_.scheduler()->next_completion(left_over());
+  const std::size_t waiting = end_ - begin_;
+  if (core_.scheduler() != nullptr && waiting > 1) {
+    const std::size_t choice = core_.scheduler()->next_completion(waiting);
     // Moves the chosen one to the front and keeps the order of the others.
     const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(begin_);
-    const auto chosen = first + static_cast<std::ptrdiff_t>(std::min(choice, left_over() - 1));
+    const auto chosen = first + static_cast<std::ptrdiff_t>(std::min(choice, waiting - 1));
     std::rotate(first, chosen, chosen + 1);
   }
   return ready_[begin_++];

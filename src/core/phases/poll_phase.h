@@ -30,8 +30,12 @@ class PollPhase {
   }
   bool has_local() const noexcept { return !local_.empty(); }
 
+  /// Delivers a completion after all that the kernel has to report now: the end of a child
+  /// process, which comes after the last of its output.
+  void complete_last(Completion completion) { last_.push_back(completion); }
+
   /// Completions collected but not delivered yet.
-  std::size_t left_over() const noexcept { return end_ - begin_; }
+  std::size_t left_over() const noexcept { return end_ - begin_ + last_.size(); }
 
   /// Whether the kernel has been asked since this time of the loop, or of its clock.
   bool has_asked_since_ms(std::int64_t ms) const noexcept { return asked_ms_ >= ms; }
@@ -53,6 +57,8 @@ class PollPhase {
     for (const Local& local : local_)
       local.completion.operation->abandoned(local.completion.result);
     local_.clear();
+    for (const Completion& completion : last_) completion.operation->abandoned(completion.result);
+    last_.clear();
   }
 
  private:
@@ -71,6 +77,7 @@ class PollPhase {
   void sleep(std::optional<std::chrono::nanoseconds> timeout);
   std::size_t ask_kernel(std::optional<std::chrono::nanoseconds> timeout);
   void deliver(std::size_t& budget);
+  void deliver_last(std::size_t& budget);
   void run_posted(std::size_t& budget);
   Completion take_next() noexcept;
 
@@ -79,6 +86,7 @@ class PollPhase {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::vector<Local> local_;
+  std::vector<Completion> last_;
   bool posted_first_ = false;
   std::int64_t asked_ms_ = -1;          // the loop's time when the kernel was last asked
   std::chrono::nanoseconds asked_{-1};  // the clock then

@@ -121,8 +121,19 @@ class ProcessState final : public Watch, public Handle {
   }
 
  private:
-  void complete(std::int32_t /*result*/, std::uint32_t /*flags*/) override {
-    if (!wanted || !collect()) return;
+  static constexpr std::uint32_t kAfterOutput = ~0U;  // no flags that a backend gives
+
+  void complete(std::int32_t /*result*/, std::uint32_t flags) override {
+    if (!wanted) return;
+    // As in Node, the end of a child comes after what it has written, although the kernel may
+    // report both at once and in any order.
+    if (flags != kAfterOutput) {
+      if (!noticed_) core()->complete_last(*this, 0, kAfterOutput);
+      noticed_ = true;
+      return;
+    }
+    noticed_ = false;
+    if (!collect()) return;
     const auto keep = std::move(self_);
     core()->backend().unwatch(*this);
     pidfd_ = Descriptor();
@@ -206,6 +217,7 @@ class ProcessState final : public Watch, public Handle {
   bool leads_group_;
   bool kill_on_destroy_;
   bool running_ = true;
+  bool noticed_ = false;  // its end was reported, and is not delivered yet
   bool is_work_ = false;
   std::optional<ExitStatus> status_;
   int error_ = 0;  // why there is no status

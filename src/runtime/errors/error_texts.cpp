@@ -91,6 +91,7 @@ constexpr ErrorText kTable[] = {
     {-ESOCKTNOSUPPORT, "ESOCKTNOSUPPORT", "socket type not supported"},
     {-ENODATA, "ENODATA", "no data available"},
     {-EUNATCH, "EUNATCH", "protocol driver not attached"},
+    {-ENOEXEC, "ENOEXEC", "exec format error"},
 };
 
 }  // namespace

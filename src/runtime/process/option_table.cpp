@@ -72,6 +72,8 @@ constexpr Option kTable[] = {
     {"--heap-prof-dir", "", Kind::text, "the folder for it"},
     {"--heap-prof-interval", "", Kind::text, "bytes between its samples (524288)"},
     {"--heap-prof-name", "", Kind::text, "its file; ${pid} is the id of the process"},
+    {"--heapsnapshot-near-heap-limit", "", Kind::text,
+     "write this many snapshots of the heap when it reaches its limit"},
     {"--heapsnapshot-signal", "", Kind::text,
      "write a snapshot of the heap when this signal comes"},
     {"--help", "-h", Kind::flag, "this text", true},
@@ -173,6 +175,7 @@ constexpr Option kTable[] = {
 
 /// Node has them, and what they ask for is the case anyway, or is nothing that a program sees.
 constexpr Option kAccepted[] = {
+    {"--allow-ffi", "", Kind::flag, ""},
     {"--debug-arraybuffer-allocations", "", Kind::flag, ""},
     {"--disable-sigusr1", "", Kind::flag, ""},
     {"--disable-wasm-trap-handler", "", Kind::flag, ""},
@@ -194,6 +197,7 @@ constexpr Option kAccepted[] = {
     {"--force-context-aware", "", Kind::flag, ""},
     {"--force-node-api-uncaught-exceptions-policy", "", Kind::flag, ""},
     {"--http-parser", "", Kind::flag, ""},
+    {"--inspect-publish-uid", "", Kind::text, ""},
     {"--napi-modules", "", Kind::flag, ""},
     {"--node-memory-debug", "", Kind::flag, ""},
     {"--node-snapshot", "", Kind::flag, ""},

@@ -161,6 +161,9 @@ void OptionParser::finish() {
   check_port("--lens");
   check_trace();
   check_secure_heap();
+  if (number("--heapsnapshot-near-heap-limit", 0) < 0) {
+    throw BadOption{"--heapsnapshot-near-heap-limit must not be negative"};
+  }
   limit_heap();
   const std::string unknown = give_to_v8(for_v8_);
   if (!unknown.empty()) throw BadOption{"bad option: " + unknown};

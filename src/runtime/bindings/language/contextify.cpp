@@ -52,7 +52,7 @@ v8::ScriptOrigin origin_of(const Arguments& args, int first) {
 }
 
 /// compileScript(code, filename, line, column, symbol, cachedData, sandbox or undefined) ->
-/// [handle, sourceMapURL, rejected or undefined]
+/// [handle, sourceMapURL, rejected or undefined, sourceURL]
 void compile_script(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
@@ -79,7 +79,8 @@ void compile_script(const Arguments& args) {
   new CompiledScript(environment, handle, script);
   v8::Local<v8::Value> rejected = v8::Undefined(isolate);
   if (data != nullptr) rejected = v8::Boolean::New(isolate, source.GetCachedData()->rejected);
-  v8::Local<v8::Value> result[] = {handle, script->GetSourceMappingURL(), rejected};
+  v8::Local<v8::Value> result[] = {handle, script->GetSourceMappingURL(), rejected,
+                                   script->GetSourceURL()};
   args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
 }
 

@@ -1,10 +1,8 @@
 // For node:v8: how V8 uses its memory, its options, and pictures of its heap.
-#include <fcntl.h>
-#include <unistd.h>
 #include <v8-profiler.h>
 
-#include <cerrno>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "runtime/engine/host/gc_profile.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/observe/heap_snapshot.h"
 #include "runtime/observe/profiles.h"
 #include "runtime/observe/text_stream.h"
 
@@ -125,58 +124,22 @@ void set_flags_from_string(const Arguments& args) {
 
 // ---- Pictures of the heap -----------------------------------------------------------------------
 
-constexpr int kChunk = 64 * 1024;
-
-class FileStream final : public v8::OutputStream {
- public:
-  explicit FileStream(int fd) noexcept : fd_(fd) {}
-
-  int GetChunkSize() override { return kChunk; }
-  void EndOfStream() override {}
-  WriteResult WriteAsciiChunk(char* data, int size) override {
-    for (auto left = static_cast<std::size_t>(size); left > 0;) {
-      const ssize_t written = ::write(fd_, data, left);
-      if (written < 0) {
-        if (errno == EINTR) continue;
-        error_ = errno;
-        return kAbort;
-      }
-      data += written;
-      left -= static_cast<std::size_t>(written);
-    }
-    return kContinue;
-  }
-
-  int error() const noexcept { return error_; }
-
- private:
-  int fd_;
-  int error_ = 0;
-};
-
-void take_snapshot(v8::Isolate* isolate, v8::OutputStream& stream, bool with_numbers) {
-  const v8::HeapSnapshot* snapshot =
-      isolate->GetHeapProfiler()->TakeHeapSnapshot(nullptr, nullptr, true, with_numbers);
-  snapshot->Serialize(&stream);
-  const_cast<v8::HeapSnapshot*>(snapshot)->Delete();
-}
-
 /// (path, whether numbers are shown): writes the file
 void write_heap_snapshot(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  const Environment& environment = Environment::of(isolate);
   const v8::String::Utf8Value path(isolate, args[0]);
-  const int fd = ::open(*path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) {
-    isolate->ThrowException(environment.system_error(errno, "open", *path));
-    return;
-  }
-  FileStream stream(fd);
-  take_snapshot(isolate, stream, args[1]->IsTrue());
-  ::close(fd);
-  if (stream.error() != 0) {
-    isolate->ThrowException(environment.system_error(stream.error(), "write", *path));
-  }
+  const SnapshotFailure failure = write_snapshot(isolate, *path, args[1]->IsTrue());
+  if (failure.call == nullptr) return;
+  const Environment& environment = Environment::of(isolate);
+  isolate->ThrowException(environment.system_error(failure.error, failure.call, *path));
+}
+
+/// (number of snapshots, folder, id of the thread)
+void snapshot_near_heap_limit(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const v8::String::Utf8Value folder(isolate, args[1]);
+  Environment::of(isolate).accompany(std::make_unique<NearHeapLimit>(
+      isolate, args[0].As<v8::Uint32>()->Value(), *folder, args[2].As<v8::Uint32>()->Value()));
 }
 
 /// (whether numbers are shown): a Buffer
@@ -292,6 +255,7 @@ constexpr Method kMethods[] = {
     {"cachedDataVersionTag", cached_data_version_tag},
     {"setFlagsFromString", set_flags_from_string},
     {"writeHeapSnapshot", write_heap_snapshot},
+    {"snapshotNearHeapLimit", snapshot_near_heap_limit},
     {"heapSnapshot", heap_snapshot},
     {"startCpuProfile", start_cpu_profile},
     {"stopCpuProfile", stop_cpu_profile},

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "runtime/engine/environment.h"
+#include "runtime/engine/wasm_streaming.h"
 #include "runtime/engine/world.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/modules/module_callbacks.h"
@@ -81,6 +82,7 @@ void install_callbacks(v8::Isolate* isolate) {
   isolate->SetAbortOnUncaughtExceptionCallback([](v8::Isolate*) { return !CompileCatch::any(); });
   isolate->SetModifyCodeGenerationFromStringsCallback(keep_generated);
   install_module_callbacks(isolate);
+  enable_wasm_streaming(isolate);
 }
 
 }  // namespace rondo
