@@ -164,7 +164,8 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     if (result > 0 && how == Receiving::into_buffer) {
       arrived_in_place(static_cast<std::size_t>(result));
     } else if (result == 0) {
-      // Not an end of the peer's if the connection broke: the send in flight has the error, or will.
+      // Not an end of the peer's if the connection broke: the send in flight has the error, or
+      // will.
       end_waits_ = sending_ && send_error_ == 0 && is_broken();
       if (!end_waits_ && (send_error_ == 0 || send_error_ == EPIPE)) arrived_end();
     } else if (result == -ECANCELED) {
@@ -375,7 +376,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   int send_error_ = 0;  // sending has failed; it is told when the receive has ended
   Receiving receiving_ = Receiving::no;
   bool end_waits_ = false;  // to be told, unless the send in flight fails
-  bool stopping_ = false;  // asked the kernel to end the receive
+  bool stopping_ = false;   // asked the kernel to end the receive
   bool read_cancelled_ = false;
   bool more_waits_ = false;  // after the last receive that was looked at
   bool sending_ = false;

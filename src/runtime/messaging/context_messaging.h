@@ -1,6 +1,6 @@
-// Messaging in contexts of node:vm, into which a port can be moved (moveMessagePortToContext()). Such
-// a context has its own class of ports, of events and of DOMException: a program in it meets nothing
-// of the main context's.
+// Messaging in contexts of node:vm, into which a port can be moved (moveMessagePortToContext()).
+// Such a context has its own class of ports, of events and of DOMException: a program in it meets
+// nothing of the main context's.
 #pragma once
 
 #include <v8.h>

@@ -144,7 +144,8 @@ void structured_clone(const Arguments& args) {
   const std::shared_ptr<Message> message = Message::write(environment, args[0], transfer);
   if (message == nullptr) return;
   Local<Value> clone;
-  if (message->read(environment, environment.context()).ToLocal(&clone)) args.GetReturnValue().Set(clone);
+  if (message->read(environment, environment.context()).ToLocal(&clone))
+    args.GetReturnValue().Set(clone);
 }
 
 // ---- Classes ------------------------------------------------------------------------------------
@@ -306,8 +307,8 @@ void broadcast_channel(const Arguments& args) {
   }
 }
 
-/// (port, sandbox): a port of that context at the same end; undefined if the port is closed, null if
-/// that is no context
+/// (port, sandbox): a port of that context at the same end; undefined if the port is closed, null
+/// if that is no context
 void move_message_port(const Arguments& args) {
   Environment& environment = environment_of(args);
   MessagePort* port = port_at(args, 0);
