@@ -5,7 +5,9 @@
 
 const EventEmitter = require('events');
 const Stream = require('stream');
-const { async_id_symbol, defaultTriggerAsyncIdScope } = require('internal/async_hooks');
+const {
+  async_id_symbol, asyncState, callForLens, defaultTriggerAsyncIdScope, lensTellsStory,
+} = require('internal/async_hooks');
 const {
   codes: {
     ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH, ERR_HTTP_HEADERS_SENT,
@@ -32,6 +34,7 @@ const kErrored = Symbol('errored');
 const kWritableFinished = Symbol('kWritableFinished');
 const kEndCallbacks = Symbol('kEndCallbacks');
 const kFlushError = Symbol('kFlushError');
+const kTold = Symbol('kTold'); // to the lens
 const kRejectNonStandardBodyWrites = Symbol('kRejectNonStandardBodyWrites');
 
 function noop() {}
@@ -537,7 +540,16 @@ function onFlushed(message, error) {
   message.emit('finish');
 }
 
+// What the lens calls the end of a response.
+function responseWords({ statusCode, req }) {
+  return `response ${statusCode} to ${req.method} ${req.url}`;
+}
+
 OutgoingMessage.prototype.end = function end(chunk, encoding, callback) {
+  if (asyncState.observed && !this[kTold] && this.req !== undefined && !this.finished && lensTellsStory()) {
+    this[kTold] = true;
+    return callForLens('HTTPRESPONSE', responseWords(this), () => this.end(chunk, encoding, callback));
+  }
   if (typeof chunk === 'function') {
     callback = chunk;
     chunk = null;

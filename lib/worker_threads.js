@@ -3,7 +3,7 @@
 
 const {
   BroadcastChannel, MessageChannel, MessagePort, isMarkedAsUntransferable, markAsUntransferable,
-  receiveMessageOnPort,
+  moveMessagePortToContext, receiveMessageOnPort,
 } = require('internal/messaging/message_channel');
 const { markAsUncloneable } = require('internal/messaging/transferable');
 const { locks } = require('internal/web/locks');
@@ -21,6 +21,7 @@ module.exports = {
   markAsUncloneable,
   markAsUntransferable,
   isMarkedAsUntransferable,
+  moveMessagePortToContext,
   receiveMessageOnPort,
   resourceLimits: isMainThread ? {} : limits.toObject(binding('worker').limits()),
   postMessageToThread,

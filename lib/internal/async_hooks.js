@@ -30,6 +30,7 @@ const asyncState = {
   framesInUse: false, // there has been a frame of AsyncLocalStorage
   ticksObserved: false, // `observed`, of ticks: they may have a frame, or have to be counted
   keepersObserved: false, // `observed`, of what may keep the program alive: there may be a keeper
+  named: false, // somebody wants to know what requests of HTTP are called: a lens, or --blocked
 };
 
 const async_id_symbol = Symbol('asyncId');
@@ -173,7 +174,8 @@ function leaveFrame() {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens/report wants to be told: { init, before, after, failed, again, destroy, callObserved }, or null.
+// What internal/lens/report wants to be told: { init, before, after, failed, again, destroy, callObserved, messageMade,
+// callFor }, or null.
 // Without `init` a task is as cheap as if nobody watched; with `needsResources` there is an object
 // for each, with its callback. Promises are its own affair: ids that they
 // would take here are ids that programs see.
@@ -192,6 +194,20 @@ function callForLens(type, label, callback, promise) {
 
 function hasLens() {
   return lens !== null;
+}
+
+// Whether the lens tells a story, in which such calls have a place.
+function lensTellsStory() {
+  return lens !== null && lens.init !== undefined;
+}
+
+// A message is about to be sent: a number, by which callForMessage() calls its receiver, or that of an answer to it.
+function lensMessageMade() {
+  return lens.messageMade();
+}
+
+function callForMessage(number, callback) {
+  return lensTellsStory() ? lens.callFor(number, callback) : callback();
 }
 
 // A timer starts again from now. Hooks are not told.
@@ -487,6 +503,7 @@ function update() {
   asyncState.ticksObserved = asyncState.observed || asyncState.framesInUse || countsTicks;
   isTelling = isPublished || lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;
+  asyncState.named = isPublished || lens !== null;
   const wanted = hooks.ofPromises.length === 0 ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
   if (wanted === promiseHooks) return;
   promiseHooks = wanted;
@@ -582,6 +599,9 @@ module.exports = {
   initResource,
   callForLens,
   hasLens,
+  lensTellsStory,
+  lensMessageMade,
+  callForMessage,
   callInContext,
   bindCallback,
 };

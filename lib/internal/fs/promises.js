@@ -31,6 +31,7 @@ const { Buffer } = require('buffer');
 
 const kHandle = Symbol('kHandle');
 const kFd = Symbol('kFd');
+const kIsTransferred = Symbol('kIsTransferred');
 const kRefs = Symbol('kRefs');
 const kClosePromise = Symbol('kClosePromise');
 const kCloseResolve = Symbol('kCloseResolve');
@@ -198,6 +199,7 @@ class FileHandle extends EventEmitter {
     const descriptor = this[kFd];
     forgotten.unregister(this);
     this[kFd] = -1;
+    this[kIsTransferred] = true;
     return { data: descriptor, descriptor, isFile: true, deserializeInfo: 'internal/fs/promises:FileHandle' };
   }
 
@@ -268,7 +270,7 @@ async function onHandle(operation, handle, ...args) {
     throw new ERR_INTERNAL_ASSERTION('handle must be an instance of FileHandle');
   }
   if (handle.fd === -1) {
-    const error = new Error('file closed');
+    const error = new Error(handle[kIsTransferred] ? 'The FileHandle has been transferred' : 'file closed');
     error.code = 'EBADF';
     error.syscall = operation.name;
     throw error;

@@ -42,6 +42,7 @@ class ServerConnection {
     // Bytes that they hold, roughly. Above the high-water mark nothing more is read.
     this.outgoingData = 0;
     this.requestsCount = 0;
+    this.hasHadRequest = false;
     this.keepAliveTimeoutSet = false;
     this.upgradeStream = null;
   }
@@ -84,7 +85,6 @@ function connect(server, socket) {
   socket.on('error', onSocketError);
   socket.on('end', onSocketEnd);
   socket.on('close', onSocketClose);
-  socket.on('close', onResponseSocketClose);
   socket.on('drain', onSocketDrain);
   socket.on('resume', onSocketResume);
   socket.on('pause', onSocketPause);
@@ -234,6 +234,11 @@ function onIncoming(request, keepAlive) {
     if (request.upgrade) return kReportChunks;
   }
   connection.incoming.push(request);
+  if (!connection.hasHadRequest) {
+    // Behind what the listeners of 'connection' have added.
+    connection.hasHadRequest = true;
+    socket.on('close', onResponseSocketClose);
+  }
   pauseIfFlooded(connection);
 
   const response = makeResponse(connection, request, keepAlive);

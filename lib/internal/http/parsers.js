@@ -14,6 +14,7 @@ const {
   async_id_symbol, asyncState, emitAfter, emitBefore, emitDestroy, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { getOptionValue } = require('internal/options');
+const { serves } = require('internal/http/served_request');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
 
 // Of a head; the C++ side has the same numbers.
@@ -54,8 +55,9 @@ function noteHead({ [kResource]: resource }, bits, text, statusCode) {
 }
 
 function onHead(bits, text, lines, statusCode) {
-  if (asyncState.observed) noteHead(this, bits, text, statusCode);
+  if (asyncState.named) noteHead(this, bits, text, statusCode);
   const asyncId = before(this, statusCode === kNoStatus ? 'request' : 'response');
+  if (asyncState.named && statusCode === kNoStatus) serves(this[kResource]?.head);
   const { socket } = this;
   if (this._consumed && socket.timeout) socket._unrefTimer();
   const server = socket?.server;

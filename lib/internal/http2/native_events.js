@@ -3,11 +3,12 @@
 // Each is called on the session's handle with (stream, number, flags, payload, more), as a task of its own.
 
 const {
-  async_id_symbol, emitAfter, emitBefore, trigger_async_id_symbol,
+  async_id_symbol, asyncState, emitAfter, emitBefore, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const {
   codes: { ERR_HTTP2_SESSION_ERROR, ERR_HTTP2_TOO_MANY_ORIGINS },
 } = require('internal/errors');
+const { serves } = require('internal/http/served_request');
 const channels = require('internal/http2/channels');
 const constants = require('internal/http2/constants');
 const { debugSession, debugStream } = require('internal/http2/debug');
@@ -15,10 +16,12 @@ const { NghttpError } = require('internal/http2/errors');
 const { toObject } = require('internal/http2/fields');
 const { originsOf } = require('internal/http2/origins');
 const performance = require('internal/http2/performance');
+const { tickWords } = require('internal/lens/descriptions');
 const { kSettingCount, settingsOf } = require('internal/http2/settings');
 const { onClosed, onWantsTrailers, onWritten } = require('internal/http2/stream');
 const {
-  kHandle, kMaybeDestroy, kOpenStream, kOrigin, kRequestResource, kState, kType,
+  kHandle, kMaybeDestroy, kOpenStream, kOrigin, kRequestResource, kRequestWords, kSentHeaders, kState,
+  kType,
 } = require('internal/http2/symbols');
 const { kOwner, kUpdateTimer } = require('internal/native/stream_handle');
 
@@ -33,6 +36,18 @@ const kPushResponse = 2;
 
 function emit(emitter, event, ...args) {
   emitter.emit(event, ...args);
+}
+
+// What the lens calls it.
+tickWords.set(emit, (emitter, event, first, second) => {
+  if (event === 'stream') return `'stream' of ${requestWords(second)}`;
+  const request = emitter[kSentHeaders];
+  if (event !== 'response' || request === undefined) return `'${event}' of a stream`;
+  return `'response' of ${first[':status']} for ${requestWords(request)}`;
+});
+
+function requestWords(headers) {
+  return `${headers[':method']} ${headers[':path'] ?? headers[':authority']}`;
 }
 
 // ---- Streams ----
@@ -55,6 +70,10 @@ function openStream(session, id, headers, isEnd, flags, list) {
   const isServer = session[kType] === NGHTTP2_SESSION_SERVER;
   const stream = session[kOpenStream](id, headers);
   performance.headArrives(stream);
+  if (asyncState.named) {
+    stream[kRequestWords] = requestWords(headers);
+    if (isServer) serves(stream[kRequestWords]);
+  }
   const { created, start } = isServer ? channels.server : channels.client;
   if (created.hasSubscribers) created.publish({ stream, headers });
   if (start.hasSubscribers) start.publish({ stream, headers });

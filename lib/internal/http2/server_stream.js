@@ -1,6 +1,7 @@
 'use strict';
 // A stream of a server: a request that has arrived, and its response.
 
+const { callForLens, lensTellsStory } = require('internal/async_hooks');
 const {
   codes: {
     ERR_HTTP2_HEADERS_AFTER_RESPOND, ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INVALID_INFO_STATUS,
@@ -16,7 +17,8 @@ const {
 } = require('internal/http2/fields');
 const { Http2Stream } = require('internal/http2/stream');
 const {
-  kAuthority, kHandle, kInfoHeaders, kInit, kProtocol, kRawHeaders, kRespondFirst, kSentHeaders, kSession, kState,
+  kAuthority, kHandle, kInfoHeaders, kInit, kProtocol, kRawHeaders, kRequestWords, kRespondFirst, kSentHeaders,
+  kSession, kState,
 } = require('internal/http2/symbols');
 const { kUpdateTimer } = require('internal/native/stream_handle');
 const { validateFunction } = require('internal/validators');
@@ -30,6 +32,18 @@ const NGHTTP2_ERR_STREAM_CLOSED = -510;
 
 function isWithoutPayload(status) {
   return status === 204 || status === 205 || status === 304;
+}
+
+function sendResponse(stream, headers, status, body) {
+  const fields = joinFields(headers, 'response', stream[kSession]);
+  stream[kState].headersSent = true;
+  if (body === kNoBody || isWithoutPayload(status) || stream.headRequest) stream.end();
+  const result = stream[kHandle].respond(stream.id, fields, body);
+  if (result < 0) {
+    stream.destroy(new NghttpError(result));
+  } else if (channels.server.finish.hasSubscribers) {
+    channels.server.finish.publish({ stream, headers, flags: body === kNoBody ? 1 : 0 });
+  }
 }
 
 class ServerHttp2Stream extends Http2Stream {
@@ -52,20 +66,16 @@ class ServerHttp2Stream extends Http2Stream {
     checkObject(options, 'options');
     options ??= {};
     this[kUpdateTimer]();
-    const state = this[kState];
     const endStream = Boolean(options.endStream);
-    if (options.waitForTrailers) state.hasTrailers = true;
+    if (options.waitForTrailers) this[kState].hasTrailers = true;
     const { headers, status } = prepareResponse(headersParam, options);
     this[Array.isArray(headersParam) ? kRawHeaders : kSentHeaders] = headers;
-    const fields = joinFields(headers, 'response', this[kSession]);
-    state.headersSent = true;
-    if (endStream || isWithoutPayload(status) || this.headRequest) this.end();
     const body = endStream ? kNoBody : options.waitForTrailers ? kDataAndTrailers : kData;
-    const result = this[kHandle].respond(this.id, fields, body);
-    if (result < 0) {
-      this.destroy(new NghttpError(result));
-    } else if (channels.server.finish.hasSubscribers) {
-      channels.server.finish.publish({ stream: this, headers, flags: endStream ? 1 : 0 });
+    if (lensTellsStory()) {
+      callForLens('HTTPRESPONSE', `response ${status} to ${this[kRequestWords]}`,
+        () => sendResponse(this, headers, status, body));
+    } else {
+      sendResponse(this, headers, status, body);
     }
   }
 

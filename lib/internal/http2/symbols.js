@@ -16,6 +16,7 @@ module.exports = {
   kRawHeaders: Symbol('raw-headers'),
   kRequest: Symbol('request'),
   kRequestResource: Symbol('request-async-resource'),
+  kRequestWords: Symbol('request-words'), // for the lens
   kResponse: Symbol('response'),
   kRespondFirst: Symbol('proceed'),
   kSensitiveHeaders: Symbol('sensitiveHeaders'),

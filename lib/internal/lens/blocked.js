@@ -5,7 +5,8 @@
 const {
   async_id_symbol, countTicksMade, currentEvent, currentResource, executionAsyncId, publishRunning,
 } = require('internal/async_hooks');
-const { describeEvent, describeOperation, kTypesOfClasses } = require('internal/lens/descriptions');
+const { describeEvent, describeOperation, kTypesOfClasses, tickWords } = require('internal/lens/descriptions');
+const { keepServed, servedRequest } = require('internal/http/served_request');
 const { getOptionValue } = require('internal/options');
 const { keepPlaces, placesOf, placesOfLastTick, tellPlaces } = require('internal/lens/source_locations');
 const { countTicks } = require('internal/process/task_queues');
@@ -43,8 +44,16 @@ function labelOf(resource, isAgain, isMicrotask) {
   }
   const event = currentEvent();
   if (event !== undefined) return describeEvent(event, resource);
-  if (type === 'TickObject' && isRow) return 'a row of ticks';
+  if (type === 'TickObject' && isRow && !tickWords.has(resource.callback)) return 'a row of ticks';
   return type === undefined ? undefined : describeOperation(type, resource);
+}
+
+// A callback that serves a request says so, unless its name does.
+function withRequest(label, isMicrotask) {
+  const request = servedRequest();
+  if (request === undefined) return label;
+  const words = label ?? (isMicrotask ? 'a promise or microtask' : undefined);
+  return words === undefined || words.includes(request) ? words : `${words} (for ${request})`;
 }
 
 function callbackOf(resource) {
@@ -63,7 +72,7 @@ function describe(isAgain, isMicrotask) {
   const waiting = [...count(ticks, 'tick'), ...count(countImmediates(), 'immediate')];
   const site = resource === undefined ? undefined : placesOf(resource)[0];
   return [
-    labelOf(resource, isAgain, isMicrotask), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
+    withRequest(labelOf(resource, isAgain, isMicrotask), isMicrotask), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
     ticks, nextMicrotask(),
   ];
 }
@@ -79,6 +88,7 @@ function note(resource, type, site) {
 function start() {
   countTicksMade();
   publishRunning();
+  keepServed();
   keepPlaces(false);
   tellPlaces(note);
   shared[kPlaces] = kPlacesAtStart;

@@ -5,7 +5,7 @@ const { isProxy } = binding('types');
 const { wholeOf } = require('internal/fs/native');
 const { childPipes, ownerOf, pipePaths } = require('internal/native/open_handles');
 const { currentFolder } = require('internal/process/methods');
-const { SafeWeakMap, charCodeAt, slice, startsWith, trimEnd } = require('internal/util/safe');
+const { SafeMap, SafeWeakMap, charCodeAt, slice, startsWith, trimEnd } = require('internal/util/safe');
 const { Buffer } = require('buffer');
 
 const { getOwnPropertyDescriptor } = Object;
@@ -109,12 +109,15 @@ function nameOf(callback) {
   return typeof name === 'string' ? name : '';
 }
 
+// Functions of lib/ that are called by ticks -> what says for whom, of their arguments.
+const tickWords = new SafeMap();
+
 // What was made, by its type, when it is made: it may not know much of itself yet.
 const kWordsOfType = {
   __proto__: null,
   Timeout: describeTimer,
   Immediate: () => 'immediate',
-  TickObject: ({ callback }) => trimEnd(`tick ${nameOf(callback)}`),
+  TickObject: ({ callback, args }) => tickWords.get(callback)?.(...args) ?? trimEnd(`tick ${nameOf(callback)}`),
   PROMISE: () => 'promise',
   Microtask: () => 'microtask',
   FSREQCALLBACK: describeStep,
@@ -151,12 +154,12 @@ function describeTask(type, resource) {
 }
 
 // What frequent labels are told from: of the same type and with the same key they are the same.
-// Undefined for a type whose labels differ all the time.
+// Undefined for a type, and the key for a resource, whose labels differ all the time.
 const kKeysOfType = {
   __proto__: null,
   Timeout: ({ _idleTimeout, _repeat }) => (_repeat ? -_idleTimeout : _idleTimeout),
   Immediate: () => '',
-  TickObject: ({ callback }) => nameOf(callback),
+  TickObject: ({ callback }) => (tickWords.has(callback) ? undefined : nameOf(callback)),
   PROMISE: () => '',
   Microtask: () => '',
 };
@@ -266,7 +269,7 @@ function describeChild(handle) {
 function describeHandle(handle) {
   const known = names.get(handle);
   if (known !== undefined) return known;
-  const describe = kHandles[types.get(handle)];
+  const describe = kHandles[types.get(handle) ?? kTypesOfClasses[handle.constructor?.name]];
   if (describe === undefined) return 'handle';
   const [what, name] = describe(handle);
   if (name === undefined) return what;
@@ -284,5 +287,5 @@ function describeEvent(event, handle) {
 
 module.exports = {
   describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, kTypesOfClasses,
-  nameOf, printable, rounded, stepOf,
+  nameOf, printable, rounded, stepOf, tickWords,
 };

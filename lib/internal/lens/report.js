@@ -2,6 +2,7 @@
 // Tells the lens (include/rondo/lens.h) of what is made and what runs here.
 
 const native = binding('lens');
+const { traceOrigins } = binding('messaging');
 const { errname } = binding('uv');
 // A binding is so large that V8 looks its functions up each time.
 const { begin, beginEvent, end, promiseBegins, promiseEnds, promiseId, promiseMade } = native;
@@ -12,8 +13,9 @@ const {
 const { keepWholes, wholeOf } = require('internal/fs/native');
 const { kSources, sourceOf } = require('internal/lens/sources');
 const {
-  describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf,
+  describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf, tickWords,
 } = require('internal/lens/descriptions');
+const { keepServed, servedRequest } = require('internal/http/served_request');
 const { currentFolder } = require('internal/process/methods');
 const { countTicks } = require('internal/process/task_queues');
 const { openHandles, ownerOf, setHandleWatcher } = require('internal/native/open_handles');
@@ -63,7 +65,8 @@ function init(asyncId, type, resource, trigger) {
   // The frequent ones first, and without a look into a table.
   switch (type) {
     case 'TickObject':
-      note(asyncId, kKinds.tick, trigger, 0);
+      if (tickWords.size > 0 && tickWords.has(resource?.callback)) initWithLabel(asyncId, type, resource, trigger);
+      else note(asyncId, kKinds.tick, trigger, 0);
       break;
     case 'Immediate':
       note(asyncId, kKinds.immediate, trigger, 0);
@@ -101,6 +104,7 @@ function labelOf(type, resource) {
   const keyOf = kKeysOfType[type];
   if (keyOf === undefined) return describeTask(type, resource);
   const key = keyOf(resource);
+  if (key === undefined) return describeTask(type, resource);
   const labels = labelsOfType[type] ??= new SafeMap();
   const known = labels.get(key);
   if (known !== undefined) return known;
@@ -210,14 +214,20 @@ function numberOfNext(resource, event) {
 function before(asyncId, resource, event, callback) {
   const number = callback !== undefined ? numberOfFunction(callback) : numberOfNext(resource, event);
   if (event === undefined) begin(asyncId, kSources.other, number);
-  else beginEvent(asyncId, kSources.other, numberOf(event), number);
+  else beginNamed(asyncId, kSources.other, resource, event, number);
+}
+
+// Messages of HTTP are named also where no words are wanted.
+function beginNamed(asyncId, source, resource, event, number) {
+  if (typeof resource?.head === 'string') native.beginLabelled(asyncId, source, event, describeEvent(event, resource));
+  else beginEvent(asyncId, source, numberOf(event), number);
 }
 
 function beforeWithDetails(asyncId, resource, event, callback) {
   const source = sourceOfBegun(resource, event);
   const number = callback !== undefined ? numberOfFunction(callback) : numberOfNext(resource, event);
   if (event === undefined) begin(asyncId, source, number);
-  else beginEvent(asyncId, source, numberOf(event), number);
+  else beginNamed(asyncId, source, resource, event, number);
 }
 
 function beforeWithLabel(asyncId, resource, event, given) {
@@ -265,7 +275,9 @@ function tellDetails(asyncId, resource) {
   const type = resource.constructor.name;
   const label = event !== undefined ? describeEvent(event, resource) :
     describeOperation(type === 'Timeout' || type === 'Immediate' ? type : type.toUpperCase(), resource);
-  native.details(asyncId, label, callbackOf(resource, event));
+  const request = servedRequest();
+  native.details(asyncId, request === undefined || label.includes(request) ? label : `${label} (for ${request})`,
+    callbackOf(resource, event));
 }
 
 // ---- Queues ------------------------------------------------------------------------------------
@@ -321,6 +333,23 @@ function call(type, label, callback, promise) {
   }
 }
 
+// A message to another port is a subject, made by what sends it. It runs where it, or a message that was sent because of it,
+// is received: so an answer of another thread is linked to what has asked for it.
+function messageMade() {
+  const id = lastCall--;
+  native.made(id, kKinds.resource, 0, undefined, 'message');
+  return id;
+}
+
+function callFor(id, callback) {
+  begin(id, kSources.message, 0);
+  try {
+    return callback();
+  } finally {
+    end(id);
+  }
+}
+
 // ---- Promises --------------------------------------------------------------------------------
 
 function promiseInitWithLabel(promise, parent) {
@@ -355,7 +384,11 @@ function update() {
     again: hasSubjects ? again : undefined,
     destroy: hasSubjects ? destroy : undefined,
     callObserved: call,
+    messageMade,
+    callFor,
   });
+  if (hasSubjects) traceOrigins();
+  if (wants & kDetails) keepServed();
   const hasPromises = hasSubjects && (wants & kPromises) !== 0;
   if (hasPromises && hasLabels) learnThen();
   setLensHooks(!hasPromises ? {} : {

@@ -5,7 +5,7 @@
 const {
   MessageChannel, MessagePort, broadcastChannel, checkMessagePort, drainMessagePort,
   isMarkedAsUntransferable: nativeIsMarkedAsUntransferable, markAsUntransferable: nativeMarkAsUntransferable,
-  receiveMessageOnPort: nativeReceive, setHooks, stopMessagePort,
+  moveMessagePort, receiveMessageOnPort: nativeReceive, setHooks, stopMessagePort,
 } = binding('messaging');
 const {
   codes: { ERR_INVALID_THIS, ERR_MISSING_ARGS },
@@ -15,10 +15,11 @@ const {
   kCreateEvent, kNewListener, kRemoveListener,
 } = require('internal/event_target');
 const {
-  asyncState, currentFrame, emitAfter, emitBefore, emitDestroy, emitKeeperInit, frame_symbol, getDefaultTriggerAsyncId,
-  newAsyncId,
+  asyncState, callForMessage, currentFrame, emitAfter, emitBefore, emitDestroy, emitKeeperInit, frame_symbol,
+  getDefaultTriggerAsyncId, hasLens, lensMessageMade, lensTellsStory, newAsyncId,
 } = require('internal/async_hooks');
 const { MessageEvent, MessagePortCloseEvent } = require('internal/messaging/message_event');
+const { SafeWeakMap } = require('internal/util/safe');
 const { create, describe, fillIn, instantiate, listTransfer } = require('internal/messaging/transferable');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -159,15 +160,65 @@ function dispatch(port, data, ports, type) {
   }
 }
 
-function emitMessage(data, ports, type) {
-  const [id, trigger] = this[kAsyncIds];
+// A port of a context of node:vm -> { ids, frame, emit }. It has no properties of ours.
+const movedPorts = new SafeWeakMap();
+
+function initializeMovedPort(port, emit) {
+  const ids = [newAsyncId(), getDefaultTriggerAsyncId()];
+  movedPorts.set(port, { ids, emit });
+  if (asyncState.framesInUse) Object.defineProperty(port, frame_symbol, { __proto__: null, value: currentFrame() });
+  if (asyncState.keepersObserved) emitKeeperInit(ids[0], 'MESSAGEPORT', ids[1], port);
+}
+
+function emitToMoved(port, data, ports, type, origin) {
+  const { ids: [id, trigger], emit } = movedPorts.get(port);
+  emitBefore(id, trigger, port, 'message');
+  if (origin === undefined) emit(port, data, ports, type);
+  else callForOrigin(origin, () => emit(port, data, ports, type));
+  emitAfter(id);
+}
+
+// ---- Messages as the lens follows them ----
+
+// While a lens tells a story, each message has a number from the thread of the lens. In other threads it goes with all that
+// comes of the message, and into the messages that they send: AsyncLocalStorage carries it.
+let originStorage;
+
+function originOfMessage() {
+  return lensTellsStory() ? lensMessageMade() : originStorage?.getStore() ?? 0;
+}
+
+function callForOrigin(origin, callback) {
+  if (hasLens()) return callForMessage(origin, callback);
+  originStorage ??= new (require('async_hooks').AsyncLocalStorage)();
+  return originStorage.run(origin, callback);
+}
+
+// What a context has of messaging: `compiled` and DOMException are files of lib/, as functions of that context.
+function setUpContext(compiled, compiledDOMException) {
+  const exports = {};
+  compiled(exports, require, { exports }, process, binding, undefined, undefined, capturedStatics);
+  const own = { exports: {} };
+  compiledDOMException(own.exports, require, own, process, binding, undefined, undefined, capturedStatics);
+  exports.DOMException = own.exports;
+  return exports;
+}
+
+// `origin` is undefined unless a lens follows messages.
+function emitMessage(data, ports, type, origin) {
+  const ids = this[kAsyncIds];
+  if (ids === undefined) return emitToMoved(this, data, ports, type, origin);
+  const [id, trigger] = ids;
   emitBefore(id, trigger, this, 'message');
-  dispatch(this, data, ports, type);
+  if (origin === undefined) dispatch(this, data, ports, type);
+  else callForOrigin(origin, () => dispatch(this, data, ports, type));
   emitAfter(id);
 }
 
 function emitClose() {
-  const [id, trigger] = this[kAsyncIds];
+  const ids = this[kAsyncIds];
+  if (ids === undefined) return emitDestroy(movedPorts.get(this).ids[0]);
+  const [id, trigger] = ids;
   emitBefore(id, trigger, this, 'close');
   if (this[kOwner] === undefined) this.dispatchEvent(new MessagePortCloseEvent());
   emitAfter(id);
@@ -205,23 +256,42 @@ setHooks({
   emitMessage,
   emitWarning,
   fillIn,
+  initializeMovedPort,
   initializePort,
   instantiate,
   listTransfer,
   // The classes of keys and certificates that came with a message.
   loadCrypto: () => require('internal/crypto/x509'),
+  originOfMessage,
   readIterable,
+  setUpContext,
 });
 
 // ---- For worker_threads ----
 
+function throwWithCode(Type, code, message) {
+  const error = new Type(message);
+  error.code = code;
+  throw error;
+}
+
+function checkPort(port) {
+  if (checkMessagePort(port)) return;
+  throwWithCode(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "port" argument must be a MessagePort instance');
+}
+
+function moveMessagePortToContext(...args) {
+  const { 0: port, 1: sandbox } = args;
+  checkPort(port);
+  const moved = moveMessagePort(port, sandbox);
+  if (moved === null) throwWithCode(TypeError, 'ERR_INVALID_ARG_TYPE', 'Invalid context argument');
+  if (moved === undefined) throwWithCode(Error, 'ERR_CLOSED_MESSAGE_PORT', 'Cannot send data on closed MessagePort');
+  return moved;
+}
+
 function receiveMessageOnPort(port) {
   port = port?.[kHandle] ?? port;
-  if (!checkMessagePort(port)) {
-    const error = new TypeError('The "port" argument must be a MessagePort instance');
-    error.code = 'ERR_INVALID_ARG_TYPE';
-    throw error;
-  }
+  checkPort(port);
   const received = nativeReceive(port);
   return received === undefined ? undefined : { message: received[0] };
 }
@@ -326,5 +396,5 @@ function isRefed(port) {
 
 module.exports = {
   BroadcastChannel, MessageChannel, MessageEvent, MessagePort, drainMessagePort, isMarkedAsUntransferable, isRefed,
-  markAsUntransferable, receiveMessageOnPort, setUpReferencing,
+  markAsUntransferable, moveMessagePortToContext, receiveMessageOnPort, setUpReferencing,
 };

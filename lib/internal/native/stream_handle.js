@@ -19,6 +19,7 @@ const kBuffer = Symbol('kBuffer');
 const kBufferCallback = Symbol('kBufferCb');
 const kBufferMaker = Symbol('kBufferGen');
 const kRest = Symbol('kRest');
+const kEndAfterRest = Symbol('kEndAfterRest');
 
 const kWritePending = 1; // what a write returns when it will be told later
 const kShutdownDone = 1;
@@ -108,6 +109,7 @@ function onHandleRead(count, arrayBuffer) {
 function readInto(stream, handle, count, chunk) {
   if (stream === undefined || stream === null) return;
   stream[kUpdateTimer]?.();
+  if (stream[kBuffer] && keepsForLater(stream, handle, count, chunk)) return;
   if (count > 0) {
     if (stream.destroyed) return;
     const wantsMore = stream[kBuffer] ?
@@ -115,6 +117,11 @@ function readInto(stream, handle, count, chunk) {
     if (!wantsMore) stopReading(stream, handle);
     return;
   }
+  readEnd(stream, handle, count);
+}
+
+// There is nothing more: 0 at the end, negative for an error.
+function readEnd(stream, handle, count) {
   handle.reading = false;
   if (count < 0) {
     stream.destroy(new ErrnoException(count, 'read'));
@@ -127,6 +134,16 @@ function readInto(stream, handle, count, chunk) {
 }
 
 // ---- The option `onread` of a socket: what arrives is put into the program's own buffer ----
+
+// A TLS stream hands over all records that have arrived together, also after the program has paused it. What it
+// has not read yet, and the end after that, waits.
+function keepsForLater(stream, handle, count, chunk) {
+  const rest = stream[kRest];
+  if (rest === undefined && (handle.reading || count <= 0)) return false;
+  if (count > 0) stream[kRest] = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+  else stream[kEndAfterRest] = count;
+  return true;
+}
 
 // Whether to go on. What is left of a chunk when the program has enough waits for the next read.
 function fillOwnBuffer(stream, handle, chunk) {
@@ -161,8 +178,12 @@ function readRest(stream) {
   const rest = stream[kRest];
   if (!handle?.reading || rest === undefined) return;
   stream[kRest] = undefined;
-  if (fillOwnBuffer(stream, handle, rest)) handle.readStart();
-  else handle.reading = false;
+  if (!fillOwnBuffer(stream, handle, rest)) {
+    handle.reading = false;
+    return;
+  }
+  if (stream[kEndAfterRest] === undefined) handle.readStart();
+  else readEnd(stream, handle, stream[kEndAfterRest]);
 }
 
 function stopReading(stream, handle) {

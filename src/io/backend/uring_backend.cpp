@@ -117,7 +117,7 @@ void UringBackend::cancel_now(UringOperation& operation) {
     cancel(operation);
     return;
   }
-  ring_.enter(false, nanoseconds::zero());
+  if (!process_.inherited()) ring_.enter(false, nanoseconds::zero());
 }
 
 bool UringBackend::cancel(std::uint64_t address) {

@@ -1,5 +1,7 @@
 // A stream whose reading and writing are operations on io_uring: one receive that goes on for
 // ever, into buffers that the kernel takes when it needs them, and one send at a time.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -99,7 +101,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   // ---- Receiving --------------------------------------------------------------------------------
 
   void update_reading() override {
-    if (send_error_ != 0) return;  // the receive that ends is the last one
+    if (send_error_ != 0 || end_waits_) return;  // the receive that ends is the last one
     const Receiving want = wants_bytes() ? wanted() : Receiving::no;
     if (receiving_ == want) return;
     if (receiving_ != Receiving::no) {
@@ -162,8 +164,10 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     if (result > 0 && how == Receiving::into_buffer) {
       arrived_in_place(static_cast<std::size_t>(result));
     } else if (result == 0) {
-      // Not an end of the peer's if the connection broke.
-      if (send_error_ == 0 || send_error_ == EPIPE) arrived_end();
+      // Not an end of the peer's if the connection broke: the send in flight has the error, or
+      // will.
+      end_waits_ = sending_ && send_error_ == 0 && is_broken();
+      if (!end_waits_ && (send_error_ == 0 || send_error_ == EPIPE)) arrived_end();
     } else if (result == -ECANCELED) {
       if (cancelled && read() != nullptr) finish_read(errno_code(ECANCELED));
     } else if (result != -ENOBUFS && result != -EAGAIN && result != -EINTR) {
@@ -197,8 +201,20 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     const bool more = (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0;
     const bool was_more = std::exchange(more_waits_, more);
     if (more || !was_more || (flags & IORING_CQE_F_MORE) == 0) return;
+    if (peer_has_ended()) stop_receiving();  // its last answer has it begin again
+  }
+
+  bool peer_has_ended() const noexcept {
     pollfd socket{.fd = descriptor(), .events = POLLRDHUP, .revents = 0};
-    if (::poll(&socket, 1, 0) > 0) stop_receiving();  // its last answer has it begin again
+    return ::poll(&socket, 1, 0) > 0;
+  }
+
+  /// The peer has reset the connection, which is no connection any more.
+  bool is_broken() const noexcept {
+    tcp_info info{};
+    socklen_t size = sizeof(info);
+    return ::getsockopt(descriptor(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+           info.tcpi_state == TCP_CLOSE;
   }
 
   void abort_read() noexcept override {
@@ -257,6 +273,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       let_go_if_idle();
       return;
     }
+    if (std::exchange(end_waits_, false)) touch();
     if (result > 0) sent(static_cast<std::size_t>(result));
     if (output().empty()) pieces_ = nullptr;
     if (result < 0 && result != -ECANCELED && result != -EAGAIN && result != -EINTR) {
@@ -305,9 +322,29 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   // ---- Ending
   // ---------------------------------------------------------------------------------------
 
+  /// The kernel resets a connection that is closed while something waits to be read. What a receive
+  /// has taken from the socket, and nobody has seen, waits as well.
+  void reset_on_close() noexcept {
+    const linger hard{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(descriptor(), SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
+  }
+
+  /// The peer learns of it at once, as from close(): what the program sends next, on whatever
+  /// socket, does not overtake it. Where the end of the output has been sent, that was the news,
+  /// and a system call is saved.
   void abort() noexcept override {
-    stop_receiving();
-    abort_write();
+    if (end_sent()) {
+      stop_receiving();
+      abort_write();
+    } else {
+      if (receiving_ != Receiving::no) {
+        if (more_waits_ && !peer_has_ended()) reset_on_close();
+        stopping_ = true;
+        uring_.cancel_now(receive(*this));
+      }
+      if (sending_) uring_.cancel_now(send(*this));
+      close_descriptor();
+    }
     let_go_if_idle();
   }
 
@@ -338,9 +375,10 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   std::size_t in_flight_ = 0;
   int send_error_ = 0;  // sending has failed; it is told when the receive has ended
   Receiving receiving_ = Receiving::no;
-  bool stopping_ = false;  // asked the kernel to end the receive
+  bool end_waits_ = false;  // to be told, unless the send in flight fails
+  bool stopping_ = false;   // asked the kernel to end the receive
   bool read_cancelled_ = false;
-  bool more_waits_ = false;  // after the last receive
+  bool more_waits_ = false;  // after the last receive that was looked at
   bool sending_ = false;
   std::uint8_t volume_ = 0;
 };

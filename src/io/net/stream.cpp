@@ -621,11 +621,16 @@ void StreamState::let_go() noexcept {
   let_go_ = true;
   cancelled_write_ = nullptr;
   output_.clear(chunks());
+  close_descriptor();
+  report_close();
+  update_alive();
+}
+
+void StreamState::close_descriptor() noexcept {
+  if (fd_.get() < 0) return;
   if (given_away_) fd_.release();
   fd_ = Descriptor();
   net().descriptor_freed();
-  report_close();
-  update_alive();
 }
 
 /// Everyone who waits hears of it, one at a time, and the close callback comes last. Memory that

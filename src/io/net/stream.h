@@ -121,7 +121,8 @@ class StreamState : public Handle, public Flushable {
   virtual void update_reading() = 0;
   /// Begins to send what is to be sent. Calls sent() or fail() if the answer is known at once.
   virtual void update_writing() = 0;
-  /// Makes the kernel let go. When it has, let_go() is called, at once or later.
+  /// Makes the kernel let go. When it has, let_go() is called, at once or later. close_descriptor()
+  /// may come before that.
   virtual void abort() noexcept = 0;
   /// The loop is gone, and with it everything the kernel had.
   virtual void forget() noexcept = 0;
@@ -172,6 +173,9 @@ class StreamState : public Handle, public Flushable {
   void cut_if_cancelled() noexcept;
   void fail(std::error_code error) { tear_down(error); }
   void let_go() noexcept;
+  void close_descriptor() noexcept;
+  /// Whether the peer was told that nothing more will come.
+  bool end_sent() const noexcept { return shut_; }
 
   Task task() const noexcept {
     return {TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)};

@@ -131,11 +131,17 @@ void throw_openssl_error(const Environment& environment, unsigned long number,
     lines.push_back(message_of(next, 256));
   }
   std::ranges::reverse(lines);
-  const Local<v8::Object> error = v8::Exception::Error(environment.text(message)).As<v8::Object>();
-  set_stack(environment, error, lines, lines.size());
-  decorate(environment, error, first);
-  decorate(environment, error, number);
-  environment.throw_(error);
+  Local<v8::Value> thrown;
+  {
+    // What a setter of the program's throws (on Object.prototype) counts, as in Node.
+    const v8::TryCatch caught(environment.isolate());
+    const auto error = v8::Exception::Error(environment.text(message)).As<v8::Object>();
+    set_stack(environment, error, lines, lines.size());
+    if (!caught.HasCaught()) decorate(environment, error, first);
+    if (!caught.HasCaught()) decorate(environment, error, number);
+    thrown = caught.HasCaught() ? caught.Exception() : error.As<v8::Value>();
+  }
+  environment.throw_(thrown);
 }
 
 void throw_openssl_error(const Environment& environment, const char* fallback) {

@@ -163,8 +163,11 @@ class Job final : public Wrapped {
     v8::Isolate* isolate = environment().isolate();
     const Local<v8::Context> context = environment().context();
     const Local<v8::Object> options = v8::Object::New(isolate);
-    options->Set(context, environment().name("name"), environment().name("OperationError")).Check();
-    options->Set(context, environment().name("cause"), cause).Check();
+    options
+        ->CreateDataProperty(context, environment().name("name"),
+                             environment().name("OperationError"))
+        .Check();
+    options->CreateDataProperty(context, environment().name("cause"), cause).Check();
     Local<v8::Value> arguments[] = {
         environment().text("The operation failed for an operation-specific reason"), options};
     Local<v8::Object> exception;

@@ -80,20 +80,25 @@ std::span<const std::intptr_t> external_references() {
   return references;
 }
 
-v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::string_view id,
-                                             bool whole) {
-  v8::Isolate* isolate = environment.isolate();
+namespace {
+
+/// Null, with an exception pending, if there is no such file.
+v8::MaybeLocal<v8::String> builtin_source(Environment& environment, std::string_view id) {
   const Builtin* builtin = find_builtin(id);
   if (builtin == nullptr) {
     environment.throw_(environment.error("ERR_UNKNOWN_BUILTIN_MODULE",
                                          "No such built-in module: " + std::string(id)));
     return {};
   }
-  v8::Local<v8::String> source;
-  if (!v8::String::NewExternalOneByte(isolate, &builtin_texts()[std::size_t(builtin - kBuiltins)])
-           .ToLocal(&source)) {
-    return {};
-  }
+  return v8::String::NewExternalOneByte(environment.isolate(),
+                                        &builtin_texts()[std::size_t(builtin - kBuiltins)]);
+}
+
+v8::MaybeLocal<v8::Function> compile_source(Environment& environment,
+                                            v8::Local<v8::Context> context, std::string_view id,
+                                            v8::Local<v8::String> source,
+                                            v8::ScriptCompiler::CachedData* code,
+                                            v8::ScriptCompiler::CompileOptions options) {
   v8::Local<v8::String> parameters[] = {
       environment.name("exports"),         environment.name("require"),
       environment.name("module"),          environment.name("process"),
@@ -102,11 +107,21 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
   const v8::ScriptOrigin origin(environment.text("node:" + std::string(id)));
   // A file of another's has its own ideas of what is called `process`.
   const std::size_t count = id.starts_with("deps/") ? 3 : std::size(parameters);
+  v8::ScriptCompiler::Source unit(source, origin, code);
+  return v8::ScriptCompiler::CompileFunction(context, &unit, count, parameters, 0, nullptr,
+                                             options);
+}
+
+}  // namespace
+
+v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::string_view id,
+                                             bool whole) {
+  v8::Isolate* isolate = environment.isolate();
+  v8::Local<v8::String> source;
+  if (!builtin_source(environment, id).ToLocal(&source)) return {};
   const auto compile = [&](v8::ScriptCompiler::CachedData* code,
                            v8::ScriptCompiler::CompileOptions options) {
-    v8::ScriptCompiler::Source unit(source, origin, code);
-    return v8::ScriptCompiler::CompileFunction(environment.context(), &unit, count, parameters, 0,
-                                               nullptr, options);
+    return compile_source(environment, environment.context(), id, source, code, options);
   };
   const auto options =
       whole ? v8::ScriptCompiler::kEagerCompile : v8::ScriptCompiler::kNoCompileOptions;
@@ -122,6 +137,15 @@ v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::stri
   if (!compile(nullptr, options).ToLocal(&function)) return {};
   worker->builtin_code().remember(isolate, id, function);
   return function;
+}
+
+v8::MaybeLocal<v8::Function> compile_builtin_in(Environment& environment,
+                                                v8::Local<v8::Context> context,
+                                                std::string_view id) {
+  v8::Local<v8::String> source;
+  if (!builtin_source(environment, id).ToLocal(&source)) return {};
+  return compile_source(environment, context, id, source, nullptr,
+                        v8::ScriptCompiler::kNoCompileOptions);
 }
 
 v8::Local<v8::Context> new_context(v8::Isolate* isolate) {

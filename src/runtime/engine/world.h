@@ -32,6 +32,10 @@ v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot)
 /// there is no such file or it has an error.
 v8::MaybeLocal<v8::Function> compile_builtin(Environment& environment, std::string_view id,
                                              bool whole = false);
+/// The same, as a function of another context of the isolate.
+v8::MaybeLocal<v8::Function> compile_builtin_in(Environment& environment,
+                                                v8::Local<v8::Context> context,
+                                                std::string_view id);
 
 /// Callbacks of the isolate that every run needs: promises, messages, stack traces, imports.
 void install_callbacks(v8::Isolate* isolate);

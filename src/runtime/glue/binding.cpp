@@ -17,7 +17,8 @@ void set_method(Environment& environment, v8::Local<v8::Object> target, const Me
 
 void set_value(Environment& environment, v8::Local<v8::Object> target, std::string_view name,
                v8::Local<v8::Value> value) {
-  target->Set(environment.context(), environment.name(name), value).Check();
+  // Also where a program has put a setter on Object.prototype.
+  target->CreateDataProperty(environment.context(), environment.name(name), value).Check();
 }
 
 void set_value(Environment& environment, v8::Local<v8::Object> target, std::string_view name,

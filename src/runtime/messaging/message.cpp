@@ -6,6 +6,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/cloneable.h"
+#include "runtime/messaging/context_messaging.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/messaging_hooks.h"
 #include "runtime/process/descriptors.h"
@@ -37,6 +38,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   Writer(Environment& environment, Message& message)
       : environment_(environment),
         message_(message),
+        context_(messaging_context(environment)),
         serializer_(environment.isolate(), this),
         host_kind_name_(host_kind_name(environment)),
         class_kind_name_(class_kind_name(environment)),
@@ -58,7 +60,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
   }
 
   bool write(Local<v8::Value> value) {
-    if (!serializer_.WriteValue(environment_.context(), value).FromMaybe(false)) return false;
+    if (!serializer_.WriteValue(context_, value).FromMaybe(false)) return false;
     // Only now, when nothing of the value is in the way any more, are they asked to give themselves
     // up.
     for (const Local<v8::Object> object : transferred_) {
@@ -299,6 +301,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
 
   Environment& environment_;
   Message& message_;
+  Local<v8::Context> context_;  // of the port that sends
   v8::ValueSerializer serializer_;
   Local<v8::Private> host_kind_name_;
   Local<v8::Private> class_kind_name_;
@@ -322,20 +325,21 @@ std::shared_ptr<Message> Message::write(Environment& environment, Local<v8::Valu
 
 class Message::Reader final : public v8::ValueDeserializer::Delegate {
  public:
-  Reader(Environment& environment, Message& message)
+  Reader(Environment& environment, Local<v8::Context> context, Message& message)
       : environment_(environment),
+        context_(context),
         message_(message),
         deserializer_(environment.isolate(), message.data_.get(), message.size_, this) {}
 
   MaybeLocal<v8::Value> read() {
     v8::Isolate* isolate = environment_.isolate();
-    const Local<v8::Context> context = environment_.context();
+    const Local<v8::Context> context = context_;
     // A broadcast message carries none of these, and is read by several threads at once.
     std::vector<std::unique_ptr<PortEnd>> ends;
     if (!message_.ports_.empty()) ends.swap(message_.ports_);
     for (std::unique_ptr<PortEnd>& end : ends) {
       Local<v8::Object> port;
-      if (!MessagePort::make(environment_, std::move(end)).ToLocal(&port)) return {};
+      if (!MessagePort::make(environment_, context, std::move(end)).ToLocal(&port)) return {};
       ports_.push_back(port);
     }
     std::uint32_t id = 0;
@@ -344,6 +348,7 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
     for (std::shared_ptr<v8::BackingStore>& store : stores) {
       deserializer_.TransferArrayBuffer(id++, v8::ArrayBuffer::New(isolate, std::move(store)));
     }
+    if (!message_.transferred_.empty() && !may_make_objects()) return {};
     for (const std::string& name : message_.transferred_) {
       Local<v8::Value> arguments[] = {environment_.text(name)};
       Local<v8::Value> object;
@@ -379,8 +384,9 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
     if (!deserializer_.ReadUint32(&tag)) return {};
     if (static_cast<Tag>(tag) == Tag::port) return read_index(ports_);
     if (static_cast<Tag>(tag) == Tag::transferred) return read_index(transferred_);
+    if (static_cast<Tag>(tag) != Tag::plain && !may_make_objects()) return {};
     if (static_cast<Tag>(tag) == Tag::native) return read_native(isolate);
-    const Local<v8::Context> context = environment_.context();
+    const Local<v8::Context> context = context_;
     if (static_cast<Tag>(tag) == Tag::plain) {
       Local<v8::Value> copy;
       if (!deserializer_.ReadValue(context).ToLocal(&copy)) return {};
@@ -410,11 +416,20 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
   }
 
  private:
+  /// Their classes are those of the main context. False with an exception pending.
+  bool may_make_objects() {
+    if (context_ == environment_.context()) return true;
+    environment_.throw_(environment_.error(
+        "ERR_MESSAGE_TARGET_CONTEXT_UNAVAILABLE",
+        "A message object could not be deserialized successfully in the target vm.Context"));
+    return false;
+  }
+
   MaybeLocal<v8::Object> read_native(v8::Isolate* isolate) {
     std::uint32_t index = 0;
     Local<v8::Value> extra;
     if (!deserializer_.ReadUint32(&index) || index >= message_.clones_.size() ||
-        !deserializer_.ReadValue(environment_.context()).ToLocal(&extra)) {
+        !deserializer_.ReadValue(context_).ToLocal(&extra)) {
       return {};
     }
     const v8::Isolate::AllowJavascriptExecutionScope allow(isolate);
@@ -435,15 +450,17 @@ class Message::Reader final : public v8::ValueDeserializer::Delegate {
   }
 
   Environment& environment_;
+  Local<v8::Context> context_;
   Message& message_;
   v8::ValueDeserializer deserializer_;
   std::vector<Local<v8::Value>> ports_;
   std::vector<Local<v8::Object>> transferred_;
 };
 
-MaybeLocal<v8::Value> Message::read(Environment& environment, Local<v8::Value>* ports) {
-  const v8::Context::Scope scope(environment.context());
-  Reader reader(environment, *this);
+MaybeLocal<v8::Value> Message::read(Environment& environment, Local<v8::Context> context,
+                                    Local<v8::Value>* ports) {
+  const v8::Context::Scope scope(context);
+  Reader reader(environment, context, *this);
   Local<v8::Value> value;
   if (!reader.read().ToLocal(&value)) return {};
   if (ports != nullptr) {
@@ -451,6 +468,8 @@ MaybeLocal<v8::Value> Message::read(Environment& environment, Local<v8::Value>* 
   }
   return value;
 }
+
+constinit std::atomic<bool> Message::traces_origins_ = false;
 
 Message::Message() = default;
 Message::~Message() = default;

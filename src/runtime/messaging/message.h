@@ -4,6 +4,7 @@
 
 #include <v8.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -34,13 +35,24 @@ class Message {
   Message& operator=(const Message&) = delete;
 
   /// Makes the value anew; what was handed over is there for the first who reads. `ports`, if
-  /// given, becomes the list of the MessagePorts that came along.
-  v8::MaybeLocal<v8::Value> read(Environment& environment, v8::Local<v8::Value>* ports = nullptr);
+  /// given, becomes the list of the MessagePorts that came along. In another context than the main
+  /// one, objects of classes of lib/ cannot be made.
+  v8::MaybeLocal<v8::Value> read(Environment& environment, v8::Local<v8::Context> context,
+                                 v8::Local<v8::Value>* ports = nullptr);
+
+  /// Of a lens: what this message is part of, or 0. See lib/internal/message_channel.js.
+  double origin() const noexcept { return origin_; }
+  void set_origin(double origin) noexcept { origin_ = origin; }
+  /// From now on messages of all threads have origins.
+  static void trace_origins() noexcept { traces_origins_.store(true, std::memory_order_relaxed); }
+  static bool traces_origins() noexcept { return traces_origins_.load(std::memory_order_relaxed); }
 
   /// Whether this end of a channel is handed over with the message.
   bool carries(const PortEnd& end) const noexcept;
 
  private:
+  static std::atomic<bool> traces_origins_;
+
   class Writer;
   class Reader;
   struct Free {
@@ -49,6 +61,7 @@ class Message {
 
   std::unique_ptr<std::uint8_t[], Free> data_;  // by malloc: V8 does so
   std::size_t size_ = 0;
+  double origin_ = 0;
   std::vector<std::shared_ptr<v8::BackingStore>> array_buffers_;
   std::vector<std::shared_ptr<v8::BackingStore>> shared_array_buffers_;
   std::vector<v8::CompiledWasmModule> wasm_modules_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/loop_core.h"
+#include "runtime/messaging/context_messaging.h"
 #include "runtime/messaging/messaging_hooks.h"
 
 namespace rondo {
@@ -168,21 +169,39 @@ void PortEnd::set_port(MessagePort* port, std::shared_ptr<PortInbox> inbox) {
 
 // ---- Ports --------------------------------------------------------------------------------------
 
-MaybeLocal<v8::Object> MessagePort::make(Environment& environment, std::unique_ptr<PortEnd> end) {
+MaybeLocal<v8::Object> MessagePort::make(Environment& environment, Local<v8::Context> context,
+                                         std::unique_ptr<PortEnd> end) {
   // An External is what no program can make: it opens the constructor.
   Local<v8::Value> argument = v8::External::New(environment.isolate(), &end);
-  return messaging_hook(environment, "MessagePort")
-      ->NewInstance(environment.context(), 1, &argument);
+  if (context == environment.context()) {
+    return messaging_hook(environment, "MessagePort")->NewInstance(context, 1, &argument);
+  }
+  Local<v8::Function> constructor;
+  if (context_messaging(environment, context).IsEmpty() ||
+      !moved_port_class(environment, context).ToLocal(&constructor)) {
+    return {};
+  }
+  return constructor->NewInstance(context, 1, &argument);
 }
 
 MessagePort::MessagePort(PortHub& hub, Local<v8::Object> object, std::unique_ptr<PortEnd> end)
-    : Wrapped(hub.environment(), object), hub_(hub), end_(std::move(end)) {
+    : Wrapped(hub.environment(), object),
+      hub_(hub),
+      end_(std::move(end)),
+      is_moved_(object->GetCreationContextChecked(environment().isolate()) !=
+                environment().context()) {
   set_host_kind(environment(), object, HostKind::port);
   end_->set_port(this, hub.inbox());
   hub_.add(*this);
   // An open port can be heard from at any time.
   hold();
+  if (is_moved_) ref();
   if (!end_->empty()) trigger();
+}
+
+Local<v8::Context> MessagePort::context() const {
+  return is_moved_ ? object()->GetCreationContextChecked(environment().isolate())
+                   : environment().context();
 }
 
 MessagePort::~MessagePort() {
@@ -281,19 +300,25 @@ void MessagePort::deliver(bool force) {
 bool MessagePort::deliver(Message& message, Local<v8::Function> emit, Local<v8::String> type) {
   v8::Isolate* isolate = environment().isolate();
   const v8::HandleScope scope(isolate);
-  const v8::Context::Scope context_scope(environment().context());
+  const Local<v8::Context> context = this->context();
+  const v8::Context::Scope context_scope(context);
   Local<v8::Value> value;
   Local<v8::Value> ports = v8::Undefined(isolate);
   {
     v8::TryCatch caught(isolate);
-    if (!message.read(environment(), &ports).ToLocal(&value)) {
+    if (!message.read(environment(), context, &ports).ToLocal(&value)) {
       if (!caught.HasCaught() || caught.HasTerminated()) return true;
       value = caught.Exception();
       type = environment().name("messageerror");
     }
   }
   const std::uint64_t uncaught = environment().uncaught_count();
-  environment().call(object(), emit, {value, ports, type});
+  if (message.origin() == 0) {
+    environment().call(object(), emit, {value, ports, type});
+  } else {
+    environment().call(object(), emit,
+                       {value, ports, type, v8::Number::New(isolate, message.origin())});
+  }
   // Every message is an operation of its own. The ticks of one that threw run after the next one.
   if (environment().uncaught_count() != uncaught) return false;
   environment().loop().core().door().drain();
@@ -314,6 +339,12 @@ PortHub& PortHub::of(Environment& environment) {
 PortHub::PortHub(Environment& environment, Local<v8::Object> object)
     : Wrapped(environment, object) {
   hold();
+}
+
+Local<v8::FunctionTemplate> PortHub::moved_class() {
+  v8::Isolate* isolate = environment().isolate();
+  if (moved_class_.IsEmpty()) moved_class_.Reset(isolate, make_moved_port_class(environment()));
+  return moved_class_.Get(isolate);
 }
 
 PortHub::~PortHub() {

@@ -116,11 +116,18 @@ class PortEnd {
 
 class MessagePort final : public Wrapped {
  public:
-  /// A new object that listens at this end.
-  static v8::MaybeLocal<v8::Object> make(Environment& environment, std::unique_ptr<PortEnd> end);
+  /// A new object that listens at this end. One of another context than the main one keeps the
+  /// loop alive until it is closed or unref() is called.
+  static v8::MaybeLocal<v8::Object> make(Environment& environment, v8::Local<v8::Context> context,
+                                         std::unique_ptr<PortEnd> end);
 
   MessagePort(PortHub& hub, v8::Local<v8::Object> object, std::unique_ptr<PortEnd> end);
   ~MessagePort() override;
+
+  /// The one that its object belongs to, and what it receives.
+  v8::Local<v8::Context> context() const;
+  /// Whether that is a context of node:vm.
+  bool is_moved() const noexcept { return is_moved_; }
 
   /// Whether the port is being closed or its end was handed over.
   bool is_detached() const noexcept { return closing_; }
@@ -160,6 +167,7 @@ class MessagePort final : public Wrapped {
   PortHub& hub_;
   std::unique_ptr<PortEnd> end_;
   KeepAlive keep_alive_;
+  bool is_moved_;
   bool has_ref_ = false;
   bool started_ = false;
   bool closing_ = false;
@@ -189,6 +197,9 @@ class PortHub final : public Wrapped {
   /// Other threads have told the inbox of something.
   void collect();
 
+  /// The class of ports that were moved to another context.
+  v8::Local<v8::FunctionTemplate> moved_class();
+
   /// In the order in which they have their turn; null where one has gone.
   const std::vector<MessagePort*>& ports() const noexcept { return ports_; }
 
@@ -203,6 +214,10 @@ class PortHub final : public Wrapped {
   bool delivering_ = false;
   std::shared_ptr<PortHub*> self_ = std::make_shared<PortHub*>(this);
   std::shared_ptr<PortInbox> inbox_ = std::make_shared<PortInbox>(*this);
+  v8::Global<v8::FunctionTemplate> moved_class_;
 };
+
+/// Of ports that were moved; defined with the methods of MessagePort.
+v8::Local<v8::FunctionTemplate> make_moved_port_class(Environment& environment);
 
 }  // namespace rondo

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "runtime/engine/environment.h"
+#include "runtime/messaging/context_messaging.h"
 
 namespace rondo {
 namespace {
@@ -42,8 +43,16 @@ Local<v8::Function> messaging_hook(Environment& environment, std::string_view na
 void throw_data_clone_error(Environment& environment, Local<v8::String> message) {
   Local<v8::Value> arguments[] = {message, environment.text("DataCloneError")};
   Local<v8::Object> exception;
-  if (messaging_hook(environment, "DOMException")
-          ->NewInstance(environment.context(), static_cast<int>(std::size(arguments)), arguments)
+  const Local<v8::Context> context = messaging_context(environment);
+  Local<v8::Value> constructor = messaging_hook(environment, "DOMException");
+  Local<v8::Object> messaging;
+  if (context != environment.context() &&
+      (!context_messaging(environment, context).ToLocal(&messaging) ||
+       !messaging->Get(context, environment.name("DOMException")).ToLocal(&constructor))) {
+    return;
+  }
+  if (constructor.As<v8::Function>()
+          ->NewInstance(context, static_cast<int>(std::size(arguments)), arguments)
           .ToLocal(&exception)) {
     environment.isolate()->ThrowException(exception);
   }

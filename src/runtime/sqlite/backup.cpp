@@ -99,7 +99,9 @@ class Backup final : public Wrapped {
     if (progress_.IsEmpty()) return true;
     const Local<v8::Object> pages = v8::Object::New(isolate);
     const auto set = [&](std::string_view name, int number) {
-      pages->Set(context, environment().name(name), v8::Integer::New(isolate, number)).Check();
+      pages
+          ->CreateDataProperty(context, environment().name(name), v8::Integer::New(isolate, number))
+          .Check();
     };
     set("totalPages", total);
     set("remainingPages", remaining);

@@ -19,7 +19,8 @@ Local<v8::Value> with_number(const Environment& environment, std::string_view me
   object->Set(context, environment.name("errcode"), v8::Integer::New(environment.isolate(), number))
       .Check();
   if (!description.empty()) {
-    object->Set(context, environment.name("errstr"), environment.text(description)).Check();
+    object->CreateDataProperty(context, environment.name("errstr"), environment.text(description))
+        .Check();
   }
   return error;
 }

@@ -206,7 +206,7 @@ Local<Value> init_error(const Environment& environment, Errno error) {
   const Local<v8::Context> context = environment.context();
   const auto made = v8::Exception::Error(environment.text(code + ", uvwasi_init")).As<v8::Object>();
   const auto set = [&](std::string_view name, Local<Value> value) {
-    made->Set(context, environment.name(name), value).Check();
+    made->CreateDataProperty(context, environment.name(name), value).Check();
   };
   set("errno",
       v8::Integer::NewFromUnsigned(environment.isolate(), static_cast<std::uint32_t>(error)));

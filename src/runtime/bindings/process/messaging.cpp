@@ -2,14 +2,17 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/messaging/context_messaging.h"
 #include "runtime/messaging/message.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/messaging_hooks.h"
+#include "runtime/modules/sandbox.h"
 
 namespace rondo {
 namespace {
@@ -141,7 +144,8 @@ void structured_clone(const Arguments& args) {
   const std::shared_ptr<Message> message = Message::write(environment, args[0], transfer);
   if (message == nullptr) return;
   Local<Value> clone;
-  if (message->read(environment).ToLocal(&clone)) args.GetReturnValue().Set(clone);
+  if (message->read(environment, environment.context()).ToLocal(&clone))
+    args.GetReturnValue().Set(clone);
 }
 
 // ---- Classes ------------------------------------------------------------------------------------
@@ -153,8 +157,19 @@ void construct_port(const Arguments& args) {
   }
   Environment& environment = environment_of(args);
   auto& end = *static_cast<std::unique_ptr<PortEnd>*>(args[0].As<v8::External>()->Value());
-  new MessagePort(PortHub::of(environment), args.This(), std::move(end));
-  call_hook(environment, "initializePort", args.This());
+  const auto* port = new MessagePort(PortHub::of(environment), args.This(), std::move(end));
+  if (!port->is_moved()) return call_hook(environment, "initializePort", args.This());
+  Local<Object> messaging;
+  Local<Value> emit;
+  const Local<v8::Context> context = port->context();
+  if (!context_messaging(environment, context).ToLocal(&messaging) ||
+      !messaging->Get(context, environment.name("emitMessage")).ToLocal(&emit)) {
+    return;
+  }
+  Local<Value> arguments[] = {args.This(), emit};
+  std::ignore = messaging_hook(environment, "initializeMovedPort")
+                    ->Call(environment.context(), v8::Undefined(args.GetIsolate()),
+                           static_cast<int>(std::size(arguments)), arguments);
 }
 
 void construct_channel(const Arguments& args) {
@@ -169,11 +184,18 @@ void construct_channel(const Arguments& args) {
   constexpr std::string_view names[] = {"port1", "port2"};
   for (std::size_t i = 0; i < std::size(ends); ++i) {
     Local<Object> port;
-    if (!MessagePort::make(environment, std::move(ends[i])).ToLocal(&port)) return;
+    if (!MessagePort::make(environment, environment.context(), std::move(ends[i])).ToLocal(&port)) {
+      return;
+    }
     if (args.This()->Set(environment.context(), environment.name(names[i]), port).IsNothing()) {
       return;
     }
   }
+}
+
+/// What ports of another context inherit from.
+void refuse_construction(const Arguments& args) {
+  throw_type_error(args, "ERR_ILLEGAL_CONSTRUCTOR", "Illegal constructor");
 }
 
 /// The base of objects that tell what to write: see lib/internal/messaging/transferable.js.
@@ -188,6 +210,15 @@ MessagePort* this_port(const Arguments& args) {
   return Wrapped::from<MessagePort>(args.This());
 }
 
+double origin_of_message(Environment& environment) {
+  Local<Value> origin;
+  return messaging_hook(environment, "originOfMessage")
+                 ->Call(environment.context(), v8::Undefined(environment.isolate()), 0, nullptr)
+                 .ToLocal(&origin)
+             ? origin.As<v8::Number>()->Value()
+             : 0;
+}
+
 /// (value, list or options): true if there was somebody to send to
 void post_message(const Arguments& args) {
   if (args.Length() == 0) {
@@ -200,6 +231,7 @@ void post_message(const Arguments& args) {
   MessagePort* port = this_port(args);
   const std::shared_ptr<Message> message = Message::write(environment, args[0], transfer, port);
   if (message == nullptr || port == nullptr || port->is_detached()) return;
+  if (Message::traces_origins()) message->set_origin(origin_of_message(environment));
   if (!port->send(message)) {
     call_hook(environment, "emitWarning",
               environment.text("The target port was posted to itself, and the communication "
@@ -255,7 +287,7 @@ void receive_message_on_port(const Arguments& args) {
   const std::shared_ptr<Message> message = port->take();
   if (message == nullptr) return;
   Local<Value> value;
-  if (!message->read(environment_of(args)).ToLocal(&value)) return;
+  if (!message->read(environment_of(args), port->context()).ToLocal(&value)) return;
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), &value, 1));
 }
 
@@ -270,8 +302,28 @@ void broadcast_channel(const Arguments& args) {
   const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
   auto end = std::make_unique<PortEnd>(PortGroup::broadcast(*name));
   Local<Object> port;
-  if (MessagePort::make(environment, std::move(end)).ToLocal(&port)) {
+  if (MessagePort::make(environment, environment.context(), std::move(end)).ToLocal(&port)) {
     args.GetReturnValue().Set(port);
+  }
+}
+
+/// (port, sandbox): a port of that context at the same end; undefined if the port is closed, null
+/// if that is no context
+void move_message_port(const Arguments& args) {
+  Environment& environment = environment_of(args);
+  MessagePort* port = port_at(args, 0);
+  if (port == nullptr || port->is_detached()) return;
+  Local<v8::Context> context;
+  if (!sandbox_context(environment, args[1]).ToLocal(&context)) {
+    args.GetReturnValue().SetNull();
+    return;
+  }
+  Local<Object> moved;
+  const v8::Context::Scope scope(context);
+  // What it needs is there before the port gives up its end.
+  if (context_messaging(environment, context).IsEmpty()) return;
+  if (MessagePort::make(environment, context, port->detach()).ToLocal(&moved)) {
+    args.GetReturnValue().Set(moved);
   }
 }
 
@@ -304,6 +356,11 @@ void set_kind(const Arguments& args) {
   set_host_kind(environment_of(args), args[0].As<Object>(), static_cast<HostKind>(kind));
 }
 
+/// (): messages are followed from thread to thread from now on
+void trace_origins(const Arguments& /*args*/) {
+  Message::trace_origins();
+}
+
 void set_hooks(const Arguments& args) {
   set_messaging_hooks(environment_of(args), args[0].As<Object>());
 }
@@ -332,12 +389,14 @@ constexpr Method kMethods[] = {
     {"receiveMessageOnPort", receive_message_on_port},
     {"drainMessagePort", drain_message_port},
     {"broadcastChannel", broadcast_channel},
+    {"moveMessagePort", move_message_port},
     {"openPorts", open_ports},
     {"markAsUntransferable", mark_as_untransferable},
     {"isMarkedAsUntransferable", is_marked_as_untransferable},
     {"setClassKind", set_kind_of_class},
     {"setHostKind", set_kind},
     {"setHooks", set_hooks},
+    {"traceOrigins", trace_origins},
 };
 
 constexpr v8::FunctionCallback kReferences[] = {
@@ -346,7 +405,20 @@ constexpr v8::FunctionCallback kReferences[] = {
     ref_port,       unref_port,        has_ref,
 };
 
+constexpr Method kMovedPortMethods[] = {{"postMessage", post_message}, {"start", start_port}};
+constexpr Method kMovedHandleMethods[] = {
+    {"close", close_port}, {"hasRef", has_ref}, {"ref", ref_port}, {"unref", unref_port}};
+
 }  // namespace
+
+Local<v8::FunctionTemplate> make_moved_port_class(Environment& environment) {
+  const Local<v8::FunctionTemplate> handle =
+      make_class(environment, {"HandleWrap", refuse_construction, kMovedHandleMethods});
+  const Local<v8::FunctionTemplate> port =
+      make_class(environment, {"MessagePort", construct_port, kMovedPortMethods});
+  port->Inherit(handle);
+  return port;
+}
 
 extern const Binding binding_messaging;
 const Binding binding_messaging{"messaging", kMethods, extend, kReferences};

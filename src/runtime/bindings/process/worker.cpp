@@ -239,9 +239,10 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
         to_settings(environment, args[0].As<Object>(), args[1]), std::make_unique<PortEnd>(group));
     const Local<v8::Context> context = environment.context();
     Local<Object> port;
-    if (!MessagePort::make(environment, std::move(own)).ToLocal(&port)) return;
+    if (!MessagePort::make(environment, environment.context(), std::move(own)).ToLocal(&port))
+      return;
     const auto set = [&](std::string_view name, Local<Value> value) {
-      args.This()->Set(context, environment.name(name), value).Check();
+      args.This()->CreateDataProperty(context, environment.name(name), value).Check();
     };
     set("messagePort", port);
     set("threadId", v8::Integer::NewFromUnsigned(args.GetIsolate(), worker->id()));
@@ -392,7 +393,8 @@ void take_port(const Arguments& args) {
   Environment& environment = environment_of(args);
   if (environment.worker() == nullptr) return;
   Local<Object> port;
-  if (MessagePort::make(environment, environment.worker()->take_port()).ToLocal(&port)) {
+  if (MessagePort::make(environment, environment.context(), environment.worker()->take_port())
+          .ToLocal(&port)) {
     args.GetReturnValue().Set(port);
   }
 }
