@@ -28,7 +28,8 @@ void NativeCallback::called(const Arguments& args) {
   env->call_into(
       [&] {
         napi_value result = callback.function_(env, reinterpret_cast<napi_callback_info>(&info));
-        if (result != nullptr) args.GetReturnValue().Set(to_v8(result));
+        // What is returned with an exception may be anything.
+        if (result != nullptr && env->last_exception.IsEmpty()) args.GetReturnValue().Set(to_v8(result));
       },
       [&](v8::Local<v8::Value> exception) {
         if (env->can_call_js()) env->isolate()->ThrowException(exception);
@@ -217,9 +218,8 @@ napi_status napi_instanceof(napi_env env, napi_value object, napi_value construc
     if (constructor == nullptr) return napi_invalid_arg;
     if (!to_object(context, constructor).ToLocal(&type)) return napi_object_expected;
     if (!type->IsFunction()) {
-      // As the operator does. napi_throw_type_error() needs that no exception is caught here.
-      env->isolate()->ThrowException(env->addons.environment().type_error("ERR_NAPI_CONS_FUNCTION",
-                                                                          "Constructor must be a function"));
+      env->last_exception.Reset(env->isolate(), env->addons.environment().type_error(
+                                                    "ERR_NAPI_CONS_FUNCTION", "Constructor must be a function"));
       return napi_function_expected;
     }
     const v8::Maybe<bool> is_instance = to_v8(object)->InstanceOf(context, type);

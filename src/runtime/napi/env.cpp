@@ -27,6 +27,7 @@ napi_env__::~napi_env__() {
   *self = nullptr;
   while (finalized != nullptr) delete finalized;
   while (callbacks != nullptr) delete callbacks;
+  while (externals != nullptr) delete externals;
 }
 
 void napi_env__::report(v8::Local<v8::Value> exception, bool always) {
@@ -46,7 +47,7 @@ void napi_env__::finalize(napi_finalize callback, void* data, void* hint) {
   const v8::HandleScope scope(isolate_);
   if (in_gc_finalizer) return callback(this, data, hint);
   const v8::Context::Scope inside(context());
-  call_from_loop([&] { callback(this, data, hint); });
+  call_from_loop([&] { callback(this, data, hint); }, true);
 }
 
 void napi_env__::finalize_soon(Reference* reference) {

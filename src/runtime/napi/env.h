@@ -23,6 +23,7 @@ namespace rondo::napi {
 
 class NativeCallback;
 class ExternalMemory;
+class ExternalValue;
 class Reference;
 
 /// What an element of a list derives from; it takes itself out. New ones come first.
@@ -124,6 +125,7 @@ struct napi_env__ {
   rondo::napi::Reference* finalized = nullptr;  // the addon's to delete
   rondo::napi::NativeCallback* callbacks = nullptr;
   rondo::napi::ExternalMemory* memories = nullptr;
+  rondo::napi::ExternalValue* externals = nullptr;
   bool finalizers_scheduled = false;
   /// Cleared when it goes: for what may come later.
   std::shared_ptr<napi_env__*> self;
@@ -163,7 +165,6 @@ napi_status plain(napi_env env, Body&& body) {
   return env->fail(body());
 }
 
-/// `wins`: an exception decides over the status that the body has returned.
 template <class Body>
 napi_status running(napi_env env, Body&& body) {
   if (env == nullptr) return napi_invalid_arg;
@@ -177,7 +178,7 @@ napi_status running(napi_env env, Body&& body) {
   napi_status status = body(env->context());
   if (caught.HasCaught()) [[unlikely]] {
     if (!caught.HasTerminated()) env->last_exception.Reset(env->isolate(), caught.Exception());
-    if (status == napi_ok) status = napi_pending_exception;
+    status = napi_pending_exception;
   }
   return env->fail(status);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/bytes/buffer.h"
+#include "runtime/messaging/messaging_hooks.h"
 #include "runtime/napi/env.h"
 #include "runtime/napi/external_memory.h"
 #include "runtime/napi/references.h"
@@ -168,15 +169,18 @@ namespace {
 /// An ArrayBuffer over the addon's memory.
 v8::Local<v8::ArrayBuffer> make_external(napi_env env, void* data, std::size_t length, napi_finalize finalizer,
                                          void* hint) {
+  v8::Local<v8::ArrayBuffer> made;
   if (data != nullptr && length != 0) {
-    return v8::ArrayBuffer::New(env->isolate(), ExternalMemory::make(env, data, length, finalizer, hint));
+    made = v8::ArrayBuffer::New(env->isolate(), ExternalMemory::make(env, data, length, finalizer, hint));
+  } else {
+    // V8 has no memory to give back here.
+    made = v8::ArrayBuffer::New(env->isolate(), 0);
+    if (finalizer != nullptr) std::ignore = Reference::make(env, made, 0, Owner::runtime, {finalizer, data, hint});
+    if (data == nullptr) std::ignore = made->Detach({});
   }
-  // V8 has no memory to give back here.
-  const v8::Local<v8::ArrayBuffer> empty = v8::ArrayBuffer::New(env->isolate(), 0);
-  if (finalizer != nullptr) {
-    std::ignore = Reference::make(env, empty, 0, Owner::runtime, {finalizer, data, hint});
-  }
-  return empty;
+  // The addon may look at its memory as long as it likes.
+  rondo::mark_untransferable(env->addons.environment(), made);
+  return made;
 }
 
 }  // namespace

@@ -1,19 +1,15 @@
 #include "runtime/napi/references.h"
 
-#include <new>
 #include <tuple>
+#include <utility>
 
 namespace rondo::napi {
 
 namespace {
 
-/// V8 has no weak handles of numbers and strings, nor of symbols that Symbol.for() gives.
-bool has_identity(v8::Isolate* isolate, v8::Local<v8::Value> value) {
-  if (value->IsObject()) return true;
-  if (!value->IsSymbol()) return false;
-  const v8::Local<v8::Value> description = value.As<v8::Symbol>()->Description(isolate);
-  return !description->IsString() ||
-         v8::Symbol::For(isolate, description.As<v8::String>()) != value;
+/// Numbers and strings are equal to others: there is nothing to wait for the end of.
+bool has_identity(v8::Local<v8::Value> value) {
+  return value->IsObject() || value->IsSymbol();
 }
 
 }  // namespace
@@ -27,7 +23,7 @@ Reference::Reference(napi_env env, v8::Local<v8::Value> value, std::uint32_t cou
     : env_(env),
       count_(count),
       owner_(owner),
-      can_be_weak_(!value.IsEmpty() && has_identity(env->isolate(), value)),
+      can_be_weak_(!value.IsEmpty() && has_identity(value)),
       finalizer_(finalizer) {
   if (!value.IsEmpty()) value_.Reset(env->isolate(), value);
   move_to(finalizer.callback != nullptr ? env->finalizing : env->references);
@@ -89,6 +85,20 @@ void Reference::finalize() {
     move_to(env->finalized);
   }
   if (finalizer.callback != nullptr) env->finalize(finalizer.callback, finalizer.data, finalizer.hint);
+}
+
+v8::Local<v8::Value> ExternalValue::make(napi_env env, void* data) {
+  auto* made = new ExternalValue(env, data);
+  const v8::Local<v8::Value> value = v8::External::New(env->isolate(), made, v8::kExternalPointerTypeTagDefault);
+  made->value_.Reset(env->isolate(), value);
+  made->value_.SetWeak(
+      made,
+      [](const v8::WeakCallbackInfo<ExternalValue>& info) {
+        info.GetParameter()->value_.Reset();
+        delete info.GetParameter();
+      },
+      v8::WeakCallbackType::kParameter);
+  return value;
 }
 
 Reference* find_wrap(napi_env env, v8::Local<v8::Object> object) {
@@ -244,8 +254,7 @@ napi_status napi_create_external(napi_env env, void* data, node_api_basic_finali
                                  napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
-    const v8::Local<v8::Value> external =
-        v8::External::New(env->isolate(), data, v8::kExternalPointerTypeTagDefault);
+    const v8::Local<v8::Value> external = ExternalValue::make(env, data);
     if (finalize_cb != nullptr) {
       std::ignore = Reference::make(env, external, 0, Owner::runtime, {finalize_cb, data, finalize_hint});
     }
@@ -258,7 +267,7 @@ napi_status napi_get_value_external(napi_env env, napi_value value, void** resul
   return plain(env, [&] {
     if (value == nullptr || result == nullptr) return napi_invalid_arg;
     if (!to_v8(value)->IsExternal()) return napi_invalid_arg;
-    *result = to_v8(value).As<v8::External>()->Value(v8::kExternalPointerTypeTagDefault);
+    *result = ExternalValue::of(to_v8(value))->data;
     return napi_ok;
   });
 }
@@ -277,6 +286,12 @@ napi_status napi_type_tag_object(napi_env env, napi_value value, const napi_type
     v8::Local<v8::Object> object;
     if (!to_object(context, value).ToLocal(&object)) return napi_object_expected;
     if (type_tag == nullptr) return napi_invalid_arg;
+    if (object->IsExternal()) {
+      ExternalValue* external = ExternalValue::of(object);
+      if (std::exchange(external->is_tagged, true)) return napi_invalid_arg;
+      external->tag = *type_tag;
+      return napi_ok;
+    }
     const v8::Maybe<bool> tagged = object->HasPrivate(context, env->addons.tag_key());
     if (tagged.IsNothing()) return napi_generic_failure;
     if (tagged.FromJust()) return napi_invalid_arg;
@@ -296,6 +311,11 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value value, const nap
     v8::Local<v8::Object> object;
     if (!to_object(context, value).ToLocal(&object)) return napi_object_expected;
     if (type_tag == nullptr || result == nullptr) return napi_invalid_arg;
+    if (object->IsExternal()) {
+      const ExternalValue* external = ExternalValue::of(object);
+      *result = external->is_tagged && external->tag.lower == type_tag->lower && external->tag.upper == type_tag->upper;
+      return napi_ok;
+    }
     v8::Local<v8::Value> tag;
     if (!object->GetPrivate(context, env->addons.tag_key()).ToLocal(&tag)) return napi_generic_failure;
     *result = false;

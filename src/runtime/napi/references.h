@@ -59,6 +59,28 @@ class Reference : public Linked<Reference> {
   Finalizer finalizer_;
 };
 
+/// What a v8::External of an addon holds: the collector's objects of that kind take no type tag.
+class ExternalValue : public Linked<ExternalValue> {
+ public:
+  static v8::Local<v8::Value> make(napi_env env, void* data);
+  static ExternalValue* of(v8::Local<v8::Value> external) {
+    return static_cast<ExternalValue*>(
+        external.As<v8::External>()->Value(v8::kExternalPointerTypeTagDefault));
+  }
+  ~ExternalValue() { take_out(); }
+  ExternalValue(const ExternalValue&) = delete;
+  ExternalValue& operator=(const ExternalValue&) = delete;
+
+  void* const data;
+  bool is_tagged = false;
+  napi_type_tag tag{};
+
+ private:
+  ExternalValue(napi_env env, void* its_data) : data(its_data) { move_to(env->externals); }
+
+  v8::Global<v8::Value> value_;
+};
+
 /// The wrap of an object; null if it has none.
 Reference* find_wrap(napi_env env, v8::Local<v8::Object> object);
 

@@ -108,13 +108,13 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     }
     alive.release();
     env->addons.remove_hook(end, this);
-    if (finalizer != nullptr) {
-      call_in_task(env, async, [&] { finalizer(env, finalize_data, context); }, false);
-    }
     // Nobody will call the function for these, but the addon may want to free them.
     for (void* data : left) {
       const v8::HandleScope scope(env->isolate());
       if (call_js != nullptr) call_js(nullptr, nullptr, context, data);
+    }
+    if (finalizer != nullptr) {
+      call_in_task(env, async, [&] { finalizer(env, finalize_data, context); }, false);
     }
     function.Reset();
     async.destroy();
