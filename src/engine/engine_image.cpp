@@ -213,7 +213,8 @@ std::size_t EngineImage::bind_own_symbols() {
   return bound;
 }
 
-std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes) {
+std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes,
+                                      std::span<const std::string_view> but_not) {
   // What the executable itself asks the dynamic linker for has to stay.
   std::unordered_set<std::size_t> used;
   const auto note_relocations = [&](std::int64_t table, std::int64_t table_size) {
@@ -229,9 +230,8 @@ std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes
     Elf64_Sym symbol = dynamic_symbol(i);
     if (!is_defined(symbol)) continue;
     const std::string_view name = dynamic_name(symbol);
-    const bool wanted = std::ranges::any_of(
-        prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
-    if (!wanted) continue;
+    const auto begins_name = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    if (!std::ranges::any_of(prefixes, begins_name) || std::ranges::any_of(but_not, begins_name)) continue;
     if (used.contains(i)) {
       throw BrokenAssumption("its own export " + quoted(name) + " is bound by the dynamic linker");
     }

@@ -46,7 +46,8 @@ class EngineImage {
   std::size_t bind_own_symbols();
 
   /// Takes the exports whose names begin with one of these away. Returns how many.
-  std::size_t hide_exports(std::span<const std::string_view> prefixes);
+  std::size_t hide_exports(std::span<const std::string_view> prefixes,
+                           std::span<const std::string_view> but_not = {});
 
   /// The dynamic linker loads `needed` before all other libraries, in this order, and looks for
   /// libraries in `run_path` first. After hide_exports(): the names are written over those of

@@ -151,10 +151,17 @@ constexpr std::string_view kExports[] = {
 };
 
 /// Not for us: Node's own code, and libraries of which we have another copy (c-ares) or none
-/// (libuv).
+/// (libuv). Node-API is ours: src/runtime/napi/.
 constexpr std::string_view kHidden[] = {
     "_ZN4node",   "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
     "_ZTTN4node", "napi_",     "node_api_",  "uv_",        "ares_",      "main",
+};
+
+/// Of libuv, for native addons: what needs no loop.
+constexpr std::string_view kNotHidden[] = {
+    "uv_barrier_", "uv_clock_gettime", "uv_cond_",     "uv_err_name", "uv_hrtime", "uv_key_",
+    "uv_mutex_",   "uv_once",          "uv_rwlock_",   "uv_sem_",     "uv_sleep",  "uv_strerror",
+    "uv_thread_",  "uv_version",
 };
 
 /// Of the functions that run before main(), what V8 and the libraries need.
@@ -251,7 +258,7 @@ int main(int argc, char** argv) {
     image.require_import("__libc_start_main");
     drop_initialisers(image);
     image.bind_own_symbols();
-    image.hide_exports(kHidden);
+    image.hide_exports(kHidden, kNotHidden);
     drop_libraries(image);
     image.set_libraries(needed, "$ORIGIN:$ORIGIN/../lib/rondo");
     image.strip();

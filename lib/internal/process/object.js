@@ -29,15 +29,8 @@ function install(process, { loaded }) {
     const found = require('internal/modules/builtin_ids').builtinId(id);
     return found === undefined ? undefined : require(found);
   };
-  process.dlopen = function dlopen(module, filename) {
-    if (require('internal/options').getOptionValue('--addons') === false ||
-        !require('internal/process/permission').isGranted('addon')) {
-      const { ERR_DLOPEN_DISABLED } = require('internal/errors').codes;
-      throw new ERR_DLOPEN_DISABLED();
-    }
-    const error = new Error(`${filename}: native addons cannot be loaded`);
-    error.code = 'ERR_DLOPEN_FAILED';
-    throw error;
+  process.dlopen = function dlopen(...args) {
+    require('internal/addons').load(args);
   };
   for (const name of ['_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier']) {
     process[name] = { [name]() {} }[name];

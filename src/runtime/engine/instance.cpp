@@ -7,6 +7,7 @@
 #include "core/loop_core.h"
 #include "runtime/engine/host/platform.h"
 #include "runtime/engine/world.h"
+#include "runtime/napi/addons.h"
 #include "runtime/process/start_time.h"
 
 namespace rondo {
@@ -98,6 +99,7 @@ Instance::Instance(Loop& loop, Environment::Options options,
 }
 
 Instance::~Instance() {
+  napi::close_addons(*environment_);
   start_.Reset();
   environment_.reset();
   isolate_->Exit();
@@ -151,6 +153,8 @@ int Instance::run() {
   v8::MicrotasksScope::PerformCheckpoint(isolate_);  // no ticks any more, but these
   if (environment.ended()) return environment.exit_code().value_or(1);
   const int exit_code = code->Int32Value(environment.context()).FromMaybe(0);
+  // Where the process is ours, process.exit() and errors leave this out, as in Node.
+  if (environment.owns_process()) napi::close_addons(environment);
   if (environment.lens() != nullptr) {
     const bool stopped = loop_.alive();
     environment.lens()->finish(stopped ? lens::End::stopped : lens::End::nothing_left, exit_code);
