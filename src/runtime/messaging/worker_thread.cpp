@@ -195,7 +195,7 @@ void WorkerThread::run_program() {
 }
 
 void WorkerThread::configure(v8::ResourceConstraints& constraints) {
-  set_heap_sizes(constraints);
+  set_heap_sizes(constraints, kInitialSemiSpaceOfWorkerMiB);
   const std::lock_guard guard(mutex_);
   Limits& limits = settings_.limits;
   if (limits[kYoungGeneration] <= 0 && limits[kOldGeneration] > 0) {
