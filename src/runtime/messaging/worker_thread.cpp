@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/loop_core.h"
+#include "io/backend/choose_backend.h"
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/process/start_time.h"
@@ -168,6 +169,7 @@ void WorkerThread::run() {
 }
 
 void WorkerThread::run_program() {
+  const LoopsWithoutHost without_host;
   Loop loop({.timer_start = TimerStart::present});
   v8::ResourceConstraints constraints;
   configure(constraints);
