@@ -11,7 +11,7 @@ const kKeys = [
   'throw new Error("q")', '\x15', 'null.x', '\x15', 'undefined', '\r', 'Symbol("s")', '\x15', '10n**20n', '\x15', '-0', '\x15',
   `"${'x'.repeat(80)}"`, '\x15', 'new Map([[1,{a:{b:{c:1}}}]])', '\x15', 'Promise.resolve(4)', '\x15', '(function foo(){})', '\x15',
   'abc.d=7', '\x15', 'abc.d', '\x1b[D', '\x1b[D', '\x15', 'abc.e.push(3)', '\x15', 'abc.e.length', '\r', 'abc.f', '\x15', 'got', '\x15',
-  'proces', '\x1b[D', '\x15', '"a\\nb"', '\x15', 'process.exit(3)', '\x15', '.he', '\x15', '`${1', '\x15', 'delete abc.d', '\x15', 'abc.d', '\r',
+  'parseIn', '\x1b[D', '\x15', '"a\\nb"', '\x15', 'process.exit(3)', '\x15', '.he', '\x15', '`${1', '\x15', 'delete abc.d', '\x15', 'abc.d', '\r',
   '[1,2,3].sort()', '\x15', 'JSON.stringify({a:[1]})', '\x15', '"\u4e2d\u6587".repeat(20)', '\x15', 'new Date(0).getTime()', '\x15',
 ];
 
