@@ -3,7 +3,7 @@
 
 const { commonPrefix } = require('internal/readline/editing');
 const { clearLine, clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cursor');
-const { PreviewEvaluator } = require('internal/repl/preview_value');
+const { evaluatorOf } = require('internal/repl/preview_value');
 const { isValidSyntax } = require('internal/repl/syntax');
 const { getStringWidth } = require('internal/util/inspect');
 
@@ -29,7 +29,7 @@ class Preview {
     this.#server = server;
     this.#isBuffered = isBuffered;
     this.#isStrict = isStrict;
-    this.#evaluator = new PreviewEvaluator(server);
+    this.#evaluator = evaluatorOf(server);
     this.#watchLine();
   }
 

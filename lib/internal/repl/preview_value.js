@@ -36,6 +36,14 @@ class PreviewEvaluator {
     return JSON.parse(native.send(this.#session, message)).result;
   }
 
+  // A text, number or the like; undefined for all else.
+  primitive(expression) {
+    const answer = this.#ask(expression);
+    if (answer === undefined) return undefined;
+    if (answer.result.objectId !== undefined) native.release(this.#session, kGroup);
+    return answer.exceptionDetails === undefined ? answer.result.value : undefined;
+  }
+
   // A text to show, or null. Of errors only those that say something of the program: `isName(error's class)`.
   describe(expression, isWanted) {
     const answer = this.#ask(expression);
@@ -57,4 +65,15 @@ class PreviewEvaluator {
   }
 }
 
-module.exports = { PreviewEvaluator };
+const evaluators = new WeakMap();
+
+function evaluatorOf(server) {
+  let evaluator = evaluators.get(server);
+  if (evaluator === undefined) {
+    evaluator = new PreviewEvaluator(server);
+    evaluators.set(server, evaluator);
+  }
+  return evaluator;
+}
+
+module.exports = { evaluatorOf };

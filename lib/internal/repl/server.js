@@ -387,8 +387,9 @@ const internals = {
   reportError(error) {
     const state = this._userErrorHandler?.(error) ?? 'print';
     if (state !== 'ignore' && state !== 'print' && state !== kUnhandled) {
-      throw this[kRefusal] = new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
+      this[kRefusal] = new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
         `"ignore", "print", or "unhandled", but received: ${state}`);
+      throw this[kRefusal];
     }
     if (state === 'print') this.showError(error);
     return state;
