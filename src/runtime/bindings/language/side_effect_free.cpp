@@ -49,16 +49,17 @@ class Session final : public Wrapped, private v8_inspector::V8Inspector::Channel
                                 .hasMemoryOnConsole = false});
     session_ = inspector_->connect(kGroup, this, {}, v8_inspector::V8Inspector::kFullyTrusted,
                                    v8_inspector::V8Inspector::kNotWaitingForDebugger);
+    context_id_ = v8_inspector::V8ContextInfo::executionContextId(context);
+    context_.SetWeak();  // it leads to the prompt, which has this session
   }
   ~Session() override {
     session_.reset();
+    if (context_.IsEmpty()) return;
     const v8::HandleScope scope(isolate_);
     inspector_->contextDestroyed(context_.Get(isolate_));
   }
 
-  int context_id() const {
-    return v8_inspector::V8ContextInfo::executionContextId(context_.Get(isolate_));
-  }
+  int context_id() const noexcept { return context_id_; }
 
   v8::Local<v8::String> send(v8::Local<v8::String> message) {
     std::vector<std::uint16_t> text(static_cast<std::size_t>(message->Length()));
@@ -90,6 +91,7 @@ class Session final : public Wrapped, private v8_inspector::V8Inspector::Channel
   v8_inspector::V8InspectorClient client_;
   std::unique_ptr<v8_inspector::V8Inspector> inspector_;
   v8::Global<v8::Context> context_;
+  int context_id_ = 0;
   std::unique_ptr<v8_inspector::V8InspectorSession> session_;
   v8::Local<v8::String> answer_;  // within send()
 };
