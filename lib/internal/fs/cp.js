@@ -220,7 +220,8 @@ function* copy(source, target, options) {
   if (targetStats === null) return;
   yield* checkParents(source, target);
   // One that is there is not to be made: with --permission that could be denied.
-  if (options.isSync || !(yield* statIfThere('stat', dirname(target)))) yield ['mkdir', dirname(target), { recursive: true }];
+  const parent = dirname(target);
+  if (options.isSync || !(yield* statIfThere('stat', parent))) yield ['mkdir', parent, { recursive: true }];
   yield* copyAny(source, target, targetStats, options);
 }
 

@@ -114,7 +114,8 @@ class Preview {
     const server = this.#server;
     if (key.name === 'escape') {
       if (this.#escaped === null && key.meta) this.#escaped = server.line;
-    } else if ((key.name === 'return' || key.name === 'enter') && !key.meta && this.#escaped !== server.line && this.#isAtEnd()) {
+    } else if ((key.name === 'return' || key.name === 'enter') && !key.meta && this.#escaped !== server.line &&
+               this.#isAtEnd()) {
       server._insertString(this.#completion);
     }
   }
@@ -163,7 +164,8 @@ class Preview {
     const isObject = code[0] === '{' && code[code.length - 1] !== ';' && isValidSyntax(code);
     let text = isObject ? this.#describe(`(${code})`) : null;
     text ??= this.#describe(code);
-    if (text === null || text === line || (text === 'undefined' && (!server.useColors || server.ignoreUndefined))) return;
+    if (text === null || text === line) return;
+    if (text === 'undefined' && (!server.useColors || server.ignoreUndefined)) return;
     this.#showValue(text);
   }
 

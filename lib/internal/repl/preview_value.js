@@ -31,7 +31,9 @@ class PreviewEvaluator {
     const message = JSON.stringify({
       id: 1,
       method: 'Runtime.evaluate',
-      params: { expression, throwOnSideEffect: true, timeout: kTimeLimit, contextId: this.#contextId, objectGroup: kGroup },
+      params: {
+        expression, throwOnSideEffect: true, timeout: kTimeLimit, contextId: this.#contextId, objectGroup: kGroup,
+      },
     });
     return JSON.parse(native.send(this.#session, message)).result;
   }

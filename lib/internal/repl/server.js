@@ -125,7 +125,8 @@ function defineOldNames(server) {
 }
 
 function isStrict(server) {
-  return server.replMode === kStrict || process.execArgv.some((option) => option.toLowerCase().replaceAll('_', '-') === '--use-strict');
+  return server.replMode === kStrict ||
+    process.execArgv.some((option) => option.toLowerCase().replaceAll('_', '-') === '--use-strict');
 }
 
 // All that use it share its options: programs change them there.
@@ -466,7 +467,8 @@ const internals = {
     }
   },
 
-  // A value, be it undefined, is there only if `hasValue`. No list: a command may have taken the iterator of arrays away.
+  // A value, be it undefined, is there only if `hasValue`. No list: a command may have taken the
+  // iterator of arrays away.
   finish(line, error, code, hasValue, value) {
     const goesOn = error instanceof Recoverable && !this[kSawCtrlD];
     if (goesOn && this.terminal) {

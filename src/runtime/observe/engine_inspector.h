@@ -1,5 +1,6 @@
-// V8's inspector, which the engine exports and for which its package has no header. Our own declarations: the virtual functions
-// in the order of V8 14.6 (the first that is wrong would call another one; a test of the prompt calls all that we use).
+// V8's inspector, which the engine exports and for which its package has no header. Our own
+// declarations: the virtual functions in the order of V8 14.6 (the first that is wrong would call
+// another one; a test of the prompt calls all that we use).
 #pragma once
 
 #include <v8.h>
@@ -124,8 +125,8 @@ class V8InspectorClient {
   virtual void maxAsyncCallStackDepthChanged(int) {}
   virtual std::unique_ptr<StringBuffer> resourceNameToUrl(const StringView&) { return nullptr; }
   virtual std::int64_t generateUniqueId() { return 0; }
-  virtual void dispatchError(v8::Local<v8::Context>, v8::Local<v8::Message>,
-                             v8::Local<v8::Value>) {}
+  virtual void dispatchError(v8::Local<v8::Context>, v8::Local<v8::Message>, v8::Local<v8::Value>) {
+  }
 };
 
 class V8Inspector {

@@ -1,5 +1,6 @@
-// Evaluates what is being typed at the prompt, as long as that has no effect: V8 stops at the first one. Only its inspector can
-// ask V8 for that; a session of it lives as long as the prompt, and nothing else of it is used.
+// Evaluates what is being typed at the prompt, as long as that has no effect: V8 stops at the first
+// one. Only its inspector can ask V8 for that; a session of it lives as long as the prompt, and
+// nothing else of it is used.
 #include <array>
 #include <memory>
 #include <string>
@@ -80,8 +81,7 @@ class Session final : public Wrapped, private v8_inspector::V8Inspector::Channel
   void release(const std::string& group) { session_->releaseObjectGroup(view_of(group)); }
 
  private:
-  void sendResponse(int /*call_id*/,
-                    std::unique_ptr<v8_inspector::StringBuffer> message) override {
+  void sendResponse(int /*call_id*/, std::unique_ptr<v8_inspector::StringBuffer> message) override {
     answer_ = to_string(isolate_, message->string());
   }
   void sendNotification(std::unique_ptr<v8_inspector::StringBuffer> /*message*/) override {}
