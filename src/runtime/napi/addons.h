@@ -38,8 +38,9 @@ class LoopLink {
 /// The functions of lib/internal/addons.js.
 enum class AsyncFunction : std::uint8_t {
   init,     // (resource, name, whether it may keep the program alive) -> task
-  before,   // (task)
+  before,   // (task, whether in its frame of AsyncLocalStorage)
   after,    // (task)
+  abandon,  // (): instead of after() if there was an exception
   destroy,  // (task)
   warn,     // (): a callback threw and its addon is too old for that to be reported
   kCount,
