@@ -39,6 +39,8 @@ constexpr Option kTable[] = {
     {"--env-file-if-exists", "", Kind::list, "the same; a file that is not there is no error",
      true},
     {"--eval", "-e", Kind::text, "run this text", true},
+    {"--experimental-addon-modules", "", Kind::flag,
+     "--no-...: import does not take native addons"},
     {"--experimental-detect-module", "", Kind::flag,
      "--no-...: a file of which nothing says that it is an ES module is none"},
     {"--experimental-eventsource", "", Kind::flag, "the global EventSource"},
