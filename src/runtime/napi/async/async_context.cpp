@@ -1,7 +1,7 @@
 // Asynchronous operations that the addon itself runs: their context, and calls in it.
 #include <tuple>
 
-#include "runtime/napi/async_task.h"
+#include "runtime/napi/async/async_task.h"
 
 namespace rondo::napi {
 
