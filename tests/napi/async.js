@@ -74,22 +74,22 @@ async function main() {
   const events = [];
   const hook = createHook({
     init(id, type, trigger) { if (type === 'TYPE') events.push(['init', type, trigger === executionAsyncId()]); },
-    before(id) { if (id === contextId) events.push('before'); },
-    after(id) { if (id === contextId) events.push('after'); },
-    destroy(id) { if (id === contextId) events.push('destroy'); },
+    before(id) { if (id === ids.context) events.push('before'); },
+    after(id) { if (id === ids.context) events.push('after'); },
+    destroy(id) { if (id === ids.context) events.push('destroy'); },
   }).enable();
-  let contextId;
+  const ids = { context: undefined };
   storage.run('of the context', () => addon.init(resource, 'TYPE'));
-  contextId = addon.inContext({}, () => executionAsyncId());
+  ids.context = addon.inContext({}, () => executionAsyncId());
   const receiver = { receiver: true };
   console.log(addon.inContext(receiver, function(...args) {
     return [this === receiver, args, storage.getStore(), executionAsyncResource() === resource, triggerAsyncId() > 0];
   }, 1, 'two'));
-  console.log(storage.getStore(), addon.inScope(() => storage.getStore()), executionAsyncId() === contextId);
+  console.log(storage.getStore(), addon.inScope(() => storage.getStore()), executionAsyncId() === ids.context);
   try {
     addon.inContext({}, () => { throw new Error('in the context'); });
   } catch (error) {
-    console.log(error.message, executionAsyncId() === contextId);
+    console.log(error.message, executionAsyncId() === ids.context);
   }
   addon.destroy();
   await new Promise(setImmediate);
