@@ -38,8 +38,8 @@ T* at(void* base, std::uint32_t offset) noexcept {
 UringRing::UringRing(unsigned entries) {
   io_uring_params params{};
   // One thread submits. Completions are worked off when it enters the kernel for whatever reason,
-  // without interrupting it; a flag in the ring tells that there is work to enter for. Linux 6.0.
-  // (DEFER_TASKRUN would put it off further, until we ask for it: but then nothing tells a host
+  // without interrupting it; a flag in the ring says that there is work to enter for. Linux 6.0.
+  // (DEFER_TASKRUN would postpone it further, until we ask for it: but then nothing notifies a host
   // that sleeps on the ring's descriptor, or on an eventfd registered with it, that it must ask.)
   params.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN |
                  IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP |
