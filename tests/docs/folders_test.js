@@ -70,5 +70,15 @@ for (const name of readdirSync(join(root, 'lib'), { recursive: true })) {
     }
   }
 }
+// C++ names some of them as well: "internal/errors/dom_exception".
+for (const name of readdirSync(join(root, 'src'), { recursive: true })) {
+  if (!/\.(?:h|cpp)$/.test(name)) continue;
+  for (const [, prefix, id] of read(`src/${name}`).matchAll(/"(node:)?(internal\/[a-z_/0-9]*[a-z_0-9])"/g)) {
+    ++required;
+    if (!existsSync(join(root, `lib/${id}.js`)) && !existsSync(join(root, `build/streams/${id}.js`))) {
+      wrong.push(`src/${name} names ${prefix ?? ''}${id}, which does not exist`);
+    }
+  }
+}
 assert.deepStrictEqual(wrong, []);
 console.log(`${folders} folders, ${named} files, ${required} requires`);
