@@ -118,7 +118,7 @@ TEST_F(StreamTest, TryWriteAfterAResetIsEPIPE) {
   std::string got;
   std::vector<std::string> reports;
   socket.on_data([&](auto bytes) { got += to_string(bytes); });
-  socket.on_error([&](std::error_code error) { reports.push_back(error_name(error)); });
+  socket.on_error([&](std::error_code error) { reports.emplace_back(error_name(error)); });
   socket.on_close([&] { reports.emplace_back("close"); });
   run_until([&] { return !got.empty(); });
   peer.reset();
