@@ -45,7 +45,7 @@ check: build-release ## build, and the tests of one backend, in a few minutes: m
 
 # Every preset is tried, whatever happened to the one before. The sum comes from the JUnit reports that
 # ctest writes. A preset that leaves none (it did not build), or that failed without a failed test, counts
-# as one failure, so that nothing that went wrong can hide behind a zero.
+# as one failure, so that no failure is hidden by a zero.
 test: setup ## set up, then build and test: optimised, and under sanitizers
 	@echo 'make test builds and tests $(words $(TESTED)) presets one after the other: $(TESTED).'
 	@echo 'Every test runs on both backends, io_uring and epoll. Expect 40 to 50 minutes on 2 idle cores; `make check` is the short form.'

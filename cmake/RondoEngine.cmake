@@ -2,7 +2,7 @@
 # rondo::runtime. Included by our own build and, installed, by find_package(rondo COMPONENTS runtime).
 #
 # V8 is in the engine file (src/engine/README.md), an executable that runs the shared object of its own name with
-# ".so" behind it. So a program APP is three files in a folder: APP, a hard link to the engine file; APP.so, the
+# ".so" appended. So a program APP is three files in a folder: APP, a hard link to the engine file; APP.so, the
 # program; and librondo_start.so, which brings them together. To CMake, APP is an executable as any other.
 #
 # Expects RONDO_ENGINE_FILE and RONDO_ENGINE_START (librondo_start.so).

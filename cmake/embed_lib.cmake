@@ -10,7 +10,7 @@ if(NOT stream_sources)
   message(FATAL_ERROR "${streams} has no files: `make setup` fetches them (scripts/fetch_streams.sh)")
 endif()
 set(packages ${js}/node_modules)
-list(APPEND sources ${stream_sources} deps/acorn/dist/acorn.js deps/cjs-module-lexer/lexer.js)
+list(APPEND sources ${stream_sources} deps/acorn/dist/acorn.js deps/cjs-module-lexer/lexer.js internal/native/enums.js)
 
 # Sorted by id, which is the name without its end: "a.js" comes after "a/b.js" but "a" before "a/b".
 list(TRANSFORM sources REPLACE "\\.js$" "")
@@ -37,6 +37,8 @@ set(not_rewritten internal/startup/bootstrap internal/startup/statics internal/u
 # V8 uses the bytes where they lie, as one-byte characters: they must be ASCII.
 set(not_ascii "[^\t\n\r -~]")
 cmake_path(GET out PARENT_PATH out_folder)
+set(enums_out ${out_folder}/lib/internal/native/enums.js)
+include(${CMAKE_CURRENT_LIST_DIR}/lib_enums.cmake)
 
 set(blobs "")
 set(declarations "")
@@ -46,6 +48,8 @@ foreach(id IN LISTS sources)
   set(source ${lib}/${id}.js)
   if(id MATCHES "^deps/(.*)")
     set(source ${packages}/${CMAKE_MATCH_1}.js)
+  elseif(id STREQUAL "internal/native/enums")
+    set(source ${enums_out})
   elseif(NOT EXISTS ${source})
     set(source ${streams}/${id}.js)
   endif()

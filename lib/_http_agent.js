@@ -291,7 +291,7 @@ Agent.prototype.keepSocketAlive = function keepSocketAlive(socket) {
   socket.unref();
   let timeout = this.options.timeout || 0;
   let canBeReused = true;
-  // "timeout=5": until then the server keeps it. We let go of it somewhat earlier.
+  // "timeout=5": until then the server keeps it. We close it somewhat earlier.
   const hint = /^timeout=(\d+)/.exec(socket._httpMessage?.res?.headers['keep-alive'])?.[1];
   if (hint) {
     const limit = Number.parseInt(hint) * 1000 - this.agentKeepAliveTimeoutBuffer;
@@ -309,7 +309,7 @@ Agent.prototype.reuseSocket = function reuseSocket(socket, req) {
   socket.ref();
 };
 
-// Takes a socket out of the lists, and starts a request that has waited for a place.
+// Removes a socket from the lists, and starts a request that has waited for one.
 Agent.prototype.removeSocket = function removeSocket(socket, options) {
   const name = this.getName(options);
   removeFrom(this.sockets, name, socket);

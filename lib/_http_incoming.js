@@ -7,7 +7,7 @@
 // is a number, kStage, and is caught up on:
 //
 //     kOpen  -> kEnded    the message is complete, its body empty
-//            -> kDumped   nobody will read it: what is left is read and thrown away
+//            -> kDumped   it will not be read: what is left is read and discarded
 //            -> kClosed   'end' and 'close' would have been emitted by now
 //
 // A message that is a Readable already does all of that as a stream.
@@ -61,7 +61,7 @@ function IncomingMessage(socket) {
   this.statusCode = null;
   this.statusMessage = null;
   this.client = socket;
-  this._consuming = false; // somebody has begun to read
+  this._consuming = false; // reading has begun
   this._dumped = false; // nobody can
   this[kAbort] = null;
 }
@@ -146,7 +146,7 @@ IncomingMessage.prototype._dump = function _dump() {
   else this.resume();
 };
 
-// For a server that was told that requests without a body need no events.
+// For a server with the option that requests without a body need no events.
 IncomingMessage.prototype._dumpAndCloseReadable = function _dumpAndCloseReadable() {
   this._dumped = true;
   if (this[kReadable] === null) this[kStage] = kClosed;

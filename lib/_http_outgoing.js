@@ -67,7 +67,7 @@ function OutgoingMessage(options) {
   this.finished = false;
   this._headerSent = false;
   this[kCorked] = 0;
-  this[kChunks] = null; // while corked: chunk, encoding, callback in turn
+  this[kChunks] = null; // while corked: chunk, encoding, callback, repeated
   this[kChunksLength] = 0;
   this._closed = false;
   this[kSocket] = null;
@@ -318,7 +318,7 @@ OutgoingMessage.prototype._writeRaw = function _writeRaw(data, encoding, callbac
   return this.outputSize < this[kHighWaterMark];
 };
 
-// There is a socket, or it is our turn.
+// There is a socket, and earlier responses are done.
 OutgoingMessage.prototype._flush = function _flush() {
   const socket = this[kSocket];
   if (!socket?.writable) return;
@@ -409,7 +409,7 @@ function isLengthStrict(message) {
     !message._removedContLen && !message.chunkedEncoding && !message.hasHeader('transfer-encoding');
 }
 
-// Whether there is nothing wrong with writing now; else it has been told.
+// Whether writing is possible now; otherwise the error was reported.
 function acceptsWrites(message, callback) {
   if (!message.finished && !message.destroyed) return true;
   const error = message.finished ?

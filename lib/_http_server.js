@@ -89,7 +89,7 @@ ServerResponse.prototype.detachSocket = function detachSocket(socket) {
   this.socket = null;
 };
 
-// ---- Status 1xx: told before the response itself ----
+// ---- Status 1xx: sent before the response itself ----
 
 ServerResponse.prototype.writeInformation = function writeInformation(statusCode, headers, callback) {
   if (this._header) throw new ERR_HTTP_HEADERS_SENT('write');
@@ -289,7 +289,7 @@ Server.prototype[EventEmitter.captureRejectionSymbol] =
       response.destroy();
       return;
     }
-    // What was meant for another response is no part of this one.
+    // What was meant for another response is not part of this one.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     response.statusCode = 500;
     response.end(STATUS_CODES[500]);

@@ -1,5 +1,5 @@
 'use strict';
-// Following what happens asynchronously: hooks that are told of every task, resources of one's
+// Following what happens asynchronously: hooks that are called for every task, resources of one's
 // own, and storage that travels along.
 
 const {

@@ -37,7 +37,7 @@ const { getMaxBytes, inspect, setMaxBytes } = require('internal/buffer/inspect')
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
-// What the memory behind a view really has, whatever properties of these names somebody added.
+// The real properties of the memory of a view, whatever properties of these names a program added.
 const TypedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
 const { call } = Function.prototype;
 const getByteLength =
@@ -273,7 +273,7 @@ Object.assign(Buffer.prototype, {
   utf8Write: checkedUtf8Write,
 });
 
-// ---- Methods: the memory behind ----
+// ---- Methods: the memory ----
 
 Object.defineProperty(Buffer.prototype, 'parent', {
   __proto__: null,
@@ -579,6 +579,6 @@ Object.defineProperty(module.exports, 'INSPECT_MAX_BYTES', {
   set: { set(value) { setMaxBytes(value); } }.set,
 });
 
-// Rarely used and large: loaded when somebody asks.
+// Rarely used and large: loaded on first use.
 defineLazyProperties(module.exports, ['Blob', 'resolveObjectURL'], 'internal/blob', true);
 defineLazyProperties(module.exports, ['File'], 'internal/blob/file', true);

@@ -189,7 +189,7 @@ function onceListening(socket, callback) {
   socket.on('listening', onListening);
 }
 
-// The socket goes on with another handle.
+// The socket continues with another handle.
 function replaceHandle(socket, handle) {
   const state = socket[kStateSymbol];
   const old = state.handle;
@@ -439,7 +439,7 @@ function toViews(data) {
   });
 }
 
-// send(data, [offset, length,] [port [, address]] [, callback]): offset and length are told from port and
+// send(data, [offset, length,] [port [, address]] [, callback]): offset and length are distinguished from port and
 // address by what follows them. Port and address are for a socket that is not connected, and only for it.
 Socket.prototype.send = function(data, offset, length, port, address, callback) {
   const state = this[kStateSymbol];

@@ -1,7 +1,7 @@
 'use strict';
-// Named channels on which a library tells what it does to whoever wants to know. A channel that
-// nobody listens to costs a call of an empty function: it becomes active, with another prototype,
-// when somebody subscribes.
+// Named channels on which a library publishes what it does. A channel
+// without subscribers costs a call of an empty function: it becomes active, with another prototype,
+// with the first subscriber.
 
 const { triggerUncaughtException } = binding('errors');
 const { setActive, setInactive } = require('internal/trace/active_channels');
@@ -155,7 +155,7 @@ class Channel {
   }
 }
 
-// A channel that is not active lives as long as somebody holds it.
+// A channel that is not active lives as long as it is referenced.
 const channels = new Map(); // name -> WeakRef
 let collected;
 

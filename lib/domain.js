@@ -30,7 +30,7 @@ function setStack(list, active) {
   updateExceptionCapture();
 }
 
-// Uncaught exceptions are ours as long as somebody in the stack handles errors.
+// Uncaught exceptions are ours as long as a domain on the stack handles errors.
 const { setUncaughtExceptionCaptureCallback: setCapture } = process;
 
 function updateExceptionCapture() {
@@ -75,7 +75,7 @@ const hook = createHook({
   init(asyncId, type, triggerAsyncId, resource) {
     if (process.domain === null || process.domain === undefined) return;
     domainOf.set(asyncId, process.domain[kWeak]);
-    // A promise of another context does not tell that context about us.
+    // A promise of another context does not expose the domain to that context.
     if (type === 'PROMISE' && !(resource instanceof Promise)) return;
     Object.defineProperty(resource, 'domain',
       { value: process.domain, writable: true, enumerable: false, configurable: true });
@@ -114,7 +114,7 @@ exports.active = null;
 
 Domain.prototype.members = undefined;
 
-// Called with an exception that nobody caught. Whether it was handled.
+// Called with an uncaught exception. Returns whether it was handled.
 Domain.prototype._errorHandler = function (error) {
   mark(error, { domain: this });
   if ((typeof error === 'object' && error !== null) || typeof error === 'function') {
@@ -136,7 +136,7 @@ Domain.prototype._errorHandler = function (error) {
     try {
       caught = this.emit('error', error);
     } catch (another) {
-      // The next domain's turn.
+      // The next domain handles it.
       updateExceptionCapture();
       if (stack.length === 0) throw another;
       setActive(stack[stack.length - 1]);

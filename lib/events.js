@@ -6,7 +6,7 @@
 //
 // emit() must not notice listeners that are added or removed while it runs. Instead of copying the
 // array for every emit, an array counts the emits that are walking through it (ListenerList), and
-// whoever wants to change an array that is being walked through replaces it by a copy.
+// an array that is being iterated is changed by replacing it with a copy.
 
 const { codes, genericNodeError, kEnhanceStackBeforeInspector } = require('internal/errors');
 const { addAbortListener, on, once } = require('internal/events/promises');
@@ -40,7 +40,7 @@ class Given {
   }
 }
 
-// Adds to an ordinary array a count that nobody else can see. An exception thrown by a listener
+// Adds a hidden count to an ordinary array. An exception thrown by a listener
 // leaves the count too high; the price is one copy, made by the next change of the list.
 class ListenerList extends Given {
   #emitsUnderWay = 0;
@@ -243,7 +243,7 @@ EventEmitter.prototype.emit = function emit(type, ...args) {
   return true;
 };
 
-// What emit('error', ...) throws when nobody listens.
+// What emit('error', ...) throws without a listener.
 function unhandledError(emitter, value, emit) {
   if (value instanceof Error) {
     try {
@@ -311,7 +311,7 @@ function deliverRejection(emitter, error, type, args) {
     emitter[kRejection](error, type, ...args);
     return;
   }
-  // An 'error' listener that rejects in turn would go round for ever.
+  // An 'error' listener that rejects as well would never end.
   const previous = emitter[kCapture];
   try {
     emitter[kCapture] = false;
@@ -443,7 +443,7 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
   if (events === undefined) return this;
 
   if (events.removeListener === undefined) {
-    // Nobody wants to hear of each.
+    // Not each of them is wanted.
     if (arguments.length === 0) {
       this._events = createEvents();
       this._eventsCount = 0;

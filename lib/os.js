@@ -1,6 +1,6 @@
 'use strict';
 // What there is to know about the system. The binding asks it; where that can fail, the last argument of
-// its function is an object that then tells the error and the result is undefined.
+// its function is an object that then has the error and the result is undefined.
 
 const { ERR_SYSTEM_ERROR } = require('internal/errors').codes;
 const { validateInt32 } = require('internal/validators');
@@ -132,7 +132,7 @@ function setPriority(pid, priority) {
   if (os.setPriority(pid, priority, failure) !== 0) throw new ERR_SYSTEM_ERROR(failure);
 }
 
-// The names as text in an encoding, or as Buffers for 'buffer'. What is no encoding is taken for UTF-8.
+// The names as text in an encoding, or as Buffers for 'buffer'. An unknown encoding is taken for UTF-8.
 function userInfo(options) {
   const encoding = options !== null && typeof options === 'object' ? options.encoding : undefined;
   if (typeof encoding !== 'string' || (encoding !== 'buffer' && !Buffer.isEncoding(encoding))) {
@@ -169,7 +169,7 @@ module.exports = {
   machine: getMachine,
 };
 
-// In a template or a sum the function stands for what it gives.
+// In a template or a sum the function is converted to its result.
 for (const name of [
   'availableParallelism', 'freemem', 'hostname', 'version', 'type', 'release', 'totalmem', 'machine', 'homedir',
   'uptime', 'arch', 'endianness', 'tmpdir', 'platform',

@@ -8,7 +8,7 @@ const { state: permissions } = require('internal/process/permission');
 
 if (permissions.isEnabled) forbidExtensions();
 
-// Queries are published only while somebody listens: C++ asks this number first.
+// Queries are published only while there are subscribers: C++ checks this number first.
 const subscribed = new Int32Array(1);
 const queries = channel('sqlite.db.query');
 watchChannel(queries.name, (isActive) => { subscribed[0] = isActive ? 1 : 0; });

@@ -27,7 +27,7 @@ const MISSING = 4;
 const BUFFERED = 5;
 const ENCODING = 6;
 const STATE_SIZE = 7;
-const encodingNumbers = { ascii: 0, utf8: 1, base64: 2, utf16le: 3, latin1: 4, hex: 5, buffer: 6, base64url: 7 };
+const { encodingNumbers } = require('internal/buffer/encoding_numbers');
 
 function StringDecoder(encoding) {
   this.encoding = normalizeEncoding(encoding);
@@ -103,7 +103,7 @@ function writeUtf8(state, bytes) {
   }
   if (start === bytes.length) return out;
 
-  // Is the last character one whose end is not here? Its lead byte tells.
+  // Is the last character one whose end is not here? Its lead byte shows it.
   if (bytes[bytes.length - 1] >= 0x80) {
     for (let length = 1; length <= 3 && length <= bytes.length - start; length++) {
       const byte = bytes[bytes.length - length];

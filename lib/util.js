@@ -233,7 +233,7 @@ module.exports = {
   parseEnv,
 };
 
-// Loaded when somebody asks: most programs never do.
+// Loaded on first use: most programs never need it.
 defineLazyProperties(module.exports, ['parseArgs'], 'internal/util/parse_args', true);
 defineLazyProperties(module.exports, ['TextDecoder', 'TextEncoder'], 'internal/encoding', true);
 defineLazyProperties(module.exports, ['MIMEType', 'MIMEParams'], 'internal/util/mime', true);

@@ -6,7 +6,7 @@ const { Serializer, Deserializer } = binding('serdes');
 const native = binding('v8');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
-const { heapStatistics, kHeapNames, named } = require('internal/v8/heap_statistics');
+const { heapStatistics, named } = require('internal/v8/heap_statistics');
 const { readSnapshotOptions, streamOf } = require('internal/v8/heap_snapshot');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
 const { startCpuProfile, startHeapProfile } = require('internal/v8/profiles');
@@ -15,20 +15,12 @@ const { getOptionValue } = require('internal/options');
 
 // ---- Figures ----
 
-const kSpaceNames = [
-  'space_size', 'space_used_size', 'space_available_size', 'physical_space_size',
-];
-const kCodeNames = [
-  'code_and_metadata_size', 'bytecode_and_metadata_size', 'external_script_source_size',
-  'cpu_profiler_metadata_size',
-];
-
 function getHeapStatistics() {
   return heapStatistics(native.heapStatistics());
 }
 
 function describeSpace([name, values]) {
-  return named(kSpaceNames, values, { space_name: name });
+  return named(native.spaceNames, values, { space_name: name });
 }
 
 function getHeapSpaceStatistics() {
@@ -36,7 +28,7 @@ function getHeapSpaceStatistics() {
 }
 
 function getHeapCodeStatistics() {
-  return named(kCodeNames, native.heapCodeStatistics());
+  return named(native.codeNames, native.heapCodeStatistics());
 }
 
 function cachedDataVersionTag() {
@@ -97,7 +89,7 @@ function toCamelCase(object) {
 function describeHeap([heap, spaces]) {
   const {
     doesZapGarbage, numberOfNativeContexts, numberOfDetachedContexts, totalAllocatedBytes, ...heapStatistics
-  } = toCamelCase(named(kHeapNames, heap));
+  } = toCamelCase(named(native.heapNames, heap));
   return {
     heapStatistics,
     heapSpaceStatistics: spaces.map((space) => toCamelCase(describeSpace(space))),

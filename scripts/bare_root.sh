@@ -19,7 +19,7 @@ make_bare_root() {
     rm -f "$root.log"
   fi
 
-  # Copies a file or folder of this machine to the same place, if it exists.
+  # Copies a file or folder of this machine to the same path, if it exists.
   copy() {
     local path
     for path in "$@"; do

@@ -41,7 +41,7 @@ packages_build='
   clang-19          # compiles the public headers as a second compiler: tests/options
 '
 # Version 19, because 14, the default of Debian 12, cannot read <expected> of g++ 12; and a formatter whose
-# version differs from machine to machine is no formatter. The Makefile (LLVM) names the same number.
+# version differs from machine to machine is useless. The Makefile (LLVM) names the same number.
 packages_docs='
   doxygen           # the site of the C++ API and the guides
 '

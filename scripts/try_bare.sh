@@ -3,14 +3,14 @@
 # with git, make and ca-certificates), clones the committed tree into it, and runs make there.
 #
 #   scripts/try_bare.sh [TARGET...]     targets of make; without any: run test
-#   KEEP=1 scripts/try_bare.sh ...      leaves the root behind, and says where
+#   KEEP=1 scripts/try_bare.sh ...      keeps the root, and prints its path
 #   BARE_ROOT=DIR scripts/try_bare.sh   in this folder, whatever is there already: a second try is quicker
 #
 # Nothing of this machine goes into the root but what stands in for its network: resolv.conf and hosts, the sources,
 # keys and Acquire options of apt, the certificates, the configuration of npm, and proxies of the environment.
 #
 # Needs root and debootstrap. Everything is mounted in a namespace of its own, and every process lives in one: whatever
-# happens, nothing stays mounted and nothing goes on running.
+# happens, nothing stays mounted and nothing keeps running.
 set -euo pipefail
 
 die() {

@@ -1,4 +1,4 @@
-// Runs the chosen rows one after the other, each in rounds, and tells how they went.
+// Runs the chosen rows one after the other, each in rounds, and prints the results.
 #pragma once
 
 #include <algorithm>

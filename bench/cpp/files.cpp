@@ -54,7 +54,7 @@ class CachedFiles {
   std::size_t next_ = 0;
 };
 
-/// Runs kOperations, `at_once` of them under way at any time. `Client::start(path)` begins one,
+/// Runs kOperations, `at_once` of them in progress at any time. `Client::start(path)` begins one,
 /// which ends with finished().
 class Work {
  public:

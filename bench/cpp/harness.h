@@ -1,5 +1,5 @@
 // Rows that compare our time for a piece of work with the time of a peer, and the program around
-// them: choose rows, run both sides in turn, print a table, write a report.
+// them: choose rows, run both sides alternating, print a table, write a report.
 //
 // A new row is one more Row in the function of its subject (rows.h); see bench/README.md.
 #pragma once

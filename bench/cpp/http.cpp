@@ -1,5 +1,5 @@
 // HTTP on loopback, measured as the sockets are (sockets.cpp): by the CPU time of a server in a
-// process of its own. Every connection has one request under way, always.
+// process of its own. Every connection has one request in progress, always.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>

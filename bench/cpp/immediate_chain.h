@@ -1,4 +1,4 @@
-// Going round the loop: an immediate that sets the next one, and what Node does with libuv for
+// Iterating: an immediate that sets the next one, and what Node does with libuv for
 // the same (a check handle that runs the immediates, an idle handle that keeps poll from waiting).
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace rondo::bench {
 
-/// What an iteration does beside going round.
+/// The work in each iteration.
 struct Nothing {
   void operator()() const noexcept {}
 };
 
-/// Goes round `iterations` times, with `each` in each of them; returns ns per iteration.
+/// Makes `iterations` iterations, with `each` in each of them; returns ns per iteration.
 template <class Each>
 class RondoChain {
  public:

@@ -1,4 +1,4 @@
-// Immediates: how fast the loop goes round.
+// Immediates: how fast the loop iterates.
 #include "immediate_chain.h"
 #include "rows.h"
 

@@ -1,5 +1,5 @@
 // Servers that clients in this program measure. Each runs in a process of its own, so that its CPU
-// time can be told from that of the client: on one machine the client is often the limit, and then
+// time can be separated from that of the client: on one machine the client is often the limit, and then
 // only the CPU time says what a server costs.
 #pragma once
 
@@ -36,7 +36,7 @@ constexpr std::size_t kBlockBytes = 1U << 20;
 constexpr std::size_t kFileBytes = 1024;
 constexpr std::string_view kHelloBody = "hello";
 
-/// One of these serves on loopback until the process is killed, and tells the port with say_port().
+/// One of these serves on loopback until the process is killed, and prints the port with say_port().
 void serve_with_rondo(Service service);
 void serve_with_libuv(Service service);
 void serve_with_tuned_libuv(Service service);
@@ -57,7 +57,7 @@ class ServerProcess {
   ~ServerProcess();
 
   std::uint16_t port() const noexcept { return port_; }
-  /// Keeps the client and the servers it starts on one core while it lives. They take turns in
+  /// Keeps the client and the servers it starts on one core while it lives. They alternate in
   /// what is measured so; on two cores the traffic between their caches would be measured with it.
   class OnOneCore {
    public:

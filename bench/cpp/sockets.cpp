@@ -70,7 +70,7 @@ class Client {
   int fd_;
 };
 
-/// Every connection has one message under way, always.
+/// Every connection has one message in progress, always.
 class EchoClients {
  public:
   EchoClients(std::uint16_t port, std::size_t connections)
@@ -151,7 +151,7 @@ double write_blocks(Peer peer) {
   return (server.cpu_ns() - before) / kBlocks;
 }
 
-/// Calls `spent`, which tells nanoseconds, before and after.
+/// Calls `spent`, which returns nanoseconds, before and after.
 template <class Spent>
 double accept_and_close(const ServerProcess& server, Spent&& spent) {
   constexpr std::size_t kConnections = 20'000;

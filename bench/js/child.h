@@ -1,4 +1,4 @@
-// Runs another program to its end and tells what it printed and what it cost.
+// Runs another program to its end and returns its output and its cost.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Compares rondo with other runtimes of JavaScript: every script is run by all of them in turn,
+// Compares rondo with other runtimes of JavaScript: every script is run by all of them alternating,
 // round after round; the best round of each counts, because what else the machine does can only add
 // time.
 #include <algorithm>

@@ -178,7 +178,7 @@ std::string goal_text(const Work& work) {
 
 std::vector<Work> all_works(const fs::path& scripts, const fs::path& scratch,
                             const fs::path& packages) {
-  // In a folder without a package.json, as somebody's first program is.
+  // In a folder without a package.json, as a first program is.
   fs::create_directories(scratch);
   fs::copy_file(scripts / "hello.js", scratch / "hello.js", fs::copy_options::overwrite_existing);
   write_common_modules(scratch / "common");

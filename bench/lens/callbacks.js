@@ -3,7 +3,7 @@
 //
 //     build/rondo bench/lens/callbacks.js [RUNS [SCRIPT ...]]
 //
-// Each script is run without and with the option by turns. The differences are those of the least and, in
+// Each script is run without and with the option, alternating. The differences are those of the least and, in
 // brackets, of the medians.
 
 const { spawnSync } = require('child_process');

@@ -1,5 +1,5 @@
 'use strict';
-// What the page of the lens costs, with somebody who looks at it, as a share of a processor at 100,000
+// What the page of the lens costs while it is open, as a share of a processor at 100,000
 // callbacks a second:
 //
 //     build/rondo bench/lens/page.js [RUNS]

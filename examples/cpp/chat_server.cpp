@@ -15,7 +15,7 @@
 
 namespace {
 
-// A guest who does not read, and for whom this much waits, has to go.
+// A client that does not read, and for which this much waits, is disconnected.
 constexpr std::size_t kMostWaiting = 1U << 20;
 
 class Room {

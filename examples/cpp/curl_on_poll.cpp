@@ -1,4 +1,4 @@
-// libcurl's multi interface on a loop: curl says which sockets it wants to hear of, a Poll watches
+// libcurl's multi interface on a loop: curl says which sockets it wants to watch, a Poll watches
 // each, and one timer is for its timeouts. No thread.
 //
 //     curl_on_poll URL...

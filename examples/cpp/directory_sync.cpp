@@ -1,5 +1,5 @@
 // Makes one folder what another is: copies what is new or was changed, removes what is gone; then
-// goes on for as long as the first one changes.
+// continues as long as the first one changes.
 //
 //     directory_sync FROM TO
 //

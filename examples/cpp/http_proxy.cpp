@@ -3,7 +3,7 @@
 //
 //     http_proxy 8080 http://localhost:8000      and, elsewhere: curl http://localhost:8080/
 //
-// Without arguments it stands before a server of its own, and asks through itself.
+// Without arguments it proxies a server of its own, and sends requests through itself.
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>

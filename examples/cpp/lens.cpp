@@ -18,7 +18,7 @@ namespace lens = rondo::lens;
 
 namespace {
 
-/// A watcher is told what it overrides. This one adds up how long callbacks of each kind took.
+/// A watcher is notified of what it overrides. This one adds up how long callbacks of each kind took.
 class TimeByKind final : public lens::Watcher {
  public:
   // Nobody needs to look for what is not used here.
@@ -83,7 +83,7 @@ int main() {
   TimeByKind times;
   on_loop.add(story);
   on_loop.add(times);
-  // Needs no lens: a thread that looks now and then, and tells on standard error while it happens.
+  // Needs no lens: a thread that samples the loop, and reports on standard error.
   const lens::Blocked blocked(loop, {.limit = 50ms});
 
   work(loop);

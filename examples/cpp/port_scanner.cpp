@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
       addresses.push_back(own.back().address());
     }
     for (std::uint16_t port = 1; port <= 100; ++port) {
-      addresses.push_back(*rondo::SocketAddress::ip("127.77.0.1", port));  // nobody is there
+      addresses.push_back(*rondo::SocketAddress::ip("127.77.0.1", port));  // no host there
     }
   }
 

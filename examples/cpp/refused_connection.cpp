@@ -1,5 +1,5 @@
-// The guide's scene of the pending phase: a connection that is refused is not told on the spot but
-// in the next turn of the loop, among the deferred results.
+// The guide's scene of the pending phase: a refused connection is not reported immediately but
+// in the next iteration of the loop, among the deferred results.
 #include <cstdio>
 #include <string>
 
@@ -8,7 +8,7 @@
 int main() {
   rondo::Loop loop;
 
-  // A port at which somebody listened a moment ago, and nobody does now.
+  // A port at which a socket listened a moment ago.
   rondo::TcpServer server(loop);
   if (!server.listen(rondo::SocketAddress::loopback(0))) return 1;
   const rondo::SocketAddress nobody = server.address();

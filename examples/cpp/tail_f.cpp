@@ -55,7 +55,7 @@ class Tail {
       changed_ = false;
       const auto status = co_await file_->stat();
       if (!status) co_return std::unexpected(status.error());
-      if (status->size < offset_) offset_ = 0;  // cut off: it begins anew
+      if (status->size < offset_) offset_ = 0;  // truncated: start again
       const auto count = co_await file_->read(buffer, offset_);
       if (!count) co_return std::unexpected(count.error());
       offset_ += *count;

@@ -1,4 +1,4 @@
-// A walk through the diagram of the guide: one callback for every box, each telling the phase it
+// A walk through the diagram of the guide: one callback for every box, each printing the phase it
 // runs in. Run it with `make run`.
 #include <unistd.h>
 
@@ -121,7 +121,7 @@ class Tour {
         std::chrono::duration<double, std::milli>(metrics.idle).count());
   }
 
-  /// A coroutine goes on in the phase in which what it awaited is told.
+  /// A coroutine continues in the phase in which what it awaited is reported.
   rondo::Async<> visit_the_world() {
     const auto name = co_await rondo::fs::read_file("/proc/sys/kernel/ostype");
     say("a file was read: " + (name ? name->substr(0, name->find('\n')) : error(name.error())));

@@ -28,7 +28,7 @@ class Cache {
     entry.expiry.clear();  // of the value before
     entry.value = std::move(value);
     entry.expiry = loop_.set_timeout(10min, [this, key] { entries_.erase(key); });
-    entry.expiry.unref();  // a cache is no reason to go on
+    entry.expiry.unref();  // a cache does not keep the loop alive
   }
   std::optional<std::string> get(const std::string& key) const {
     const auto found = entries_.find(key);

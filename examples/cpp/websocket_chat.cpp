@@ -1,4 +1,4 @@
-// A chat: what one says, all others hear.
+// A chat: each message is sent to all other clients.
 //
 //     websocket_chat 8000      and, in the console of a browser: new
 //     WebSocket('ws://localhost:8000/')
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A guest who does not read, and for whom this much waits, has to go.
+// A client that does not read, and for which this much waits, is disconnected.
 constexpr std::size_t kMostWaiting = 1U << 20;
 
 class Room {

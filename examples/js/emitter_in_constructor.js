@@ -1,4 +1,4 @@
-// An event emitted by a constructor: nobody can have attached a handler yet, and the first class prints nothing. The second
+// An event emitted by a constructor: no handler can be attached yet, and the first class prints nothing. The second
 // emits by nextTick, when the handler is there.
 const EventEmitter = require('node:events');
 

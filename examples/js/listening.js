@@ -1,4 +1,4 @@
-// The port is bound when listen() returns, and still nobody misses the news: 'listening' is emitted by nextTick, when the
+// The port is bound when listen() returns, and still no listener misses the event: 'listening' is emitted by nextTick, when the
 // program has had the time to attach its handlers.
 const net = require('node:net');
 

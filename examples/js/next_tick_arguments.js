@@ -1,4 +1,4 @@
-// An API is asynchronous always or never. This one checks its argument at once and tells of the error later: by
+// An API is asynchronous always or never. This one checks its argument immediately and reports the error later: by
 // nextTick, when the caller's own code has run to its end. What follows the callback is handed to it.
 function apiCall(arg, callback) {
   if (typeof arg !== 'string') {

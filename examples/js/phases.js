@@ -1,4 +1,4 @@
-// One round of the loop, from the poll phase, where a client learns that it is connected, to the timers.
+// One iteration of the loop, from the poll phase, where a client learns that it is connected, to the timers.
 const net = require('node:net');
 
 const server = net.createServer((peer) => peer.resume());

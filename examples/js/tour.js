@@ -1,5 +1,5 @@
 // A walk through the programs of the guide, in JavaScript: each is a file beside this one, loaded when the one before
-// has nothing left to wait for, which the loop tells by 'beforeExit'. Run it with `make run`, or `rondo tour.js`, or
+// has nothing left to wait for, which the loop reports by 'beforeExit'. Run it with `make run`, or `rondo tour.js`, or
 // `node tour.js`.
 const { basename } = require('node:path');
 

@@ -62,7 +62,7 @@ concept StreamLike = requires(S stream, const S& looked_at, std::span<const std:
 class AnyStream {
  public:
   AnyStream() = default;
-  // A stream of its own kind is copied: whether that could be one inside is no question.
+  // Another AnyStream is copied, never wrapped: this also keeps the concept from checking itself.
   template <class S>
     requires(!std::same_as<S, AnyStream>) && StreamLike<S>
   AnyStream(S stream) : inside_(new Inside<S>(std::move(stream))) {}

@@ -9,11 +9,11 @@
 //     loop.run();
 //
 // An Async<T> is a coroutine that has not begun; awaiting it runs it and gives its value. It
-// begins at once and goes on without detours: no tick, no thread, no allocation but its frame.
+// begins immediately and continues directly: no tick, no thread, no allocation but its frame.
 // Operations of the loop are awaited the same way and give a std::expected.
 //
 // Cancellation is a std::stop_token given to spawn(), which reaches whatever the coroutine awaits,
-// however deep. When stop is requested, the operation under way is cancelled where it is, in the
+// however deep. When stop is requested, the operation in progress is cancelled where it is, in the
 // kernel too, and gives ECANCELED; the next ones give ECANCELED without beginning. The coroutine
 // ends as it sees fit; one that never looks at a result never does.
 #pragma once
@@ -47,7 +47,7 @@ namespace rondo {
 /// once: Misuse (ERR_INVALID_STATE) is thrown the second time. What it throws is thrown where it
 /// is awaited; so is Misuse (ERR_INVALID_STATE) if it ends without the co_return of a value that it
 /// owes, which compilers warn of (-Wreturn-type). The captures of a lambda live in the lambda, not
-/// in the coroutine, so it must outlive that: spawn() and its kin take the lambda itself. What is
+/// in the coroutine, so it must outlive that: spawn() and similar take the lambda itself. What is
 /// passed as a parameter by value lives in the coroutine.
 template <class T>
 class [[nodiscard]] Async {
@@ -56,7 +56,7 @@ class [[nodiscard]] Async {
   using Value = T;
 
   Async(Async&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Async(const Async&) = delete;  // a coroutine is handed over, not copied: std::move(task)
+  Async(const Async&) = delete;  // a coroutine is moved, not copied: std::move(task)
   Async& operator=(Async&& other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;
@@ -256,7 +256,7 @@ inline detail::AskContext<&detail::asked_to_stop> stop_requested() noexcept {
 
 namespace detail {
 
-/// The coroutine at the root of a spawned one: nobody awaits it, so the loop owns it.
+/// The coroutine at the root of a spawned one: it is not awaited, so the loop owns it.
 class Root {
  public:
   class promise_type : public LoopOwned {
@@ -282,7 +282,7 @@ class Root {
 
    private:
     void loop_ends() noexcept override {
-      bridge_.close();  // destructors in the coroutine may request a stop: nobody would hear it
+      bridge_.close();  // destructors in the coroutine may request a stop: it would be lost
       std::coroutine_handle<promise_type>::from_promise(*this).destroy();
     }
     Stop stop_;
@@ -314,11 +314,11 @@ std::invoke_result_t<Body&> call(Body body) {
 
 }  // namespace detail
 
-/// Runs a coroutine that nobody awaits. It begins now, like a function called, and goes on in
+/// Runs a coroutine without awaiting it. It begins now, like a function call, and continues in
 /// the loop. What it throws (or, for Expected<>, the error it returns) is an uncaught exception
 /// of the loop. Stop may be requested on any thread. If the loop is destroyed first, so is the
 /// coroutine, where it stands. That of a lambda with captures and without parameters is refused
-/// with Misuse (ERR_INVALID_ARG_VALUE): hand over the lambda, uncalled.
+/// with Misuse (ERR_INVALID_ARG_VALUE): pass the lambda, uncalled.
 template <class T>
   requires detail::IsSpawnable<Async<T>>
 void spawn(Loop& loop, Async<T> task, const std::stop_token& stop = {}) {

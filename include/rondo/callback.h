@@ -104,7 +104,7 @@ class Callback<Result(Args...)> {
     void (*destroy)(void* storage) noexcept;          // null: nothing to destroy
   };
 
-  // std::function, std::move_only_function and their kin: they say whether they are empty, and
+  // std::function, std::move_only_function and similar: they can be empty, and
   // compare with nullptr. (A lambda may compare as well: as the pointer that it converts to, never
   // null.)
   template <class F>

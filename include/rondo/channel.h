@@ -8,7 +8,7 @@
 //     jobs.close();                                        // the receivers see the end: EOF
 //
 // A Channel is a handle: copies name the same one. Any thread may use it. What one sender sends is
-// received in that order; who has waited longest is served first.
+// received in that order; the longest wait is served first.
 //
 // A coroutine that waits here keeps its loop alive, because another thread may end the wait:
 // close() a channel when nothing more will be sent, or the loops of its receivers never end.

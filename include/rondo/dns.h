@@ -1,4 +1,4 @@
-// Names: what is behind them, and what is the name of an address.
+// DNS: addresses and records of names, and names of addresses.
 //
 //     auto address = co_await rondo::dns::lookup("example.org");          // as every program does
 //     auto mail = co_await rondo::dns::resolve_mx("example.org");         // asks the name servers
@@ -8,13 +8,13 @@
 // on a thread of the loop's pool: /etc/hosts and /etc/nsswitch.conf count. An address in numbers is
 // answered without a thread.
 //
-// resolve4() and its kin ask name servers themselves (c-ares, on sockets and timers of this loop):
+// resolve4() and similar functions ask name servers themselves (c-ares, on sockets and timers of this loop):
 // only what these say counts. They use the servers of /etc/resolv.conf; a Resolver may use others.
 //
 // Errors bear Node's names; error_name() gives them. Those of the name service are dns::Error,
 // the others (ECONNREFUSED, ENOMEM, EAGAIN when the queue of the pool is full) are the system's.
-// ECANCELED: stopped by a std::stop_token; a look-up that has begun on a thread goes on there, but
-// nobody waits for it.
+// ECANCELED: stopped by a std::stop_token; a lookup that has begun on a thread continues there, but
+// its result is dropped.
 #pragma once
 
 #include <compare>
@@ -120,7 +120,7 @@ struct LookupRequest {
 };
 
 /// A call of the C library on a thread. It is an object of its own there, because nothing can
-/// interrupt it: an operation that is cancelled leaves it behind.
+/// interrupt it: a cancelled operation leaves it running.
 class LookupBase {
  public:
   explicit LookupBase(LookupRequest request) noexcept : request_(std::move(request)) {}
@@ -171,7 +171,7 @@ class [[nodiscard]] LookupServiceOp : public Operable<LookupServiceOp, Service>,
 LookupOp lookup(std::string_view host, LookupOptions options = {});
 LookupAllOp lookup_all(std::string_view host, LookupOptions options = {});
 
-/// The name of an address in numbers and of a port. ENOTFOUND if it has none, EINVAL if it is no
+/// The name of an address in numbers and of a port. ENOTFOUND if it has none, EINVAL if it is not an
 /// address.
 LookupServiceOp lookup_service(std::string_view address, std::uint16_t port);
 
@@ -296,7 +296,7 @@ class QueryBase {
   std::shared_ptr<Channel> channel_;  // null: the loop's own
   std::string name_;
   const Asking* asking_;
-  Question* question_ = nullptr;  // while it is under way
+  Question* question_ = nullptr;  // while it is in progress
   std::error_code error_;
 };
 
@@ -341,12 +341,12 @@ QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name);
 QueryOp<std::vector<TlsaRecord>> resolve_tlsa(std::string_view name);
 QueryOp<AnyRecords> resolve_any(std::string_view name);
 
-/// The names of an address in numbers: /etc/hosts first, then the name servers. EINVAL if it is no
+/// The names of an address in numbers: /etc/hosts first, then the name servers. EINVAL if it is not an
 /// address.
 NameQuery reverse(std::string_view address);
 
-/// Asks name servers of its own choice. It may be dropped while questions are under way, which go
-/// on, and may outlive its loop. A question must be asked on the loop of the resolver: Misuse
+/// Asks name servers of its own choice. It may be dropped while queries are in progress, which
+/// continue; it may outlive its loop. A question must be asked on the loop of the resolver: Misuse
 /// (ERR_INVALID_ARG_VALUE) otherwise. What keeps it from reading the configuration of the system
 /// (EFILE, ENOMEM) is the answer to every question. One that was moved from answers EBADF.
 class Resolver {
@@ -357,7 +357,7 @@ class Resolver {
   Resolver& operator=(Resolver&&) noexcept;
 
   /// "10.0.0.1", "10.0.0.1:5353", "::1", "[::1]:5353". EINVAL, and nothing has changed, if one of
-  /// them is none of these; EBUSY while questions are under way.
+  /// them is none of these; EBUSY while queries are in progress.
   [[nodiscard]] Expected<> set_servers(std::span<const std::string> servers);
   [[nodiscard]] Expected<> set_servers(std::initializer_list<std::string> servers) {
     return set_servers(std::span(servers.begin(), servers.size()));
@@ -365,11 +365,11 @@ class Resolver {
   /// In the form above; the port is left out where it is 53.
   std::vector<std::string> servers() const;
 
-  /// Questions are sent from this address, to servers of its family. EINVAL if it is no address;
+  /// Questions are sent from this address, to servers of its family. EINVAL if it is not an address;
   /// "0.0.0.0" and "::" leave it to the kernel again.
   [[nodiscard]] Expected<> set_local_address(std::string_view address);
 
-  /// Everything under way gives ECANCELLED.
+  /// Every query in progress fails with ECANCELLED.
   void cancel();
 
   AddressQuery resolve4(std::string_view name) const;

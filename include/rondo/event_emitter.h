@@ -10,7 +10,7 @@
 // emit() calls the listeners at once, in order, and returns when all have run. Those are called
 // that listened when it began: what a listener adds or removes counts from the next emit(). (One
 // taken by once() is called once, also when it emits the event itself.) What a listener throws
-// leaves emit(); the listeners behind it are then not called. A listener may destroy the emitter.
+// leaves emit(); the listeners after it are then not called. A listener may destroy the emitter.
 //
 // Not for use by several threads at once. It knows nothing of loops.
 #pragma once
@@ -30,7 +30,7 @@
 
 namespace rondo {
 
-/// An event that must be heard: when nobody listens, emit() calls its raise(), which throws.
+/// An event that must be handled: without listeners, emit() calls its raise(), which throws.
 template <class Event>
 concept MustBeHeard = requires(const Event& event) { event.raise(); };
 
@@ -61,7 +61,7 @@ class EventEmitter {
   EventEmitter(const EventEmitter&) = delete;
   EventEmitter& operator=(const EventEmitter&) = delete;
 
-  /// Adds a listener behind the others, or (prepend) before them. An empty one is refused with
+  /// Adds a listener after the others, or (prepend) before them. An empty one is refused with
   /// Misuse (ERR_INVALID_CALLBACK).
   template <class Event>
   ListenerId on(Listener<Event> listener) {
@@ -90,11 +90,11 @@ class EventEmitter {
   }
   void off_all() { (state_->template forget<Events>(), ...); }
 
-  /// True if somebody listened.
+  /// True if there was a listener.
   template <class Event>
   bool emit(const Event& event) {
     static_assert(kHas<Event>, "this emitter has no such event");
-    // A share in the list as it is now: whoever changes it meanwhile changes a copy. And a share in
+    // A share in the list as it is now: a change meanwhile is made to a copy. And a share in
     // the state, because a listener may destroy the emitter.
     const std::shared_ptr<State> state = state_;
     const Shared<Event> now = state->template list<Event>();

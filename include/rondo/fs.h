@@ -126,7 +126,7 @@ struct DirEntry {
   friend bool operator==(const DirEntry&, const DirEntry&) = default;
 };
 
-/// Bytes to read into or to write, in several places.
+/// Bytes to read into or to write, in several buffers.
 using Buffers = std::span<const std::span<std::byte>>;
 using ConstBuffers = std::span<const std::span<const std::byte>>;  // rondo::ConstBuffers too
 
@@ -195,7 +195,7 @@ Op<void> futimes(int fd, FileTime atime, FileTime mtime);
 
 /// Copies from a file to a file, pipe or socket without passing through the program, until
 /// `count` bytes have gone or the file ends. Gives the number of bytes; an error after the
-/// first byte is told by a smaller number. A blocking socket blocks a thread of the pool.
+/// first byte results in a smaller number. A blocking socket blocks a thread of the pool.
 Op<std::size_t> sendfile(int out_fd, int in_fd, std::uint64_t offset, std::size_t count);
 
 /// Owns a descriptor. A File that is destroyed open is closed without blocking the loop: where
@@ -292,7 +292,7 @@ struct Failure {
 };
 
 struct MkdirOptions {
-  bool recursive = false;  // parents too; a folder that is there already is no error
+  bool recursive = false;  // parents too; an existing folder is not an error
   mode_t mode = 0777;
   /// Filled in when a parent is in the way. Must stay until the operation is complete.
   Failure* failure = nullptr;

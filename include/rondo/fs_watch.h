@@ -48,7 +48,7 @@ struct FsEvent {
 
 /// Watches any number of files and folders (not what is inside of the folders' folders) and calls
 /// `callback` in the poll phase for each event, in the order of events. An entry that leaves for
-/// a folder that is not watched is told a moment later (10 ms, in the timers phase): until then
+/// a folder that is not watched is reported a moment later (10 ms, in the timers phase): until then
 /// it may yet arrive elsewhere.
 ///
 /// It keeps the loop alive while it watches something, unless unref'd. It may be destroyed at any

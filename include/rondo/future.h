@@ -150,7 +150,7 @@ class Future {
   detail::SharedRef<detail::FutureState<T>> state_;
 };
 
-/// Who brings the result, from any thread, once: a second time throws Misuse (ERR_INVALID_STATE).
+/// Sets the result, from any thread, once: a second time throws Misuse (ERR_INVALID_STATE).
 template <class T = void>
 class Promise {
   static_assert(!std::is_reference_v<T>, "promise a value, or a pointer");

@@ -1,7 +1,7 @@
-// What set_timeout() and its kin return: small values that name something scheduled in a loop.
+// What set_timeout() and similar return: small values that identify something scheduled in a loop.
 //
-// A handle owns nothing. Copy it, drop it, keep it after the timer has fired: each operation
-// checks that what it names still exists, and does nothing otherwise. Like everything of a loop
+// A handle owns nothing. It can be copied, dropped, or kept after the timer has fired: each operation
+// checks that its object still exists, and does nothing otherwise. Like everything of a loop
 // it is used on the loop's thread, and only while the loop exists; dropping it is always safe.
 #pragma once
 
@@ -15,7 +15,7 @@ class Loop;
 
 namespace detail {
 
-/// A slot and the generation of its contents. Generations begin at 1: a default SlotId names
+/// A slot and the generation of its contents. Generations begin at 1: a default SlotId refers to
 /// nothing.
 struct SlotId {
   std::uint32_t index = 0;
@@ -30,7 +30,7 @@ class ScheduledHandle {
  public:
   ScheduledHandle() = default;
 
-  /// Takes it back. False if there was nothing left to take back.
+  /// Cancels it. False if there was nothing to cancel.
   bool clear();
 
   /// Whether it keeps the loop alive: it does, until it is unref'd.
@@ -38,8 +38,8 @@ class ScheduledHandle {
   Self& unref();
   bool has_ref() const;
 
-  /// Whether it is still to run. A timer counts while its callback runs, an immediate does not:
-  /// the one can still be cleared or refreshed then, the other is spent.
+  /// Whether it is still to run. A timer counts as active while its callback runs, an immediate does not:
+  /// a timer can still be cleared or refreshed then.
   bool active() const;
 
   friend bool operator==(const ScheduledHandle&, const ScheduledHandle&) = default;
@@ -58,7 +58,7 @@ class Timer : public detail::ScheduledHandle<Timer> {
  public:
   Timer() = default;
 
-  /// Starts its duration anew from now; inside its own callback it sets the timer again, an
+  /// Restarts its duration from now; inside its own callback it sets the timer again, an
   /// interval likewise. False if it has fired or was cleared.
   bool refresh();
 

@@ -1,6 +1,7 @@
-// Seeing the loop. A Lens sits on a loop and tells watchers, in one language, of everything that
-// happens there: what was made and by whom, when it ran and for how long, where the loop slept. The
-// watchers make something of it: a trace, an explanation, a page, figures. They change nothing.
+// Seeing the loop. A Lens observes a loop and reports to watchers, in one vocabulary, everything
+// that happens there: what was made and by whom, when it ran and for how long, where the loop
+// slept. The watchers make something of it: a trace, an explanation, a page, figures. They change
+// nothing.
 //
 //     rondo::Loop loop;
 //     rondo::lens::Lens lens(loop);
@@ -9,8 +10,8 @@
 //
 // What is watched is a *subject*: anything whose callback runs later (a timer, a tick, a request, a
 // handle). A loop without an engine has one for each of its tasks. A JavaScript engine on the loop
-// has subjects of its own, with names and places in the source, and tells the lens of them; the
-// loop's tasks, which only carry them, are then not told.
+// has subjects of its own, with names and source locations, and reports them to the lens; the
+// loop's tasks, which only carry them, are then not reported.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +42,7 @@ using Time = std::chrono::nanoseconds;
 
 Time now() noexcept;
 
-/// No two subjects that exist at the same time have the same. 0 is nobody.
+/// No two subjects that exist at the same time have the same. 0 means none.
 using SubjectId = std::uint64_t;
 /// The main program of an engine.
 inline constexpr SubjectId kMain = 1;
@@ -54,7 +55,7 @@ enum class Kind : std::uint8_t {
   tick,
   promise,    // a reaction to a promise
   microtask,  // queueMicrotask()
-  request,    // something under way that calls back once
+  request,    // an operation that calls back once
   handle,     // something that may call back often: a socket, a server, a signal
   deferred,
   hook,  // idle, prepare and check hooks
@@ -92,7 +93,7 @@ inline constexpr std::size_t kSourceCount = 18;
 
 std::string_view to_string(Source source) noexcept;
 
-/// A place in the source.
+/// A source location.
 struct Site {
   std::string_view file;  // empty: unknown
   std::string_view function;
@@ -105,7 +106,7 @@ struct Traits {
   bool on_threads : 1 = false;  // threads do it, and poll looks whether it is done
   bool in_order : 1 = false;  // a request that ends after those made before it: writes of a socket
   bool ends_by_itself : 1 = false;  // a handle that does so, as requests do: a child
-  bool by_promises : 1 = false;     // promises go on with it, and not a callback
+  bool by_promises : 1 = false;     // promises continue with it, and not a callback
   bool in_one_go : 1 = false;       // its steps are one: all of it is done when its callback runs
   bool in_many_steps : 1 = false;   // each of its steps takes an iteration of its own
 };
@@ -155,8 +156,8 @@ class Watcher {
  public:
   virtual ~Watcher() = default;
 
-  /// What it costs to be told of; asked when a watcher is added or removed. Without `subjects` an
-  /// engine tells only what runs in a phase of the loop (no ticks, no promises), and not what was
+  /// What is costly to report; asked when a watcher is added or removed. Without `subjects` an
+  /// engine reports only what runs in a phase of the loop (no ticks, no promises), and not what was
   /// made.
   virtual bool wants_subjects() const { return true; }
   virtual bool wants_labels() const { return true; }       // Subject::label, and events of begin
@@ -166,19 +167,20 @@ class Watcher {
   virtual bool wants_details() const { return false; }     // it may call Lens::ask_details()
   virtual bool wants_counts() const { return false; }      // on_ran()
   virtual bool wants_unfinished() const { return false; }  // on_unfinished()
-  /// If no watcher does, phases with nothing to do are passed over, and a row of immediates is one
-  /// visit to the check phase, with on_quiet_round() in between.
+  /// If no watcher does, phases with nothing to do are skipped, and a chain of immediates is one
+  /// visit to the check phase, with on_quiet_iteration() in between.
   virtual bool wants_every_phase() const { return true; }
 
   virtual void on_iteration(Time /*at*/, std::uint64_t /*number*/) noexcept {}
-  virtual void on_quiet_round(Time /*at*/, std::uint64_t /*number*/) noexcept {}
+  virtual void on_quiet_iteration(Time /*at*/, std::uint64_t /*number*/) noexcept {}
   virtual void on_phase_enter(Time /*at*/, Phase /*phase*/) noexcept {}
   virtual void on_phase_leave(Time /*at*/, Phase /*phase*/) noexcept {}
   /// Asleep between the two.
   virtual void on_wait(Time /*at*/) noexcept {}
   virtual void on_woken(Time /*at*/, std::size_t /*completions*/) noexcept {}
 
-  /// A timer of C++ that is set anew before it has run (Timer::refresh()) is made again.
+  /// A timer of C++ that is set again before it has run (Timer::refresh()) is reported as made
+  /// again.
   virtual void on_made(Time /*at*/, const Subject& /*subject*/) noexcept {}
   /// The same of a subject of which nothing else is known: there are so many of them that a Subject
   /// for each would cost more than what becomes of it.
@@ -197,11 +199,11 @@ class Watcher {
   virtual void on_failed(SubjectId /*id*/, std::string_view /*error*/) noexcept {}
   /// A timer that has been made starts again from now.
   virtual void on_again(Time /*at*/, SubjectId /*id*/) noexcept {}
-  /// It will not call back any more: it has run, was cleared, was closed. Not told between its
-  /// begin and its end. Not told of every subject: who keeps them has a limit.
+  /// It will not call back any more: it has run, was cleared, was closed. Not reported between its
+  /// begin and its end. Not reported for every subject: a watcher that keeps them needs a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
 
-  /// So many have run since the last time, of which an engine need not have told one by one: ticks
+  /// So many have run since the last call, which an engine need not report one by one: ticks
   /// and microtasks.
   virtual void on_ran(Source /*source*/, std::uint64_t /*count*/) noexcept {}
 
@@ -211,15 +213,15 @@ class Watcher {
                           const Site& /*callback*/) noexcept {}
   /// Where the program is at this moment: the answer to Lens::ask_place().
   virtual void on_place(Time /*at*/, const Site& /*place*/) noexcept {}
-  /// A handle of the engine is open, from its first telling until it is closed. Told again when
+  /// A handle of the engine is open, from the first report until it is closed. Reported again when
   /// more is known of it.
   virtual void on_opened(SubjectId /*id*/, std::string_view /*label*/) noexcept {}
   virtual void on_closed(SubjectId /*id*/) noexcept {}
 
-  /// The process is about to write to this descriptor (1 or 2; -1: it is not known which). Not told
+  /// The process is about to write to this descriptor (1 or 2; -1: unknown). Not reported
   /// of what its children write.
   virtual void on_output_follows(int /*descriptor*/) noexcept {}
-  /// What the program printed, if somebody reads it on its way (capture in explain).
+  /// What the program printed, if its output is captured (by explain).
   virtual void on_output(Time /*at*/, int /*descriptor*/, std::string_view /*text*/) noexcept {}
   /// Before on_finish(), if anything is left and an engine knows of it.
   virtual void on_unfinished(Time /*at*/, std::span<const Unfinished> /*left*/) noexcept {}
@@ -232,7 +234,7 @@ class Metrics;
 class Lens final : public Observer {
  public:
   /// Becomes the loop's observer, and stops being it when it goes: one for each loop, which has to
-  /// outlive it. It may go while the loop runs, but not while it tells a watcher something.
+  /// outlive it. It may be destroyed while the loop runs, but not while it calls a watcher.
   explicit Lens(Loop& loop);
   ~Lens() override;
   Lens(const Lens&) = delete;
@@ -241,7 +243,7 @@ class Lens final : public Observer {
   Loop& loop() const noexcept { return loop_; }
 
   /// The watcher has to stay until it is removed or the lens goes. One that is added or removed by
-  /// a watcher is told of what follows, or no more, from then on.
+  /// a watcher is notified of what follows, or no more, from then on.
   void add(Watcher& watcher);
   void remove(Watcher& watcher);
   bool has_watchers() const noexcept { return !watchers_.empty(); }
@@ -259,10 +261,10 @@ class Lens final : public Observer {
   bool wants_counts() const noexcept { return wants_counts_; }
   bool wants_unfinished() const noexcept { return wants_unfinished_; }
 
-  /// In a watcher's on_end(): the engine tells more of that run, by on_details().
+  /// In a watcher's on_end(): the engine reports more about that run, by on_details().
   void ask_details() noexcept { details_asked_ = true; }
-  /// From any thread: the engine tells, as soon as it can, where the program is, by on_place().
-  /// Without an engine nothing comes of it.
+  /// From any thread: the engine reports the current source location, as soon as it can, by
+  /// on_place(). Without an engine nothing comes of it.
   void ask_place();
 
   /// What runs now; 0 for nothing.
@@ -280,7 +282,7 @@ class Lens final : public Observer {
 
   // ---- For an engine on the loop ---------------------------------------------------------------
 
-  /// From now on the engine tells of subjects, and the loop's own tasks are not told.
+  /// From now on the engine reports subjects, and the loop's own tasks are not reported.
   void engine_begins() noexcept { engine_ = true; }
   bool has_engine() const noexcept { return engine_; }
   void made(const Subject& subject) noexcept { made(subject, clock_.now()); }
@@ -293,14 +295,15 @@ class Lens final : public Observer {
   void failed(std::string_view error) noexcept;
   void again(SubjectId id) noexcept;
   void gone(SubjectId id) noexcept { gone(id, clock_.now()); }
-  /// For one that tells of them later: when anything was told last is a good guess of the time.
+  /// For an engine that reports them later: the time of the last report is a good estimate.
   void made(const Subject& subject, Time at) noexcept;
   void gone(SubjectId id, Time at) noexcept;
   /// `trigger` is its cause if nothing runs.
   void made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
                   Time at) noexcept;
   Time last() const noexcept { return last_; }
-  /// Where counts are wanted: so many ticks or microtasks have run since the last end, told or not.
+  /// Where counts are wanted: so many ticks or microtasks have run since the last end, reported or
+  /// not.
   void ran(Source source, std::uint64_t count) noexcept;
   /// After end(): whether details() is wanted.
   bool details_asked() const noexcept { return details_asked_; }
@@ -311,25 +314,25 @@ class Lens final : public Observer {
   /// `count` puts in what waits in queues of the engine's own. It is called on the loop's thread,
   /// also between two callbacks.
   void on_count_queues(std::function<void(QueueDepths&)> count);
-  /// For an engine that leaves what it has to tell lying about: `untold` is not 0 while there is
-  /// something, and `tell` then tells it, before the loop tells of anything.
-  void on_untold(const std::int32_t* untold, std::function<void()> tell);
+  /// For an engine that buffers its reports: `unreported` is not 0 while there are
+  /// some, and `flush` then delivers them, before the loop reports anything.
+  void on_unreported(const std::int32_t* unreported, std::function<void()> flush);
   void opened(SubjectId id, std::string_view label) noexcept;
   void closed(SubjectId id) noexcept;
   void output_follows(int descriptor) noexcept;
   void output(int descriptor, std::string_view text) noexcept;
   /// At most once, before finish().
   void unfinished(std::span<const Unfinished> left) noexcept;
-  /// Once, whoever knows first.
+  /// Once; the first call counts.
   void finish(End end, std::optional<int> exit_code = std::nullopt) noexcept;
-  /// What finish() was told.
+  /// The arguments of finish().
   std::optional<int> exit_code() const noexcept { return exit_code_; }
 
   // ---- From the loop ---------------------------------------------------------------------------
 
   void on_iteration(std::uint64_t number) noexcept override;
   bool allows_shortcuts() const noexcept override { return !wants_every_phase_; }
-  void on_quiet_round(std::uint64_t number) noexcept override;
+  void on_quiet_iteration(std::uint64_t number) noexcept override;
   void on_phase_enter(Phase phase) noexcept override;
   void on_phase_leave(Phase phase) noexcept override;
   void on_scheduled(Task task, std::chrono::milliseconds delay) noexcept override;
@@ -343,19 +346,19 @@ class Lens final : public Observer {
   struct Running {
     SubjectId id;
     Source source = Source::other;
-    bool again = false;  // it was set anew while it runs
-    bool gone = false;   // told when it has ended
+    bool again = false;  // it was set again while it runs
+    bool gone = false;   // reported when it has ended
   };
 
-  template <class Tell>
-  void tell(Time at, Tell&& tell_one) noexcept;
-  template <class Tell>
-  void tell_all(Time at, Tell& tell_one) noexcept;
-  template <class Tell>
-  void tell(Tell&& tell_one) noexcept;
+  template <class Call>
+  void notify(Time at, Call&& call) noexcept;
+  template <class Call>
+  void notify_all(Time at, Call& call) noexcept;
+  template <class Call>
+  void notify(Call&& call) noexcept;
   void ask_wants() noexcept;
   void catch_up() noexcept {
-    if (untold_ != nullptr && *untold_ != 0) tell_untold_();
+    if (unreported_ != nullptr && *unreported_ != 0) flush_unreported_();
   }
   void find_only() noexcept;
   void end_last() noexcept;
@@ -365,14 +368,14 @@ class Lens final : public Observer {
   Time next_time() noexcept;
 
   Loop& loop_;
-  std::vector<Watcher*> watchers_;  // null: removed while they are told something
-  Watcher* only_ = nullptr;         // if there is just one: told without further ado
+  std::vector<Watcher*> watchers_;  // null: removed during a notification
+  Watcher* only_ = nullptr;         // if there is just one: called directly
   std::vector<Running> stack_;      // the innermost last
   const Metrics* metrics_ = nullptr;
-  std::size_t telling_ = 0;                  // how deep
+  std::size_t notifying_ = 0;                // how deep
   bool has_holes_ = false;                   // a null among them
-  std::uint64_t rounds_ = 0;                 // that the loop itself has counted
-  std::unordered_set<SubjectId> announced_;  // completions that were told of and have not run
+  std::uint64_t loop_iterations_ = 0;        // that the loop itself has counted
+  std::unordered_set<SubjectId> announced_;  // completions that were reported and have not run
   Phase phase_ = Phase::none;
   std::uint64_t iteration_ = 0;
   bool engine_ = false;
@@ -389,9 +392,9 @@ class Lens final : public Observer {
   bool wants_every_phase_ = false;
   bool details_asked_ = false;
   // The clock is read once where nothing can have run in between: passing through empty phases is
-  // what an idle round of the loop consists of. Where every callback is told, or that there were
-  // some, and no words have to be found for them, the next one begins where the last one ended: to
-  // read the clock again would take longer than what is in between.
+  // what an idle iteration of the loop consists of. Where every callback is reported, or that there
+  // were some, and no words have to be found for them, the next one begins where the last one
+  // ended: to read the clock again would take longer than what is in between.
   QuickClock clock_;
   Time last_{};
   bool last_holds_ = false;
@@ -399,8 +402,8 @@ class Lens final : public Observer {
   std::mutex ask_place_mutex_;
   std::function<void()> ask_place_;
   std::function<void(QueueDepths&)> count_queues_;
-  const std::int32_t* untold_ = nullptr;
-  std::function<void()> tell_untold_;
+  const std::int32_t* unreported_ = nullptr;
+  std::function<void()> flush_unreported_;
 };
 
 }  // namespace lens

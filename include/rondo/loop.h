@@ -11,7 +11,7 @@
 // (ERR_WRONG_THREAD) and changes nothing.
 //
 // Callbacks may throw, and may do anything to any handle, their own included. An empty callback
-// is refused with Misuse (ERR_INVALID_CALLBACK) where it is handed in.
+// throws Misuse (ERR_INVALID_CALLBACK) where it is passed.
 #pragma once
 
 #include <concepts>
@@ -40,31 +40,31 @@ class Observer;
 class Scheduler;
 class LoopCore;
 
-/// How the loop talks to the kernel. `automatic` takes io_uring and falls back to epoll where
-/// io_uring is missing or forbidden; RONDO_BACKEND=uring or =epoll decides in its stead.
+/// The kernel interface of the loop. `automatic` uses io_uring and falls back to epoll where
+/// io_uring is missing or forbidden; RONDO_BACKEND=uring or =epoll overrides it.
 enum class BackendKind : std::uint8_t { automatic, uring, epoll };
 
-/// How many callbacks each phase may run in one visit before the loop moves on. What is left
-/// waits, first in line, for the next visit. Zero is taken as one: a phase always advances.
+/// How many callbacks each phase may run in one visit before the loop moves on. The others
+/// run first in the next visit. Zero is taken as one: a phase always advances.
 struct Budgets {
   std::size_t timers = 1U << 20;
   std::size_t pending = 1U << 20;
-  std::size_t poll = 48 * 1024;  // the hard maximum of the guide
+  std::size_t poll = 48 * 1024;  // the hard limit of libuv
   std::size_t check = 1U << 20;  // immediates
   std::size_t close = 1U << 20;
 };
 
-/// From when the duration of a new timer counts.
+/// When the duration of a new timer starts.
 enum class TimerStart : std::uint8_t {
   cached,   // loop.now(): the same for a whole phase, costs nothing
-  present,  // the clock, read anew for each timer: what JavaScript's setTimeout does
+  present,  // the clock, read for each timer: as JavaScript's setTimeout does
 };
 
 struct LoopOptions {
   BackendKind backend = BackendKind::automatic;
   Budgets budgets = {};
   TimerStart timer_start = TimerStart::cached;
-  /// Not owned; each must outlive the loop. Null: system clock, natural order, nobody watching.
+  /// Not owned; each must outlive the loop. Null: system clock, natural order, no observer.
   Clock* clock = nullptr;
   Scheduler* scheduler = nullptr;
   Observer* observer = nullptr;
@@ -81,11 +81,11 @@ struct HostWait {
   std::optional<std::chrono::nanoseconds> timeout;  // do not wait longer; nullopt: no limit
 };
 
-/// What another thread can see of a loop at a glance; see Loop::pulse().
+/// A snapshot of a loop for another thread; see Loop::pulse().
 struct Pulse {
   std::uint64_t entries;  // changes whenever a callback begins
   Phase phase;
-  bool running;  // a run is under way
+  bool running;  // the loop is running
   bool asleep;   // it waits for something to happen
   // When the loop last had reason to read its clock, and `entries` at that moment.
   std::chrono::nanoseconds read_at;
@@ -93,8 +93,8 @@ struct Pulse {
   std::chrono::nanoseconds idle;  // time asleep, up to when it last woke
 };
 
-/// Keeps a loop alive until it is released or destroyed, from any thread: for work that is under
-/// way elsewhere and will be reported by post(). It must not outlive its loop.
+/// Keeps a loop alive until it is released or destroyed, from any thread: for work in progress
+/// elsewhere that will be reported by post(). It must not outlive its loop.
 class KeepAlive {
  public:
   KeepAlive() = default;
@@ -112,12 +112,12 @@ class KeepAlive {
 
 class Loop {
  public:
-  /// Throws std::system_error, with the reason in its text, when no backend can be had or the
-  /// one that RONDO_BACKEND or the options ask for is refused.
+  /// Throws std::system_error, with the reason in its text, when no backend is available or the
+  /// one that RONDO_BACKEND or the options request cannot be used.
   explicit Loop(LoopOptions options = {});
 
-  /// Callbacks that have not run are destroyed without running, the close callbacks among them.
-  /// Descriptor handles that are still there become closed ones. What a destructor of such a
+  /// Callbacks that have not run are destroyed without running, close callbacks included.
+  /// Descriptor handles that still exist become closed ones. What a destructor of such a
   /// callback schedules is dropped as well. Destroying a loop inside one of its own callbacks
   /// ends the program with a message.
   ~Loop();
@@ -130,20 +130,20 @@ class Loop {
   /// Runs `callback` once, no sooner than `delay` from now. Whole milliseconds count; a delay
   /// below 1 ms, above 2^31-1 ms or not a number becomes 1 ms (the overflow also warns).
   ///
-  /// A delay in whole microseconds or nanoseconds (`250us`) counts as it is: such a timer reads the
-  /// clock when it is set, and in a visit to the phase runs before those of milliseconds.
+  /// A delay in whole microseconds or nanoseconds (`250us`) is exact: such a timer reads the
+  /// clock when it is set, and in a visit to the phase runs before those in milliseconds.
   template <class Rep, class Period>
   Timer set_timeout(std::chrono::duration<Rep, Period> delay, Callback<> callback) {
     return set_timer_of(delay, std::move(callback), TaskKind::timeout);
   }
 
-  /// Runs `callback` again and again, each time set anew from the moment it began.
+  /// Runs `callback` repeatedly, each time set again from the moment it began.
   template <class Rep, class Period>
   Timer set_interval(std::chrono::duration<Rep, Period> delay, Callback<> callback) {
     return set_timer_of(delay, std::move(callback), TaskKind::interval);
   }
 
-  /// A number alone is no delay.
+  /// A plain number is not a delay.
   template <class Number>
     requires std::is_arithmetic_v<Number>
   Timer set_timeout(Number delay, Callback<> callback) = delete;
@@ -159,9 +159,9 @@ class Loop {
   void next_tick(Callback<> callback);
   /// Runs after the ticks.
   void queue_microtask(Callback<> callback);
-  /// Runs in the next pending phase: for a result that is known now but must not be told now.
+  /// Runs in the next pending phase: for a result that is known now but must not be reported now.
   void defer(Callback<> callback);
-  /// Runs in the next close phase: for what was torn down abruptly.
+  /// Runs in the next close phase: for what was destroyed abruptly.
   void queue_close(Callback<> callback);
 
   /// Hooks run in every iteration, in the order they were added; one added by a hook of the
@@ -181,8 +181,8 @@ class Loop {
   /// before run() makes that run() return at once.
   void stop() noexcept;
 
-  /// For a thread that watches. The loop does nothing for it, not even in the way of an atomic: the
-  /// parts may be of slightly different moments.
+  /// For a monitoring thread. It costs the loop nothing, not even an atomic: the
+  /// fields may be from slightly different moments.
   Pulse pulse() const noexcept;
 
   // ---- Running ----------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class Loop {
   bool run_nowait();
 
   /// Whether anything is left to wait for: a referenced timer, immediate, hook or descriptor, a
-  /// deferred, posted or close callback, an operation under way, a KeepAlive.
+  /// deferred, posted or close callback, an operation in progress, a KeepAlive.
   bool alive() const;
 
   KeepAlive keep_alive();
@@ -211,10 +211,10 @@ class Loop {
 
   Metrics metrics() const;
 
-  // ---- When things go wrong ---------------------------------------------------------------
+  // ---- Errors -----------------------------------------------------------------------------
 
-  /// Receives what callbacks throw; the phase then goes on where it was. With no handler, or
-  /// when the handler throws in turn, the exception leaves run(), and the loop stays usable:
+  /// Receives what callbacks throw; the phase then continues where it was. With no handler, or
+  /// when the handler itself throws, the exception leaves run(), and the loop stays usable:
   /// what had not run yet, ticks first, runs in the next run(). An empty callback removes it.
   void on_uncaught(Callback<void(std::exception_ptr)> handler);
 
@@ -222,20 +222,20 @@ class Loop {
   void on_warning(Callback<void(const Warning&)> handler);
 
   /// Called by run() when nothing keeps the loop alive any more. If it schedules something that
-  /// does, run() goes on, and calls it again at the next end. An empty callback removes it.
+  /// does, run() continues, and calls it again at the next end. An empty callback removes it.
   void on_before_exit(Callback<> handler);
 
   // ---- Inside another loop ----------------------------------------------------------------
 
-  /// For a host such as GLib, Qt or Asio: hands everything gathered to the kernel and says what
-  /// to wait for. When the descriptor is readable or the time is up, call run_nowait(), then
+  /// For a host such as GLib, Qt or Asio: submits everything gathered to the kernel and returns
+  /// what to wait for. When the descriptor is readable or the time is up, call run_nowait(), then
   /// ask again. The descriptor stays the same for the life of the loop.
   HostWait host_wait();
 
   // ---- The rest ---------------------------------------------------------------------------
 
   /// Makes the calling thread the loop's thread. Allowed while the loop has never polled and no
-  /// file operation was begun: a program may set a loop up in one thread and run it in another.
+  /// file operation was begun: a program may create a loop in one thread and run it in another.
   void adopt();
 
   /// "uring" or "epoll".
@@ -246,7 +246,7 @@ class Loop {
   /// Replaces the observer; null for none.
   void set_observer(Observer* observer);
 
-  /// The inner side, for the parts of Rondo built on the loop.
+  /// Internal, for the parts of Rondo built on the loop.
   LoopCore& core() noexcept { return *core_; }
   const LoopCore& core() const noexcept { return *core_; }
 
@@ -265,7 +265,7 @@ class Loop {
     }
   }
 
-  /// What is finer than that is rounded up, what is too long is a third of a millennium.
+  /// Rounds up; a delay that is too long becomes the maximum, some 290 years.
   template <class Rep, class Period>
   static constexpr std::chrono::nanoseconds to_nanoseconds(
       std::chrono::duration<Rep, Period> delay) {

@@ -17,9 +17,11 @@
 // the socket: what was accepted for writing is still sent, then it is closed. A callback that
 // captures the handle (as above) keeps the socket open until it is closed, and is destroyed then.
 //
-// Data arrives in the poll phase, a refused connection is told in the pending phase, and the end
+// Data arrives in the poll phase, a refused connection is reported in the pending phase, and the end
 // of a socket that was torn down in the close phase; 'close' comes once and nothing after it.
 #pragma once
+
+#include <sys/uio.h>
 
 #include <concepts>
 #include <cstddef>
@@ -105,9 +107,9 @@ class AddressList {
 // a braced temporary of any other kind inside co_await: see SpawnOptions.
 
 struct StreamOptions {
-  /// After the peer's end we may go on writing; otherwise our side ends too, as Node's does.
+  /// After the peer's end we may still write; otherwise our side ends too, as in Node.
   bool allow_half_open = false;
-  /// write() says `wait` when this much is buffered; on_drain() tells when all of it is gone.
+  /// write() returns `wait` when this much is buffered; on_drain() follows when all of it is gone.
   std::size_t high_water_mark = 64U << 10;
   /// The most we hold for a peer that does not read; beyond it write() is ENOBUFS. SIZE_MAX: no
   /// limit, as sockets of JavaScript have none.
@@ -153,10 +155,10 @@ struct UnixListenOptions {
   UnixOptions accepted = {};
 };
 
-/// Bytes to write, in several places.
+/// Bytes to write, in several buffers.
 using ConstBuffers = std::span<const std::span<const std::byte>>;
 
-/// Whether to go on writing.
+/// Whether to continue writing.
 enum class Flow : std::uint8_t {
   go_on,
   wait,  // accepted, but enough is buffered: wait for on_drain()
@@ -190,7 +192,7 @@ class HandleRef {
 extern template class HandleRef<StreamState>;
 extern template class HandleRef<ServerState>;
 
-/// The part of a read under way that the socket fills in.
+/// The part of a read in progress that the socket fills in.
 class ReadBase {
  public:
   enum class Into : bool { buffer, text };
@@ -215,7 +217,7 @@ class ReadBase {
   bool waiting_ = false;  // the socket knows of it
 };
 
-/// A point in what was accepted for writing, to be told when it is reached.
+/// A position in what was accepted for writing, to be reported when it is reached.
 class WriteMark {
  public:
   WriteMark() = default;
@@ -224,9 +226,9 @@ class WriteMark {
 
   /// Everything up to here has gone to the kernel, or never will.
   virtual void reached(std::error_code error) = 0;
-  /// The loop is gone, and nobody will be told.
+  /// The loop is gone, and nothing is reported.
   virtual void dropped() noexcept = 0;
-  /// Whether nobody but the list of marks keeps it.
+  /// Whether the list of marks owns it.
   virtual bool owns_itself() const noexcept { return false; }
 
  protected:
@@ -302,7 +304,7 @@ class [[nodiscard]] WriteOp final : public Operable<WriteOp, void>, private deta
 ///
 /// A handle that was moved from, or is made by default, names no socket. It answers as a closed
 /// socket does: what gives an error gives EBADF, a callback that is set is dropped, and ending it
-/// does nothing. Only write() with a callback throws Misuse (ERR_INVALID_STATE), for want of a loop
+/// does nothing. Only write() with a callback throws Misuse (ERR_INVALID_STATE), for lack of a loop
 /// to call it on.
 ///
 /// A socket and its handles belong to the thread of its loop: to copy or drop one elsewhere ends
@@ -318,7 +320,7 @@ class StreamSocket {
 
   /// Called with whatever arrives; the bytes are valid during the call. Begins to read.
   void on_data(Callback<void(std::span<const std::byte>)> callback);
-  /// The peer has ended its side. Needs somebody who reads: on_data(), or read() seeing the end.
+  /// The peer has ended its side. Needs a reader: on_data(), or read() up to the end.
   void on_end(Callback<> callback);
 
   /// No data until resume(); the kernel's window closes, and the peer has to wait.
@@ -330,7 +332,7 @@ class StreamSocket {
   [[nodiscard]] ReadSomeOp read_some(std::span<std::byte> buffer);
   [[nodiscard]] ReadOp read();
 
-  // ---- Writing. All that is written in one turn of the loop goes to the kernel together, in
+  // ---- Writing. Everything written in one iteration of the loop goes to the kernel together, in
   // ---- order, when the loop is about to wait.
 
   /// Takes a copy. EPIPE after end(), or when the peer will take no more; ENOBUFS when more than
@@ -342,7 +344,7 @@ class StreamSocket {
   [[nodiscard]] Expected<Flow> write(String&& text) {
     return write_owned(std::forward<String>(text));
   }
-  /// Also tells when these bytes have gone to the kernel, or why not. An error is only told to
+  /// Also reports when these bytes have gone to the kernel, or why not. An error is only reported to
   /// the callback.
   void write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback);
   void write(std::string_view text, Callback<void(Expected<>)> callback);
@@ -350,6 +352,14 @@ class StreamSocket {
   void write(String&& text, Callback<void(Expected<>)> callback) {
     write_owned(std::forward<String>(text), std::move(callback));
   }
+
+  /// Sends at once, not at the end of the iteration, as much as the kernel accepts without
+  /// blocking. Returns the number of bytes: zero while earlier writes are buffered or the kernel's
+  /// buffer is full. EPIPE after end(); an error of the connection is reported here only, and the
+  /// socket stays open until destroy().
+  [[nodiscard]] Expected<std::size_t> try_write(std::span<const std::byte> bytes);
+  [[nodiscard]] Expected<std::size_t> try_write(std::string_view text);
+  [[nodiscard]] Expected<std::size_t> try_write(std::span<const iovec> pieces);
 
   /// Awaits that all bytes have gone to the kernel. They are not copied: they have to stay until
   /// the end of the operation. If it is cancelled after a part has gone, nothing can follow that
@@ -369,16 +379,16 @@ class StreamSocket {
   // ---- Ending.
 
   /// No more writes; when all is sent, the peer sees our end. When its end has been read too,
-  /// the socket closes, and on_close() is told through the tick queue.
+  /// the socket closes, and on_close() runs through the tick queue.
   void end();
   /// Writes `last` before. If that is refused, as write() may be, nothing has ended.
   [[nodiscard]] Expected<> end(std::string_view last);
-  /// Tears it down at once: what is buffered is dropped, operations under way are ECANCELED, and
-  /// then on_close() is told, in the close phase.
+  /// Tears it down immediately: what is buffered is dropped, operations in progress are ECANCELED, and
+  /// then on_close() runs, in the close phase.
   void destroy();
 
   /// Gives the descriptor away, as it is: non-blocking, and the caller's to close. The socket is
-  /// then closed, and on_close() runs. EBUSY while something is under way: a read or write,
+  /// then closed, and on_close() runs. EBUSY while something is in progress: a read or write,
   /// bytes that have arrived and were not read, on_data() without a pause() in an earlier
   /// iteration. EBADF.
   [[nodiscard]] Expected<int> release();
@@ -452,7 +462,7 @@ class ConnectBase {
 
 }  // namespace detail
 
-/// Connects, and gives the socket. A failure is told in the pending phase.
+/// Connects, and returns the socket. A failure is reported in the pending phase.
 template <class Socket>
 class [[nodiscard]] ConnectOp : public Operable<ConnectOp<Socket>, Socket>,
                                 public detail::ConnectBase {
@@ -469,7 +479,7 @@ class TcpSocket : public StreamSocket {
  public:
   TcpSocket() = default;
 
-  /// Tries the addresses as RFC 8305 says: IPv6 and IPv4 in turn, the next one when the last has
+  /// Tries the addresses as RFC 8305 says: IPv6 and IPv4 alternating, the next one when the last has
   /// failed or attempt_delay is over, and the first to connect wins. If none does, the error is
   /// that of the first address. EINVAL for an empty list.
   [[nodiscard]] static ConnectOp<TcpSocket> connect(AddressList addresses,
@@ -566,13 +576,13 @@ class [[nodiscard]] AcceptOp : public Operable<AcceptOp<Socket>, Socket>,
 /// What TCP and Unix servers have in common.
 class StreamServer {
  public:
-  /// listen() has succeeded; told through the tick queue, so that a callback set after listen()
-  /// hears it.
+  /// listen() has succeeded; called through the tick queue, so that a callback set after listen()
+  /// is called.
   void on_listening(Callback<> callback);
 
-  /// Accepting has met a limit. The server goes on by itself, whether this is set or not: without
+  /// Accepting has met a limit. The server continues by itself, whether this is set or not: without
   /// descriptors (EMFILE, ENFILE) new connections are accepted and closed at once, so that clients
-  /// do not wait in vain; without memory (ENOBUFS, ENOMEM) they wait in the backlog. When there is
+  /// do not wait; without memory (ENOBUFS, ENOMEM) they wait in the backlog. When there is
   /// room again, connections are handed out again. Told once for each time.
   void on_error(Callback<void(std::error_code)> callback);
 
@@ -583,11 +593,11 @@ class StreamServer {
   bool listening() const;
   bool closed() const;
   /// Connections wait in the backlog, because there is neither a descriptor nor memory for them,
-  /// and none to turn them away either. The server tries again by itself.
+  /// and none to reject them either. The server tries again by itself.
   bool starved() const;
   SocketAddress address() const;  // with the port that the kernel chose
   int fd() const;
-  /// Another process listens on the same socket, and goes on when this one closes it. A server that
+  /// Another process listens on the same socket, and continues when this one closes it. A server that
   /// was given a descriptor is shared from the start.
   void share();
 
@@ -625,7 +635,7 @@ class UnixServer : public StreamServer {
   void on_connection(Callback<void(UnixSocket)> callback);
   [[nodiscard]] AcceptOp<UnixSocket> accept() { return AcceptOp<UnixSocket>(state_); }
 
-  /// As for TCP. A path that exists is EADDRINUSE, whoever left it there; close() removes ours.
+  /// As for TCP. A path that exists is EADDRINUSE, even a stale one; close() removes ours.
   [[nodiscard]] Expected<> listen(const SocketAddress& address, UnixListenOptions options = {});
   /// On a descriptor, as for TCP. Its path is not removed.
   [[nodiscard]] Expected<> listen(int fd, UnixListenOptions options = {});

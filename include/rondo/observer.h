@@ -1,4 +1,4 @@
-// Watching the loop. An observer is told of everything the loop does and changes nothing:
+// Watching the loop. An observer is notified of everything the loop does and changes nothing:
 // its methods are called on the loop's thread, must not throw, and must not call the loop.
 // With no observer each of these points costs one predictable branch.
 #pragma once
@@ -18,13 +18,13 @@ class Observer {
   /// An iteration begins; the first of a loop is number 1.
   virtual void on_iteration(std::uint64_t /*number*/) noexcept {}
 
-  /// Whether the loop may do what it does when nobody watches: pass over phases with nothing to do,
-  /// run timers of an engine in a row, which then are one task, and go round without leaving the
+  /// Whether the loop may do what it does without an observer: skip phases with nothing to do,
+  /// run timers of an engine in a batch, which then is one task, and iterate without leaving the
   /// check phase where an immediate is followed by nothing but the next one. An engine then need
-  /// not be in a state to be looked at when on_scheduled() and on_cancelled() tell of its timers.
+  /// not be in a consistent state when on_scheduled() and on_cancelled() report its timers.
   virtual bool allows_shortcuts() const noexcept { return false; }
   /// The last of these.
-  virtual void on_quiet_round(std::uint64_t /*number*/) noexcept {}
+  virtual void on_quiet_iteration(std::uint64_t /*number*/) noexcept {}
 
   virtual void on_phase_enter(Phase /*phase*/) noexcept {}
   virtual void on_phase_leave(Phase /*phase*/) noexcept {}

@@ -66,10 +66,10 @@ class Operable {
 ///
 ///     class Handle final : private LoopOwned {
 ///       explicit Handle(Loop& loop) : LoopOwned(loop) {}
-///       void loop_ends() noexcept override { leave(); }   // and let go of what is the loop's
+///       void loop_ends() noexcept override { leave(); }   // and release what is the loop's
 ///     };
 ///
-/// loop_ends() is called once, on the thread that destroys the loop, when nothing is under way in
+/// loop_ends() is called once, on the thread that destroys the loop, when nothing is in progress in
 /// the kernel any more; it must leave(), or destroy the handle. core() is null from then on.
 /// check_drop() ends the program with a message on any thread but the loop's.
 using detail::LoopOwned;

@@ -70,7 +70,7 @@ class [[nodiscard]] PipeWriteOp : public Operable<PipeWriteOp, std::size_t>,
 /// Owns its descriptor. It keeps the loop alive only while something is read or written. It may be
 /// destroyed at any time, and may outlive its loop (it is then closed).
 ///
-/// Several reads or writes may be under way: they are carried out one after the other, in order.
+/// Several reads or writes may be pending: they are carried out one after the other, in order.
 /// Errors: those of read(2) and write(2), such as EPIPE; EBADF when the pipe is closed or empty;
 /// ECANCELED when it is closed meanwhile, or the operation is stopped (what a write has written
 /// until then stays written). A buffer stays valid until the operation is complete.
@@ -101,7 +101,7 @@ class Pipe {
   /// Says that no more will be written: the other side reads the end. The reading side of a
   /// two-way pipe stays open; a one-way pipe is closed.
   void close_write();
-  /// Closes the descriptor now. What is under way ends with ECANCELED.
+  /// Closes the descriptor now. What is in progress ends with ECANCELED.
   void close();
 
   bool empty() const noexcept { return state_ == nullptr; }  // there never was a descriptor
@@ -109,7 +109,7 @@ class Pipe {
   int fd() const;  // -1 when closed
 
   /// Gives the descriptor away, as it is; this becomes a closed pipe. Throws Misuse
-  /// (ERR_INVALID_STATE) while something is under way.
+  /// (ERR_INVALID_STATE) while something is in progress.
   int release();
 
  private:

@@ -252,17 +252,17 @@ class Process {
   Process& operator=(Process&&) noexcept;
 
   /// Waits for the end; gives the status at once if that has come. Any number may wait. ECHILD if
-  /// somebody else in this program has waited for the child (or ignores SIGCHLD), and so took its
+  /// other code in this program has waited for the child (or ignores SIGCHLD), and so took its
   /// status. Stopping the wait leaves the child alone.
   WaitExitOp wait();
 
   /// Calls `callback` in the poll phase when the child has ended. Unlike wait() it leaves it to
   /// ref() and unref() whether the loop stays alive for that. Not called if the end has been heard
-  /// of, or somebody else took the status.
+  /// of, or other code took the status.
   void on_exit(Callback<void(ExitStatus)> callback);
 
   /// Sends a signal, never to another process that happens to have the same pid by now. ESRCH when
-  /// the child has ended, EINVAL for what is no signal, EPERM.
+  /// the child has ended, EINVAL for an invalid signal, EPERM.
   [[nodiscard]] Expected<> kill(int signum);
 
   /// The same to its process group, all who are in it: ESRCH also when the child itself has ended,

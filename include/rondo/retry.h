@@ -49,9 +49,9 @@ struct AlwaysAgain {
 
 }  // namespace detail
 
-/// Awaits what `make` makes (an Async or an operation that gives an Expected) until that is no
+/// Awaits what `make` returns (an Async or an operation with an Expected) until that is not an
 /// error, the attempts are used up, or `again(error)` says no. Gives the last result. ECANCELED,
-/// its own or that of a stop between two attempts, is never tried again; an exception goes on to
+/// its own or that of a stop between two attempts, is never tried again; an exception propagates to
 /// the caller.
 template <class Make, std::predicate<const std::error_code&> Again = detail::AlwaysAgain>
   requires detail::kIsExpected<detail::ResultOf<std::invoke_result_t<Make&>>>

@@ -85,7 +85,7 @@ class Value {
 /// What JavaScript threw.
 struct ScriptError {
   std::string message;  // "TypeError: x is not a function"
-  std::string stack;    // the same with the places; empty if it was no Error
+  std::string stack;    // the same with source locations; empty if it was not an Error
   std::string code;     // "ERR_INVALID_ARG_TYPE"; empty if it has none
 };
 
@@ -138,7 +138,7 @@ NativeFunction native_function(F function) {
   } else {
     using Tuple = typename detail::FunctionOf<std::decay_t<F>>::Arguments;
     return [function = std::move(function)](std::span<const Value> arguments) mutable -> Value {
-      // In braces: the first that is wrong is the one to be told of.
+      // In braces: the first error is the one that is reported.
       Tuple converted = [&]<std::size_t... I>(std::index_sequence<I...>) {
         return Tuple{detail::argument<std::tuple_element_t<I, Tuple>>(arguments, I)...};
       }(std::make_index_sequence<std::tuple_size_v<Tuple>>());
@@ -177,7 +177,7 @@ class Runtime {
                                              std::string_view name = "[eval]");
 
   /// Runs a file as the command `rondo FILE` does: CommonJS or ES module. An ES module has been
-  /// started when this returns; with a top-level await it goes on in run().
+  /// started when this returns; with a top-level await it continues in run().
   std::expected<void, ScriptError> run_file(std::string_view path);
 
   /// Calls a global function. Not from JavaScript.
@@ -194,9 +194,9 @@ class Runtime {
   void define_module(std::string_view name,
                      std::vector<std::pair<std::string, NativeFunction>> functions);
 
-  /// Goes round the loop until nothing keeps the program alive, emits 'beforeExit' and 'exit', and
+  /// Runs the loop until nothing keeps the program alive, emits 'beforeExit' and 'exit', and
   /// returns the exit code: 0, process.exitCode, or that of process.exit(), which ends the run and
-  /// not the process. An exception that nobody catches is printed and ends the run with 1.
+  /// not the process. An uncaught exception is printed and ends the run with 1.
   int run();
 
   /// For what this interface does not offer.

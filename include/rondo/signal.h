@@ -7,16 +7,16 @@
 //
 // While anyone in the process watches a signal, it does nothing but that: SIGTERM no longer ends
 // the program, a handler installed before is not called. When the last watcher has gone, the signal
-// does again what it did before the first came (unless somebody has installed a handler of his own
+// does again what it did before the first came (unless other code has installed a handler
 // meanwhile). Any number of watchers, in any number of loops and threads, may watch one signal:
-// each is told.
+// each is notified.
 //
 // Signals come in the poll phase, in the order in which the process received them, each as often as
 // it was received. Two limits: the kernel itself merges a signal (other than a real-time one) that
-// is raised again while it is pending; and a loop that does not come round takes up to 65,536,
-// after which each different signal is told once more. Signals that a fault of the program itself
+// is raised again while it is pending; and a loop that does not iterate takes up to 65,536,
+// after which each different signal is reported once more. Signals that a fault of the program itself
 // raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL) cannot become events: they do what they did before. Only
-// those sent by somebody are told.
+// those sent by a process are reported.
 //
 // A process forked from this one watches nothing: there the signals do what they did before.
 #pragma once

@@ -381,7 +381,7 @@ BufferedWriter(Stream&&, std::size_t) -> BufferedWriter<Stream>;
 // ---- Both -------------------------------------------------------------------------------------
 
 /// Copies until the end of `from`; gives the number of bytes. `to` is not ended. Both have to stay
-/// until it is done. An error or a stop leaves `to` with a part; how much is not told.
+/// until it is done. An error or a stop leaves `to` with a part; how much is not reported.
 template <ReadableStream From, WritableStream To>
 Async<Expected<std::uint64_t>> copy(From& from, To& to) {
   constexpr std::size_t kAtATime = std::size_t{64} << 10;

@@ -46,7 +46,7 @@ class [[nodiscard]] EventOp : public Operable<EventOp, void> {
 /// ECANCELED.
 class Event {
  public:
-  /// Lets all go on that wait, and all that will, until reset().
+  /// Releases all waiting and future waits, until reset().
   void set() {
     set_ = true;
     while (detail::Waiting* one = waiting_.pop()) one->wake();
@@ -108,7 +108,7 @@ class Semaphore {
 
   /// Waits for a permit: Expected<Permit>. ECANCELED when stopped before.
   inline AcquireOp acquire();
-  /// A permit if one is there now. It does not overtake those who wait.
+  /// A permit if one is available now. It does not overtake waiting coroutines.
   inline std::optional<Permit> try_acquire();
   inline std::size_t available() const noexcept;
 

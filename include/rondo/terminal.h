@@ -28,11 +28,11 @@ struct TerminalSize {
   friend bool operator==(const TerminalSize&, const TerminalSize&) = default;
 };
 
-/// ENOTTY for what is no terminal, EBADF for what is no descriptor. A terminal that nobody gave a
+/// ENOTTY for what is not a terminal, EBADF for an invalid descriptor. A terminal without a known
 /// size has 0 columns and 0 rows.
 [[nodiscard]] Expected<TerminalSize> terminal_size(int fd) noexcept;
 
-/// While it exists, the terminal hands over every key as it is pressed: no echo, no line editing,
+/// While it exists, the terminal delivers every key as it is pressed: no echo, no line editing,
 /// no signals from keys. Output is not changed, so that "\n" still begins a line.
 ///
 /// What the terminal was before comes back when the last RawMode of it is destroyed, in whatever
@@ -70,7 +70,7 @@ class ResizeWatcher {
   explicit ResizeWatcher(Loop& loop) : signals_(loop) {}
 
   /// Calls `callback` in the poll phase with the new size whenever that is another one. The kernel
-  /// tells (SIGWINCH) only the processes in the foreground of the terminal, so it should be the
+  /// notifies (SIGWINCH) only the processes in the foreground of the terminal, so it should be the
   /// one that this program runs in. Errors: ENOTTY, EBADF, and those of SignalWatcher::start().
   [[nodiscard]] Expected<> start(int fd, Callback<void(TerminalSize)> callback);
 

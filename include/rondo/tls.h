@@ -94,7 +94,7 @@ class TlsContext {
 
   // ---- Whom we trust
 
-  /// These authorities in place of the system's. May be called several times. TlsError::bad_pem.
+  /// These authorities instead of the system's. May be called several times. TlsError::bad_pem.
   [[nodiscard]] Expected<> trust(std::string_view pem);
   /// Clients: required, unless set. Servers: none, unless set.
   void verify(TlsVerify verify);
@@ -243,7 +243,7 @@ class [[nodiscard]] TlsHandshakeOp : public Operable<TlsHandshakeOp, void>,
 /// A socket that encrypts. Its functions are those of TcpSocket, with the same meaning: see net.h.
 /// What differs:
 ///   - An end of the stream without the peer's close_notify is TlsError::truncated, not an end.
-///   - end() sends close_notify; reading goes on until the peer has sent its own.
+///   - end() sends close_notify; reading continues until the peer has sent its own.
 ///   - What is written before the handshake is over is sent after it.
 ///   - When the last handle is dropped, so is the connection: what was written is still sent.
 class TlsSocket {
@@ -264,7 +264,7 @@ class TlsSocket {
   [[nodiscard]] static Async<Expected<TlsSocket>> accept(
       AnyStream stream, TlsContext context,
       std::chrono::milliseconds timeout = std::chrono::seconds(10));
-  /// The same without waiting: the handshake goes on by itself, and fails by on_error().
+  /// The same without waiting: the handshake proceeds by itself, and fails by on_error().
   [[nodiscard]] static TlsSocket start_client(Loop& loop, AnyStream stream, std::string host,
                                               TlsContext context);
   [[nodiscard]] static TlsSocket start_server(Loop& loop, AnyStream stream, TlsContext context);
@@ -348,7 +348,7 @@ class TlsServer {
 
   /// Called when the handshake is over.
   void on_connection(Callback<void(TlsSocket)> callback);
-  /// A handshake has failed; the server goes on. For a log.
+  /// A handshake has failed; the server continues. For a log.
   void on_handshake_error(Callback<void(std::error_code, SocketAddress)> callback);
   /// 10 s, unless set.
   void set_handshake_timeout(std::chrono::milliseconds timeout);

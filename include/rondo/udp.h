@@ -98,7 +98,7 @@ class UdpSocket {
   /// Called in the poll phase with each datagram; the bytes are valid during the call. One that
   /// is longer than 64 KiB cannot exist. Begins to receive.
   void on_message(Callback<void(std::span<const std::byte>, const Datagram&)> callback);
-  /// Receiving has failed (ECONNREFUSED on a connected socket ...); it goes on.
+  /// Receiving has failed (ECONNREFUSED on a connected socket ...); it continues.
   void on_error(Callback<void(std::error_code)> callback);
   void on_close(Callback<> callback);
 
@@ -112,7 +112,7 @@ class UdpSocket {
   /// On a connected socket.
   [[nodiscard]] Expected<> send(std::span<const std::byte> bytes);
   [[nodiscard]] Expected<> send(std::string_view text);
-  /// Also tells when it has gone to the kernel, or why not: in the pending phase when that is
+  /// Also reports when it has gone to the kernel, or why not: in the pending phase when that is
   /// known at once.
   void send_to(const SocketAddress& to, std::span<const std::byte> bytes,
                Callback<void(Expected<>)> callback);
@@ -130,7 +130,7 @@ class UdpSocket {
   [[nodiscard]] Expected<> join(const SocketAddress& group, const SocketAddress& interface = {});
   [[nodiscard]] Expected<> leave(const SocketAddress& group, const SocketAddress& interface = {});
 
-  /// Closes at once; what waits is ECANCELED, then on_close() is told, in the close phase.
+  /// Closes immediately; what waits is ECANCELED, then on_close() runs, in the close phase.
   void close();
   bool closed() const;
 

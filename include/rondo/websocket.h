@@ -13,7 +13,7 @@
 //
 // A handle, as sockets are: copies name the same connection. When the last one is dropped, the
 // connection is closed with 1001. Pings are answered by themselves. A peer that breaks a rule of
-// the protocol is told so (1002, 1007, 1009) and the connection ends.
+// the protocol gets a close frame (1002, 1007, 1009) and the connection ends.
 #pragma once
 
 #include <chrono>
@@ -160,8 +160,8 @@ class WebSocket {
 
   // ---- Reading: by awaiting, or by callback
 
-  /// One at a time (EALREADY), and not while on_message() is set (EBUSY). Messages that nobody
-  /// reads wait in the kernel, beyond the first ones.
+  /// One at a time (EALREADY), and not while on_message() is set (EBUSY). Messages that are not
+  /// read wait in the kernel, except the first ones.
   [[nodiscard]] WebSocketReadOp read() { return WebSocketReadOp(state_); }
   /// Called for each message; it may take the data away.
   void on_message(Callback<void(WebSocketMessage&)> callback);

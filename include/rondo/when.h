@@ -200,8 +200,8 @@ Async<FirstOf<detail::ResultOf<Task>>> when_any(Task first, Rest... rest) {
   return when_any(std::move(tasks));
 }
 
-/// The same for tasks that give different things: a std::variant with a place for each task, whose
-/// index() is that of the winner.
+/// The same for tasks with different results: a std::variant with an alternative for each task,
+/// whose index() is that of the winner.
 ///
 ///     auto first = co_await when_any(socket.read(), sleep_for(5s));
 ///     if (first.index() == 0) use(std::get<0>(first));
@@ -225,10 +225,10 @@ Async<detail::ResultOf<Task>> shield(Task task) {
 
 /// Runs a task for at most this long; then it is asked to stop and waited for. The result is
 /// ETIMEDOUT if it gave ECANCELED for that reason; what else it gives (an Expected) or throws in
-/// spite of it counts. The result of a task that is no Expected, and so cannot tell, is dropped.
-/// The time counts from the clock as it is when the task begins, rounded up as sleep_for() does.
-/// I/O that is ready when the time is up wins, also when a callback has held up the loop until long
-/// after.
+/// spite of it counts. The result of a task that is not an Expected, and so cannot report it, is
+/// dropped. The time counts from the clock as it is when the task begins, rounded up as sleep_for()
+/// does. I/O that is ready when the time is up wins, also when a callback has held up the loop
+/// until long after.
 template <class Rep, class Period, detail::IsTask Task>
 Async<typename detail::Timed<detail::ResultOf<Task>>::Result> with_timeout(
     std::chrono::duration<Rep, Period> duration, Task task) {

@@ -1,15 +1,15 @@
 'use strict';
-// Who runs, who started it, and who wants to know. Every task (a tick, a timer, an immediate, a
+// The running task, its trigger, and the hooks. Every task (a tick, a timer, an immediate, a
 // request, a promise) has an id and the id of the task that made it. While its callback runs, it
 // is on a stack of contexts: that is what executionAsyncId() and friends look at.
 //
-// A task costs next to nothing as long as nobody watches: whoever makes one does
+// A task costs next to nothing without hooks: the code that creates one does
 //
 //     this[id] = newAsyncId();
 //     this[trigger] = getDefaultTriggerAsyncId();
 //     if (asyncState.observed) emitInit(this[id], 'Timeout', this[trigger], this);
 //
-// and whoever runs it puts emitBefore() and emitAfter() around the callback. `observed` is true
+// and the code that runs it calls emitBefore() and emitAfter() around the callback. `observed` is true
 // when hooks are on (createHook).
 //
 // The stores of AsyncLocalStorage are in a frame (internal/async_context_frame). V8 carries it along
@@ -19,7 +19,7 @@
 // When a callback throws, the stack stays as it is until the handlers of uncaughtException have
 // run; unwind() then takes it down.
 
-const { kPlaces, kRunning, shared } = require('internal/native/shared_state');
+const { kLocationsLeft, kRunning, shared } = require('internal/native/shared_state');
 const native = binding('async_wrap');
 const { currentFrame, setFrame } = native;
 
@@ -63,7 +63,7 @@ function triggerAsyncId() {
   return triggerId;
 }
 
-// What runs may have no object to stand for it (undefined was pushed): it gets one when somebody
+// What runs may have no object to stand for it (undefined was pushed): it gets one when a program
 // asks.
 function executionAsyncResource() {
   return depth === 0 ? topLevelResource : resources[depth - 1] ??= {};
@@ -111,7 +111,7 @@ function popContext() {
   triggerId = outerIds[depth * 2 + 1];
 }
 
-// For a row of tasks: the next one takes the place of the last. Only inside a pushContext(), which
+// For a batch of tasks: the next one replaces the last. Only inside a pushContext(), which
 // an uncaught exception may have taken down meanwhile.
 function switchContext(asyncId, trigger, resource) {
   if (depth === 0) {
@@ -174,9 +174,9 @@ function leaveFrame() {
 
 // ---- The lens --------------------------------------------------------------------------------
 
-// What internal/lens/report wants to be told: { init, before, after, failed, again, destroy, callObserved, messageMade,
+// The hooks of internal/lens/report: { init, before, after, failed, again, destroy, callObserved, messageMade,
 // callFor }, or null.
-// Without `init` a task is as cheap as if nobody watched; with `needsResources` there is an object
+// Without `init` a task is as cheap as without a lens; with `needsResources` there is an object
 // for each, with its callback. Promises are its own affair: ids that they
 // would take here are ids that programs see.
 let lens = null;
@@ -186,7 +186,7 @@ function setLens(watcher) {
   update();
 }
 
-// Calls what is no task of its own, but has its place in the story that the lens tells: events of
+// Calls what is not a task of its own, but appears in the lens: events of
 // the process, modules. `type` is one of internal/lens/descriptions; `promise` is what has led to it.
 function callForLens(type, label, callback, promise) {
   return lens === null ? callback() : lens.callObserved(type, label, callback, promise);
@@ -196,7 +196,7 @@ function hasLens() {
   return lens !== null;
 }
 
-// Whether the lens tells a story, in which such calls have a place.
+// Whether the lens records single calls, so that such calls appear in it.
 function lensTellsStory() {
   return lens !== null && lens.init !== undefined;
 }
@@ -210,15 +210,15 @@ function callForMessage(number, callback) {
   return lensTellsStory() ? lens.callFor(number, callback) : callback();
 }
 
-// A timer starts again from now. Hooks are not told.
+// A timer restarts. Hooks are not called.
 function emitAgain(asyncId) {
   if (lens?.again) lens.again(asyncId);
 }
 
-// keeper(resource, type) is told when something is made that may keep the program alive or hold it
+// keeper(resource, type) is called when something is created that may keep the program alive or hold it
 // up: handles, requests, timers, immediates, ticks that are objects.
 let keeper = null;
-let keepsAll = false; // it is told of every handle, request and timer; of others as C++ allows
+let keepsAll = false; // it is called for every handle, request and timer; for others as C++ allows
 let countsTicks = false;
 
 function setKeeper(fn, all) {
@@ -258,12 +258,12 @@ const hookSymbols = {
   promiseResolve: Symbol('promiseResolve'),
 };
 
-const noPromisesSymbol = Symbol('kNoPromiseHook'); // a hook that is not told of promises
+const noPromisesSymbol = Symbol('kNoPromiseHook'); // a hook without promises
 
 const noHooks = listHooks([]);
 
 let hooks = noHooks; // never changed, but replaced
-let nextHooks = null; // takes over when the calls under way are done
+let nextHooks = null; // takes over when the current calls are done
 let calling = 0;
 
 function listHooks(all) {
@@ -350,13 +350,13 @@ function emitInit(asyncId, type, trigger, resource) {
 // The same for what may keep the program alive.
 function emitKeeperInit(asyncId, type, trigger, resource) {
   if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
-  if (keepsAll || shared[kPlaces] > 0) noteKeeper(resource, type);
+  if (keepsAll || shared[kLocationsLeft] > 0) noteKeeper(resource, type);
 }
 
 // The same for what is over soon: it may only hold the program up.
 function emitBriefInit(asyncId, type, trigger, resource) {
   if (asyncState.observed) emitInit(asyncId, type, trigger, resource);
-  if (shared[kPlaces] > 0) noteKeeper(resource, type);
+  if (shared[kLocationsLeft] > 0) noteKeeper(resource, type);
 }
 
 // Also for an object of the program's whose handle is made later.
@@ -364,7 +364,7 @@ function noteKeeper(object, type) {
   if (keeper !== null) keeper(object, type);
 }
 
-let isTelling = false; // somebody wants to know when callbacks begin or end
+let isTelling = false; // there are hooks for the begin or end of callbacks
 
 // For the lens: `event` is what a handle calls back for; `callback` is the function that runs, where `resource`
 // does not have it.
@@ -416,7 +416,7 @@ function hasHooks(name) {
 
 // Told later, from the check phase, all at once: a resource may end in a collection of garbage,
 // when no JavaScript can run.
-const kTellAtOnce = 16384; // many are told of sooner, for a program that never comes there
+const kTellAtOnce = 16384; // many are reported sooner, for a program that never gets there
 let destroyed = [];
 let queue; // in C++
 
@@ -443,7 +443,7 @@ function flushDestroyed() {
   }
 }
 
-// The resource ends when nobody holds it any more.
+// The resource ends when it is not referenced any more.
 function destroyWhenCollected(resource, asyncId) {
   destroyQueue().watch(resource, asyncId);
 }

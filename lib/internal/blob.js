@@ -38,7 +38,7 @@ function toSource(value, context) {
   return toText(value, context);
 }
 
-// The parts of a source: copies, since who gave it may go on writing to it.
+// The parts of a source: copies, since the caller may continue writing to it.
 function partsOf(source, endings) {
   if (isBlob(source)) return source[kHandle];
   if (isAnyArrayBuffer(source)) return [new Uint8Array(source).slice()];
@@ -72,7 +72,7 @@ class FilePart {
     return new FilePart(this.path, this.from + first, this.from + last, this.changed);
   }
 
-  // What a stream reads one after the other. The last has no bytes: reading it only tells whether the file has changed.
+  // What a stream reads one after the other. The last has no bytes: reading it only checks whether the file has changed.
   pieces() {
     const pieces = [];
     for (let at = 0; at < this.byteLength; at += kPieceSize) {
@@ -141,7 +141,7 @@ function readPart(part, callback) {
   else callback(null, part);
 }
 
-// Steps through the parts as reading from elsewhere would: each takes a turn of the microtasks, and
+// Steps through the parts as reading from elsewhere would: each takes a microtask, and
 // so does the way to the next. onEnd(error)
 function readParts(parts, onPart, onEnd) {
   let next = 0;

@@ -21,7 +21,7 @@ const net = require('net');
 const EINVAL = -22;
 const ESRCH = -3;
 const ENOSYS = -38;
-// Failures of which the program is told by an event: these can happen to any program.
+// Failures that are reported by an event: these can happen to any program.
 const kToldLater = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT
 
 const kNoDescriptors = new Set([-24, -23]); // EMFILE, ENFILE

@@ -76,7 +76,7 @@ function invalidData(encoding) {
     'ERR_ENCODING_INVALID_ENCODED_DATA');
 }
 
-// The bytes of a view or a buffer, as a Buffer over the same memory. That of one that was handed over has none.
+// The bytes of a view or a buffer, as a Buffer over the same memory. A transferred one has none.
 function bytesOf(input, encoding) {
   if (ArrayBuffer.isView(input) && input.byteLength === 0) return Buffer.alloc(0);
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);

@@ -377,7 +377,7 @@ function setInternalPrepareStackTrace(prepare) {
   internalPrepareStackTrace = prepare;
 }
 
-// The value of Error.prepareStackTrace as long as nobody has set another.
+// The value of Error.prepareStackTrace until a program sets another.
 function ErrorPrepareStackTrace(error, trace) {
   return internalPrepareStackTrace(error, trace);
 }

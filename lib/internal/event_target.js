@@ -519,7 +519,7 @@ class EventTarget {
     const head = listOf(this, type);
     let entry = head?.next;
     while (entry !== undefined) {
-      // Read now: the listener may remove itself. One that is added behind the last is not run any
+      // Read now: the listener may remove itself. One that is added after the last is not run any
       // more.
       const { next } = entry;
       const skipped = entry.removed ||

@@ -1,6 +1,6 @@
 'use strict';
 // A queue under the name and with the methods that Node's own files know. Short ones are the rule (calls of an
-// iterator's methods while one is under way): an array, of which the taken part is cut off from time to time.
+// iterator's methods while one is in progress): an array, of which the taken part is cut off from time to time.
 
 const kCutAt = 1024;
 

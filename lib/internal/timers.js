@@ -12,7 +12,7 @@ let refed = 0; // how many keep the loop alive, of those that have not run
 let visits = 0; // that there were; C++ takes each for one callback
 let taken = 0; // from the queue, by visits that are over
 let skipped = 0; // of those taken: they were cleared
-let isVisiting = false; // processImmediate() is under way: it sees to the next visit itself
+let isVisiting = false; // processImmediate() is running: it requests the next visit itself
 let isVisitRefed = false; // whether the visit that C++ was asked for keeps the loop alive
 
 const { validateFunction, validateNumber } = require('internal/validators');
@@ -292,8 +292,8 @@ function processTimers(slot) {
   } while (slot >= 0);
 }
 
-// For one timer that is due. The loop sets an interval again by itself, and lets go
-// of a timeout unless that was refreshed meanwhile.
+// For one timer that is due. The loop sets an interval again by itself, and releases
+// a timeout unless that was refreshed meanwhile.
 function listOnTimeout(slot) {
   const timer = timers[slot];
   const asyncId = timer[async_id_symbol];
@@ -322,7 +322,7 @@ function listOnTimeout(slot) {
         destroyRun(timer);
       }
     } else if ((timer[kFlags] & kRepeats) && (!timer._repeat || timer._idleTimeout === -1)) {
-      // The other way round, or stopped in the way of old.
+      // Vice versa, or stopped by clearing _repeat.
       native.clear(slot);
       release(timer);
       timer[kFlags] &= ~kRepeats;
@@ -434,7 +434,7 @@ function empty(immediate) {
 }
 
 // Called by C++ in the check phase. If one of them throws, C++ calls again for the rest; if it was
-// the last one, those that wait for the next visit have their turn already, and before any tick:
+// the last one, those that wait for the next visit run already, and before any tick:
 // that is how it is in Node.
 function processImmediate() {
   isVisiting = true;
@@ -473,7 +473,7 @@ function runVisit() {
   while (next < running.length) {
     const immediate = running[next];
     if (!(immediate[kFlags] & kDestroyed)) {
-      // Which may throw: the immediate is still in its place then.
+      // Which may throw: the immediate is still in the queue then.
       if (!isFirst) runTicksIfAny();
       isFirst = false;
     }
@@ -530,7 +530,7 @@ function getTimerDuration(msecs, name) {
   return msecs;
 }
 
-// A timeout that keeps nobody alive, for the insides of other modules.
+// An unref'd timeout for internal use.
 function setUnrefTimeout(callback, after) {
   const timer = new Timeout(callback, after, undefined, false, false);
   start(timer);

@@ -1,5 +1,5 @@
 'use strict';
-// How many colours a terminal has, as far as its environment tells.
+// How many colours a terminal has, according to its environment.
 
 const { validateInteger } = require('internal/validators');
 

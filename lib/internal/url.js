@@ -375,7 +375,7 @@ function pathToFileURL(filepath, options) {
   return new URL(`file://${windows && !escaped.startsWith('\\') ? '/' : ''}${escaped}`);
 }
 
-// "\\server\share\file"; the server's name begins behind the prefix.
+// "\\server\share\file"; the server's name begins after the prefix.
 function shareToFileURL(filepath, prefix) {
   const end = filepath.indexOf('\\', prefix);
   if (end === -1) throw new ERR_INVALID_ARG_VALUE('path', filepath, 'Missing UNC resource path');

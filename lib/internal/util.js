@@ -86,7 +86,7 @@ function sleep(ms) {
   binding('util').sleep(ms);
 }
 
-// text.replace() that leaves no traces in RegExp.$1 and its kin.
+// text.replace() that leaves no traces in RegExp.$1 and similar.
 function SideEffectFreeRegExpPrototypeSymbolReplace(regExp, text, replacement) {
   const result = text.replace(regExp, replacement);
   require('internal/util/forget_matches')();

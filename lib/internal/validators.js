@@ -79,7 +79,7 @@ function validateNumber(value, name, min = undefined, max) {
   }
 }
 
-// False for what stands for "not given": undefined and NaN.
+// False for "not given": undefined and NaN.
 function validateFiniteNumber(value, name) {
   if (Number.isFinite(value)) return true;
   if (value === undefined || Number.isNaN(value)) return false;

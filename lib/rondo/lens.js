@@ -11,7 +11,7 @@ const { immediateFigures } = require('internal/timers');
 const { validateFunction } = require('internal/validators');
 
 const { openPorts } = binding('messaging');
-const native = binding('turns');
+const native = binding('iterations');
 const { triggerUncaughtException } = binding('errors');
 
 const kObserved = 'The loop has an observer of the C++ program';
@@ -19,7 +19,7 @@ const kPhases = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'close
 
 // ---- Figures ---------------------------------------------------------------------------------
 
-// Names for what C++ has counted (Figures in src/runtime/bindings/language/turns.cpp). Immediates are one
+// Names for what C++ has counted (Figures in src/runtime/bindings/lens/iterations.cpp). Immediates are one
 // callback to C++, however many there are.
 function read(numbers) {
   const immediates = immediateFigures();
@@ -50,7 +50,7 @@ function read(numbers) {
 }
 
 function readNow() {
-  return read(native.figures(ownCallbacks + (turns?.ownCallbacks() ?? 0)));
+  return read(native.figures(ownCallbacks + (iterations?.ownCallbacks() ?? 0)));
 }
 
 function snapshot() {
@@ -88,12 +88,12 @@ function prometheus() {
   return native.prometheus();
 }
 
-// ---- Turns -----------------------------------------------------------------------------------
+// ---- Iterations ------------------------------------------------------------------------------
 
-let turns; // in C++; there while there are listeners
+let iterations; // in C++; while there are listeners
 let subscribers = []; // never changed, but replaced
-let before; // the figures where the turn began that is under way; undefined if it began unseen
-let ownCallbacks = 0; // of earlier ones of `turns`, by which we were told
+let before; // the figures at the start of the current iteration; undefined if that was not seen
+let ownCallbacks = 0; // of earlier objects in `iterations`
 
 function difference(now) {
   const callbacks = {};
@@ -112,75 +112,75 @@ function difference(now) {
   };
 }
 
-function turnEnds(numbers) {
+function iterationEnds(numbers) {
   if (numbers === undefined) return;
   const now = read(numbers);
-  const turn = before === undefined ? undefined : difference(now);
+  const figures = before === undefined ? undefined : difference(now);
   before = now;
-  if (turn === undefined) return;
+  if (figures === undefined) return;
   for (const subscriber of subscribers) {
-    if (subscribers.includes(subscriber)) tell(subscriber, turn); // one of the others may have ended it
+    if (subscribers.includes(subscriber)) notify(subscriber, figures); // one of the others may have ended it
   }
 }
 
-// Called by C++, a little after the end of a turn.
-function onTurn() {
-  turnEnds(turns.take());
+// Called by C++, a little after the end of an iteration.
+function onIteration() {
+  iterationEnds(iterations.take());
 }
 
-// The last turn may be cut short: when its timers were all that was left.
+// The last iteration may be incomplete: when its timers were all that was left.
 function onEnd() {
-  onTurn();
-  if (turns === undefined || before === undefined) return;
-  const numbers = turns.soFar();
+  onIteration();
+  if (iterations === undefined || before === undefined) return;
+  const numbers = iterations.soFar();
   const { callbacks } = difference(read(numbers));
-  if (Object.values(callbacks).some((count) => count > 0)) turnEnds(numbers);
+  if (Object.values(callbacks).some((count) => count > 0)) iterationEnds(numbers);
 }
 
-// A listener that gives a promise is at work until that is settled, and what turns its work needs it
-// is not told of: otherwise it would have to be told of those that telling it has caused.
-function tell(subscriber, turn) {
-  if (subscriber.isAtWork || turn.iteration <= subscriber.settledIn) return;
+// A listener that returns a promise is at work until that is settled, and is not called for the iterations that its work
+// needs: otherwise each call would cause the next one.
+function notify(subscriber, figures) {
+  if (subscriber.isAtWork || figures.iteration <= subscriber.settledIn) return;
   const { listener } = subscriber;
   let result;
   try {
-    result = listener(turn);
+    result = listener(figures);
     if (typeof result?.then !== 'function') return;
   } catch (error) {
-    // The turn that the handlers of this take is not told either.
-    subscriber.settledIn = turn.iteration + 1;
+    // Nor for the iteration that the handlers of this take.
+    subscriber.settledIn = figures.iteration + 1;
     triggerUncaughtException(error, false);
     return;
   }
   subscriber.isAtWork = true;
   const settle = () => {
     subscriber.isAtWork = false;
-    subscriber.settledIn = turns?.iteration() ?? 0;
+    subscriber.settledIn = iterations?.iteration() ?? 0;
   };
   Promise.resolve(result).finally(settle);
 }
 
 function begin() {
-  const started = new native.Turns(onTurn);
+  const started = new native.Iterations(onIteration);
   if (!started.start()) {
     throw new ERR_INVALID_STATE(kObserved);
   }
-  turns = started;
+  iterations = started;
   before = undefined;
   onLoopEnd(onEnd);
 }
 
 function end() {
-  ownCallbacks += turns.ownCallbacks();
-  turns.stop();
-  turns = undefined;
+  ownCallbacks += iterations.ownCallbacks();
+  iterations.stop();
+  iterations = undefined;
   onLoopEnd(undefined);
 }
 
-// listener(turn) is called after each turn of the loop. Returns what ends that.
+// listener(figures) is called after each iteration of the loop. Returns what ends that.
 function subscribe(listener) {
   validateFunction(listener, 'listener');
-  if (turns === undefined) begin();
+  if (iterations === undefined) begin();
   const subscriber = { listener, isAtWork: false, settledIn: 0 };
   subscribers = [...subscribers, subscriber];
   return function unsubscribe() {

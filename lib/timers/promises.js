@@ -35,7 +35,7 @@ function onceAborted(signal, abort) {
   return () => signal.removeEventListener('abort', abort);
 }
 
-// Settles as `promise` does, after `cleanUp`. It takes as many turns of the microtask queue as Node
+// Settles as `promise` does, after `cleanUp`. It takes as many microtasks as Node
 // takes, which uses no `then` or `finally` that a program could have replaced: so do we.
 const { then, finally: anyway } = Promise.prototype;
 

@@ -11,13 +11,13 @@
 #include "runtime/crypto/init.h"
 #include "runtime/process/config_file.h"
 #include "runtime/process/env_file.h"
+#include "runtime/process/node_version.h"
 #include "runtime/process/options.h"
 
 namespace rondo {
 
 namespace {
 
-constexpr const char* kNodeVersion = "v26.10.0";  // lib/internal/process/facts.js has the same
 constexpr int kBadOption = 9;
 
 std::string read_standard_input() {
@@ -38,9 +38,9 @@ void print_help() {
       "v26"
       " does.\n\nOptions:");
   std::puts(
-      "  -                             the script is standard input (also without a script,\n"
-      "                                if that is no terminal)\n"
-      "  --                            no more options");
+      "  -                             read the script from standard input (the default\n"
+      "                                unless that is a terminal)\n"
+      "  --                            end of options");
   for (const Option& option : kOptions) {
     std::string names(option.short_name);
     if (!names.empty()) names += ", ";
@@ -55,12 +55,12 @@ void print_help() {
     }
   }
   std::puts(
-      "\nOptions of V8 are taken as well: --max-old-space-size=MiB, --stack-trace-limit=N,\n"
-      "--expose-gc ... (all of them: --v8-options).\n\n"
-      "Environment:\n"
-      "  RONDO_BACKEND                 uring or epoll: how the loop talks to the kernel\n"
-      "  NODE_OPTIONS                  options, before those of the command line\n"
-      "  NODE_PATH                     folders that are searched for modules\n"
+      "\nV8 options are accepted as well: --max-old-space-size=MiB, --stack-trace-limit=N,\n"
+      "--expose-gc ... (list them with --v8-options).\n\n"
+      "Environment variables:\n"
+      "  RONDO_BACKEND                 kernel interface of the loop: uring or epoll\n"
+      "  NODE_OPTIONS                  options that precede those of the command line\n"
+      "  NODE_PATH                     directories prefixed to the module search path\n"
       "  NODE_NO_WARNINGS=1            the same as --no-warnings");
 }
 
@@ -218,7 +218,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     }
     std::span<const std::string> arguments = parser.read(all);
     if (parser.is_set("--help") || parser.is_set("--version")) {
-      parser.is_set("--help") ? print_help() : void(std::puts(kNodeVersion));
+      parser.is_set("--help") ? print_help() : void(std::printf("v%s\n", kNodeVersion));
       line.exit_code = 0;
       return line;
     }
@@ -232,7 +232,7 @@ CommandLine parse_command_line(int argc, char** argv) {
       line.exit_code = 1;
       return line;
     }
-    // Under --watch the child reads them, anew each time.
+    // Under --watch the child reads them, again each time.
     const bool has_files =
         parser.find("--env-file") != nullptr || parser.find("--env-file-if-exists") != nullptr;
     if (has_files && (!parser.is_set("--watch") || parser.is_set("--test"))) {

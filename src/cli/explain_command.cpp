@@ -23,7 +23,7 @@ namespace rondo {
 
 namespace {
 
-/// The value of an option, behind `=` or as the next argument.
+/// The value of an option, after `=` or as the next argument.
 class Values {
  public:
   explicit Values(std::vector<std::string>& arguments) : arguments_(arguments) {}
@@ -85,7 +85,7 @@ std::size_t to_limit(std::string_view text) {
   return limit;
 }
 
-/// Opened before the program runs, so that it does not run in vain; filled when it is over.
+/// Opened before the program runs, so that an error comes first; written when it is over.
 class PageFile {
  public:
   explicit PageFile(const std::string& path)
@@ -103,7 +103,7 @@ class PageFile {
     ::close(errors_);
   }
 
-  /// The program is over: there is nobody to throw to.
+  /// The program is over: an exception could not be handled.
   void write(std::string_view text) {
     // What is not a usual file (a pipe, a terminal) has nothing left of before.
     const bool is_empty = ::ftruncate(descriptor_, 0) == 0 || errno == EINVAL;
@@ -121,21 +121,21 @@ class PageFile {
 
 std::string_view explain_usage() {
   return "Usage: rondo explain [options] script.js [arguments]\n\n"
-         "Runs the program and prints every callback in order: the iteration and phase of the "
-         "loop, what it\n"
-         "is, what scheduled it, what it waited and how long it ran; and what the program prints, "
-         "behind a bar.\n\n"
+         "Runs the program and prints every callback in order: iteration and phase of the loop, "
+         "its "
+         "cause,\n"
+         "how long it waited and how long it ran; and the output of the program, after a bar.\n\n"
          "Options:\n"
-         "  --json                        print the story as JSON instead\n"
-         "  --html=FILE                   write it as a page; the program prints as usual\n"
+         "  --json                        print JSON instead of text\n"
+         "  --html=FILE                   write an HTML page; the program prints as usual\n"
          "  --phase=NAME[,NAME...]        list only callbacks of these phases (main, timers, "
          "pending, idle,\n"
          "                                prepare, poll, check, close)\n"
-         "  --file=TEXT                   list only what was scheduled in files whose path "
+         "  --file=TEXT                   list only callbacks scheduled in files whose path "
          "contains this\n"
-         "  --limit=N                     list the first N callbacks (2000), and count the others\n"
-         "  --help                        this text\n\n"
-         "Options of rondo itself follow these. A script called explain is run by: rondo "
+         "  --limit=N                     list the first N callbacks (2000) and count the rest\n"
+         "  --help                        print this help\n\n"
+         "Options of rondo follow these. To run a script named explain: rondo "
          "./explain\n";
 }
 

@@ -1,4 +1,4 @@
-// Makes of the process that somebody started the one that programs expect.
+// Prepares the process as programs expect it, whatever its parent did.
 #pragma once
 
 namespace rondo {
@@ -8,7 +8,7 @@ namespace rondo {
 void prepare_process();
 
 /// A program that SIGINT or SIGTERM ends leaves its terminal as it found it. Behind the lenses: one
-/// that takes these signals keeps them. A listener of the program's takes the handler's place while
+/// that takes these signals keeps them. A listener of the program replaces the handler while
 /// there is one.
 void restore_terminals_on_signals();
 

@@ -15,7 +15,7 @@
 
 namespace rondo {
 
-/// Something under way in the kernel (or in what stands in for it). It lives inside the handle
+/// An operation in progress in the kernel (or in what replaces it). It lives inside the handle
 /// that issued it and must stay where it is until it has completed.
 class Operation {
  public:
@@ -41,7 +41,7 @@ struct Completion {
 };
 
 /// Readiness of a descriptor, completed again and again while it holds; the result is a mask of
-/// POLLIN and its kin. Shared with the backend, which keeps it as long as the kernel might
+/// POLLIN and similar. Shared with the backend, which keeps it as long as the kernel might
 /// still mention it.
 class Watch : public Operation, public std::enable_shared_from_this<Watch> {
  public:
@@ -77,7 +77,7 @@ class Backend {
   virtual std::size_t wait(std::optional<std::chrono::nanoseconds> timeout,
                            std::span<Completion> out) = 0;
 
-  /// Ends a wait() under way, or the next one. From any thread.
+  /// Ends a wait() in progress, or the next one. From any thread.
   virtual void wake() noexcept = 0;
 
   /// Submits what was gathered, without waiting.
@@ -89,11 +89,11 @@ class Backend {
   /// Begins to watch, or changes what is watched to watch.events.
   virtual std::error_code watch(Watch& watch) = 0;
   virtual void unwatch(Watch& watch) noexcept = 0;
-  /// The same, and the kernel has let go of the descriptor when it returns: closing that then
+  /// The same, and the kernel has released the descriptor when it returns: closing that then
   /// ends it, and frees its address.
   virtual void unwatch_now(Watch& watch) noexcept { unwatch(watch); }
 
-  /// Cancels everything under way and waits until the kernel has let go of it; what completes
+  /// Cancels everything in progress and waits until the kernel has released it; what completes
   /// is not reported any more.
   virtual void shut_down() noexcept = 0;
 

@@ -1,5 +1,5 @@
-// The one door into user code. Every callback, whatever its origin, is run here: tell the
-// observer, call, catch, drain ticks and microtasks, tell the observer. Nothing else calls user
+// The one door into user code. Every callback, whatever its origin, runs here: notify the
+// observer, call, catch, drain ticks and microtasks, notify the observer. Nothing else calls user
 // code; that is what makes order, error handling and tracing possible in one place.
 #pragma once
 
@@ -18,14 +18,14 @@
 
 namespace rondo {
 
-/// Ticks and microtasks that somebody else keeps, such as a JavaScript engine: drained with the
+/// Ticks and microtasks that a host keeps, such as a JavaScript engine: drained with the
 /// loop's own after every operation.
 class TaskSource {
  public:
   virtual ~TaskSource() = default;
   /// Runs what waits, ticks first. Throws nothing.
   virtual void drain() noexcept = 0;
-  /// The same, if an operation that failed has put it off.
+  /// The same, if an operation that failed has postponed it.
   virtual void drain_put_off() noexcept = 0;
 };
 
@@ -52,7 +52,7 @@ class Door {
 
   /// Runs every tick, then every microtask, until both queues are empty.
   void drain();
-  /// Runs the ticks and microtasks that somebody else keeps if a failed operation has put them off.
+  /// Runs the host's ticks and microtasks if a failed operation has postponed them.
   void drain_put_off() {
     if (source_ == nullptr) return;
     ++entries_;
@@ -96,7 +96,7 @@ class Door {
   void set_uncaught_handler(Callback<void(std::exception_ptr)> handler);
 
   Observer* observer() const noexcept { return observer_; }
-  /// Somebody watches who does not allow shortcuts.
+  /// There is an observer that does not allow shortcuts.
   bool wants_all() const noexcept { return observer_ != nullptr && !observer_->allows_shortcuts(); }
   bool has_observer() const noexcept { return observer_ != nullptr; }
   void set_observer(Observer* observer) noexcept { observer_ = observer; }
@@ -142,7 +142,7 @@ class Door {
     try {
       std::forward<Body>(body)();
     } catch (abi::__forced_unwind&) {
-      throw;  // the thread is being cancelled; glibc demands that this goes on
+      throw;  // the thread is being cancelled; glibc requires a rethrow
     } catch (...) {
       uncaught(task, std::current_exception());
     }

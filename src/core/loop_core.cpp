@@ -26,7 +26,7 @@ Budgets at_least_one(Budgets budgets) noexcept {
 
 // ---- Iterations -------------------------------------------------------------------------------
 
-/// What holds while run() and its kin are on the stack.
+/// What holds while run() or a similar function is on the stack.
 class LoopCore::Running {
  public:
   explicit Running(LoopCore& core) : core_(core) {
@@ -179,12 +179,12 @@ bool LoopCore::try_quiet_iteration() {
   update_now();
   if (has_work(Phase::timers)) return false;
   ++iterations_;
-  if (door_.observer() != nullptr) door_.observer()->on_quiet_round(iterations_);
+  if (door_.observer() != nullptr) door_.observer()->on_quiet_iteration(iterations_);
   check_.begin_visit();
   return true;
 }
 
-/// Runs a phase. One with nothing to do is passed over, unless somebody watches for that.
+/// Runs a phase. One without work is skipped, unless the observer wants every phase.
 template <class Body>
 [[gnu::always_inline]] inline void LoopCore::visit(Phase phase, Body&& body) {
   if (!has_work(phase) && !door_.wants_all()) return;
@@ -241,7 +241,7 @@ HostWait LoopCore::host_wait() {
   if (running_) {
     throw Misuse("ERR_LOOP_RUNNING", "a host cannot wait for a loop that is running");
   }
-  // What is left over was collected and not delivered yet: it must not be armed anew (or let go)
+  // What is left over was collected and not delivered yet: it must not be rearmed (or released)
   // before its callback has run.
   if (poll_.left_over() == 0) {
     if (extension_ != nullptr) extension_->before_poll();
@@ -346,7 +346,7 @@ LoopCore::~LoopCore() {
     std::abort();
   }
   ending_ = true;
-  // First the threads and the kernel let go of everything, then the owners of it may go.
+  // First the threads and the kernel release everything, then its owners can be destroyed.
   extension_ = nullptr;
   // What ended the loop may have come from a thread that is still on its way out.
   posted_.wait_for_others();

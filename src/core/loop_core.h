@@ -68,7 +68,7 @@ class LoopCore {
 
   // ---- For what is built on the loop ----------------------------------------------------------
 
-  /// A request is under way (a file operation, a connect, a job): it keeps the loop alive.
+  /// A request is in progress (a file operation, a connect, a job): it keeps the loop alive.
   void begin_request() noexcept { ++requests_; }
   void end_request() noexcept { --requests_; }
   /// Something works for the loop that ends by itself (a thread of the pool, a file operation of
@@ -96,7 +96,7 @@ class LoopCore {
   /// What the layer above keeps for each loop: its pool, its buffers.
   struct Extension {
     virtual ~Extension() = default;
-    /// The loop is about to wait: hands over what was gathered. Runs no user's code.
+    /// The loop is about to wait: submits what was gathered. Runs no user code.
     virtual void before_poll() {}
   };
   std::unique_ptr<Extension>& extension() noexcept { return extension_; }
@@ -215,7 +215,7 @@ class LoopCore {
   std::atomic<std::uint32_t> holds_ = 0;
   bool running_ = false;
   bool endless_ = false;  // run() is on the stack, which may make any number of iterations
-  bool hosted_ = false;   // host_wait() has put the loop to sleep on somebody else's behalf
+  bool hosted_ = false;   // host_wait() was called: a foreign loop waits for this one
   bool ending_ = false;
   detail::LoopOwned* owned_ = nullptr;  // what has to go with the loop
   std::size_t active_handles_ = 0;      // those that are active and referenced

@@ -65,8 +65,8 @@ bool PostedQueue::wake_up() noexcept {
 std::size_t PostedQueue::take_batch() noexcept {
   if (batch_.empty() && has_incoming_.load(std::memory_order_acquire)) {
     batch_.restart();
-    // Before the lock is taken, to hold it shorter: nobody sets it while there are callbacks in
-    // incoming_, and what comes after the swap sets it anew.
+    // Before the lock is taken, to hold it for less time: no thread sets it while there are
+    // callbacks in incoming_, and what comes after the swap sets it again.
     has_incoming_.store(false, std::memory_order_relaxed);
     const std::lock_guard guard(lock_);
     swap(batch_, incoming_);

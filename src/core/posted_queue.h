@@ -19,10 +19,10 @@ namespace rondo {
 class PostedQueue {
  public:
   // ---- From any thread. Each returns true when the caller has to wake the loop: it sleeps, and
-  // ---- nobody else has taken that upon himself.
+  // ---- no other thread is waking it already.
 
   [[nodiscard]] bool push(Callback<>&& callback);
-  /// One that is no reason to go on. It says so again when it runs: forget_unreferenced().
+  /// One that does not keep the loop alive. Calls forget_unreferenced() when it runs.
   [[nodiscard]] bool push_unreferenced(Callback<>&& callback);
   /// An operation that another thread has carried out.
   [[nodiscard]] bool push(Completion completion);
@@ -33,7 +33,7 @@ class PostedQueue {
     std::forward<Change>(change)();
     return take_on_waking();
   }
-  /// Said by whoever had to wake the loop, when he has. Until then the loop is not destroyed
+  /// Called by a thread that had to wake the loop, afterwards. Until then the loop is not destroyed
   /// under him, even if what he did has ended it.
   void woke() noexcept { waking_.fetch_sub(1, std::memory_order_release); }
 
@@ -47,7 +47,7 @@ class PostedQueue {
     return completions_size_.load(std::memory_order_acquire) != 0;
   }
   std::size_t size() const noexcept;
-  /// Whether anything that waits is a reason to go on.
+  /// Whether anything that waits keeps the loop alive.
   bool keeps_alive() const noexcept;
   void forget_unreferenced() noexcept;
 
@@ -66,7 +66,7 @@ class PostedQueue {
 
   /// Announces that the loop is about to sleep. False if something has been posted: do not.
   bool fall_asleep() noexcept;
-  /// The loop is awake again. True if somebody had to wake it.
+  /// The loop is awake again. True if another thread had to wake it.
   bool wake_up() noexcept;
 
   /// For any thread.
@@ -91,16 +91,16 @@ class PostedQueue {
     return true;
   }
 
-  // Three cache lines. The first belongs to those who post.
+  // Three cache lines. The first belongs to the posting threads.
   mutable detail::SpinLock lock_;  // guards the three below
   CallbackQueue incoming_;
   std::vector<Completion> completions_;
   LoopState state_ = LoopState::awake;
   std::size_t unreferenced_ = 0;  // of those that wait
-  std::atomic<int> waking_ = 0;   // those who are waking the loop right now
+  std::atomic<int> waking_ = 0;   // threads that are waking the loop right now
 
   // The loop looks at this several times in an iteration. It is written only when the first
-  // callback comes and when all are taken, so that looking takes nothing away from those who post.
+  // callback comes and when all are taken, so that reading does not disturb the posting threads.
   alignas(64) std::atomic<bool> has_incoming_ = false;
   std::atomic<std::size_t> completions_size_ = 0;
 

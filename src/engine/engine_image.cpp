@@ -57,7 +57,7 @@ EngineImage::EngineImage(std::string bytes) : bytes_(std::move(bytes)) {
   dynamic_names_.size = dynamic_value(DT_STRSZ, "DT_STRSZ");
   dynamic_names_.offset = offset_of(dynamic_value(DT_STRTAB, "DT_STRTAB"), dynamic_names_.size);
   // The dynamic linker knows the number of symbols by the hash table only; the linker puts the
-  // names right behind the symbols, and the section header says the size.
+  // names right after the symbols, and the section header has the size.
   for (std::size_t i = 0; i < header_.e_shnum; ++i) {
     const auto section = read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
     if (section.sh_type == SHT_DYNSYM) dynamic_symbols_ = {section.sh_offset, section.sh_size};
@@ -153,7 +153,7 @@ std::vector<Initialiser> EngineImage::initialisers() const {
     if (section.sh_type != SHT_SYMTAB) continue;
     const auto names =
         read<Elf64_Shdr>(header_.e_shoff + section.sh_link * sizeof(Elf64_Shdr)).sh_offset;
-    // The symbols of a source file stand behind one that bears its name.
+    // The symbols of a source file follow one that has its name.
     std::string_view file;
     for (std::uint64_t at = 0; at < section.sh_size; at += sizeof(Elf64_Sym)) {
       const auto symbol = read<Elf64_Sym>(section.sh_offset + at);
@@ -235,7 +235,7 @@ std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes
     if (used.contains(i)) {
       throw BrokenAssumption("its own export " + quoted(name) + " is bound by the dynamic linker");
     }
-    // Undefined, it stays in the hash table's chains, and a search goes on to the libraries.
+    // Undefined, it stays in the hash table's chains, and a search continues in the libraries.
     symbol.st_shndx = SHN_UNDEF;
     symbol.st_value = 0;
     write(dynamic_symbols_.offset + i * sizeof(Elf64_Sym), symbol);

@@ -1,7 +1,7 @@
-// librondo_start.so: the engine file calls its __libc_start_main() in place of the C library's, and
+// librondo_start.so: the engine file calls its __libc_start_main() instead of the C library's, and
 // so a program of ours begins, and not Node. The program is a shared object of the name of the
 // executable with
-// ".so" behind it, in the same folder, or in ../lib/rondo if that is where programs are installed.
+// ".so" appended, in the same folder, or in ../lib/rondo if that is where programs are installed.
 #include <dlfcn.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -59,6 +59,6 @@ extern "C" __attribute__((visibility("default"))) int __libc_start_main(
     void (*loader_end)(), void* stack_end) {
   const auto start = reinterpret_cast<StartMain>(::dlsym(RTLD_NEXT, "__libc_start_main"));
   // Without an `init`, the C library runs the functions of .init_array; the one that the executable
-  // brings would run those that make_engine has dropped as well.
+  // loads would also run those that make_engine has dropped.
   return start(run_program, argc, argv, nullptr, nullptr, loader_end, stack_end);
 }

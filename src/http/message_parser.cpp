@@ -19,7 +19,7 @@ MessageParser& of(llhttp_t* parser) {
 
 }  // namespace
 
-/// What llhttp calls. A parser that was silenced hears nothing.
+/// Called by llhttp. A silenced parser reports nothing.
 struct MessageParserCallbacks {
   static int begin(llhttp_t* parser) {
     MessageParser& self = of(parser);
@@ -157,7 +157,8 @@ Parsed MessageParser::outcome(int error, const char* begin, std::size_t size) {
     if (is_here) error_at_ = static_cast<std::size_t>(position - begin);
     result.bytes = error_at_;
   }
-  if (error == llhttp_paused_upgrade) {  // this is not an error, and the last we hear of HTTP
+  if (error ==
+      llhttp_paused_upgrade) {  // this is not an error, and the end of HTTP on this connection
     llhttp_resume_after_upgrade(&parser_);
     result.error = llhttp_ok;
     return result;

@@ -39,7 +39,7 @@ struct Head {
   bool chunked;
   bool has_body;          // bytes of a body follow; of a request
   std::string_view text;  // the target of a request, the phrase of a response
-  /// Names and values in turn, each followed by '\n', which neither can contain.
+  /// Names and values alternating, each followed by '\n', which neither can contain.
   std::string_view lines;
   std::size_t line_count;
 };
@@ -50,7 +50,7 @@ struct Limits {
   std::size_t head_strings = 2000;
 };
 
-/// What the events below return to go on, or not.
+/// Returned by the events below: whether to continue.
 enum class Next : std::int8_t {
   stop = -1,  // an error that the listener knows of
   go_on = 0,
@@ -84,7 +84,7 @@ class MessageParser {
   MessageParser(const MessageParser&) = delete;
   MessageParser& operator=(const MessageParser&) = delete;
 
-  /// Starts anew, with the first message of a connection. `lenient`: bits of kLenient....
+  /// Starts again, with the first message of a connection. `lenient`: bits of kLenient....
   void begin(MessageKind kind, Limits limits, std::uint32_t lenient = 0) noexcept;
 
   Parsed execute(std::span<const char> bytes);
@@ -97,7 +97,7 @@ class MessageParser {
   /// No more events until begin(). May be called by an event.
   void silence() noexcept { silent_ = true; }
 
-  /// In head_complete(): what was asked for is declined, and HTTP goes on.
+  /// In head_complete(): the upgrade is declined, and HTTP continues.
   void decline_upgrade() noexcept { parser_.upgrade = 0; }
   bool upgraded() const noexcept { return parser_.upgrade != 0; }
   bool executing() const noexcept { return executing_; }

@@ -261,7 +261,7 @@ void Session::settings_arrived(const nghttp2_settings& frame) {
     return;
   }
   constexpr int kFirstUndefined = 7;
-  // As they are now: another frame may follow before the owner hears of this one.
+  // As they are now: another frame may follow before the owner is notified of this one.
   const auto known = settings_of(true);
   std::vector<std::uint32_t> numbers(known.begin(), known.end());
   for (const nghttp2_settings_entry& entry : std::span(frame.iv, frame.niv)) {
@@ -335,7 +335,7 @@ std::vector<std::int32_t> Session::sent() {
 ssize_t Session::read_data(std::int32_t id, std::size_t most, std::uint32_t& flags) {
   Stream* stream = find(id);
   if (stream == nullptr) return NGHTTP2_ERR_DEFERRED;
-  // Empty writes are gone when it is their turn.
+  // Empty writes are done when they are reached.
   while (!stream->pieces.empty() && stream->pieces.front().rest.empty()) {
     stream->pieces.pop_front();
   }

@@ -55,21 +55,32 @@ enum class EventKind : std::uint8_t {
   end,             // the peer sends no more on this stream
   closed,          // number: the code
   wants_trailers,  // all data has gone
-  written,         // never queued: sent() tells of writes
+  written,         // never queued: sent() reports writes
   goaway,          // number: the code; stream: the last stream; memory: opaque data
   settings,        // of the peer; memory: settings_of(), then ids and values of others
   settings_ack,
   ping,         // memory: eight bytes
   ping_ack,     // likewise
   altsvc,       // memory: origin, number of its bytes, then the value
-  origin,       // memory: names, each with a NUL behind it
+  origin,       // memory: names, each followed by a NUL
   priority,     // number: parent; weight; flags: exclusive
   frame_error,  // a frame could not be sent; number: code; flags: type
   error,        // of nghttp2: the connection is broken; code: a name for it, or null
   idle,         // closing, and nothing is left to send or to receive
 };
 
-constexpr std::size_t kSettingCount = 7;  // that HTTP/2 defines
+/// The settings that HTTP/2 defines, in the order of the properties in Node.
+enum class Setting : std::uint8_t {
+  header_table_size,
+  enable_push,
+  initial_window_size,
+  max_frame_size,
+  max_concurrent_streams,
+  max_header_list_size,
+  enable_connect_protocol,
+  kCount,
+};
+constexpr std::size_t kSettingCount = static_cast<std::size_t>(Setting::kCount);
 
 /// Bytes that JavaScript can own: from malloc().
 struct Memory {
@@ -184,12 +195,12 @@ class Session {
   int respond(std::int32_t stream, std::span<const nghttp2_nv> fields, Body body);
   int inform(std::int32_t stream, std::span<const nghttp2_nv> fields);
   int send_trailers(std::int32_t stream, std::span<const nghttp2_nv> fields);
-  /// Data to be sent; sent() tells when all of it is gone. False: there is no such
+  /// Data to be sent; sent() reports when all of it is gone. False: there is no such
   /// stream, or it has been ended.
   bool write(std::int32_t stream, std::vector<Piece> pieces);
   void end(std::int32_t stream);
   void reset(std::int32_t stream, std::uint32_t code);
-  /// It will be reset. What has arrived for it, and was not taken yet, is not to be told any more.
+  /// It will be reset. What has arrived for it, and was not taken yet, is not reported any more.
   void give_up(std::int32_t stream);
   bool was_given_up(const Event& event);
   /// Data that arrives is consumed from now on, or makes the peer wait.
@@ -208,7 +219,7 @@ class Session {
   void goaway(std::uint32_t code, std::int32_t last_stream, std::span<const std::uint8_t> data);
   /// A GOAWAY, and nothing more.
   void terminate(std::uint32_t code);
-  /// What is under way is finished; then comes an `idle` event.
+  /// What is in progress is finished; then an `idle` event follows.
   void close_gracefully() noexcept { closes_gracefully_ = true; }
 
  private:
@@ -220,13 +231,13 @@ class Session {
     int category = 0;
     std::deque<Piece> pieces;
     std::size_t waiting = 0;     // bytes in them
-    std::size_t unconsumed = 0;  // that arrived while nobody was reading
+    std::size_t unconsumed = 0;  // that arrived while reading was paused
     bool reading = false;
     bool known = false;   // to the owner
     bool closed = false;  // to nghttp2
     bool peer_reset = false;
     bool ended = false;     // by us
-    bool given_up = false;  // by us: what arrived for it is not told any more
+    bool given_up = false;  // by us: what arrived for it is not reported any more
     bool wants_trailers = false;
     bool is_writing = false;
   };

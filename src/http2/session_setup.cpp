@@ -120,7 +120,7 @@ nghttp2_session_callbacks* Session::Callbacks::make(bool pads) {
                nghttp2_rcbuf* value, std::uint8_t flags, void* session) {
         return guard([&] { return of(session).add_field(*frame, name, value, flags); });
       });
-  // Fields that HTTP/2 forbids are left out, and the stream goes on.
+  // Fields that HTTP/2 forbids are left out, and the stream continues.
   nghttp2_session_callbacks_set_on_invalid_header_callback2(
       made, [](nghttp2_session*, const nghttp2_frame*, nghttp2_rcbuf*, nghttp2_rcbuf*, std::uint8_t,
                void*) { return 0; });

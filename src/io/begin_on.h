@@ -10,7 +10,7 @@
 
 namespace rondo::detail {
 
-/// Whether there is something to begin on. Of an empty handle the operation fails with EBADF, told
+/// Whether the operation can begin. On an empty handle it fails with EBADF, reported
 /// in the pending phase like every failure that is known at once; what belongs to another loop
 /// throws Misuse.
 template <class State>

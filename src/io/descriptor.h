@@ -23,7 +23,7 @@ class Descriptor {
   }
 
   int get() const noexcept { return fd_; }
-  /// Gives it away: whoever takes it closes it.
+  /// Releases ownership: the caller closes it.
   int release() noexcept { return std::exchange(fd_, -1); }
   explicit operator bool() const noexcept { return fd_ >= 0; }
 

@@ -12,7 +12,7 @@ namespace rondo {
 class ProcessMark {
  public:
   ProcessMark() noexcept : mark_(forks().load(std::memory_order_relaxed)) {
-    // Without memory for it nobody will ever know of a fork.
+    // Without memory for it a fork goes unnoticed.
     [[maybe_unused]] static const int kRegistered =
         ::pthread_atfork(nullptr, nullptr, [] { forks().fetch_add(1, std::memory_order_relaxed); });
   }

@@ -122,7 +122,7 @@ class LoopGroup::Shared {
     std::promise<Expected<SocketAddress>> answer;
   };
 
-  /// A loop, made on its thread and destroyed by whoever destroys the group, when the threads have
+  /// A loop, created on its thread and destroyed with the group, when the threads have
   /// ended. But for `loop`, `calls` and what guards them everything is its thread's.
   struct Member {
     std::thread thread;

@@ -95,13 +95,13 @@ class Poll::State final : public Watch, public Handle {
     // Stopped by an earlier callback of the same batch, and perhaps started again since.
     collected = false;
     if (std::exchange(stale_, false) || !active()) return;
-    // The kernel refuses to watch only what is no descriptor any more: tell it once.
+    // The kernel refuses to watch only what is not a descriptor any more: report it once.
     const auto bits = result < 0 ? std::uint32_t{POLLERR} : static_cast<std::uint32_t>(result);
     const PollEvents ready = from_bits(bits & (events | POLLERR | POLLHUP));
     if (!any(ready)) return;  // what is watched has changed meanwhile
     const auto keep = shared_from_this();
     core()->door().run(task(), [&] {
-      // Here, so that a callable that is let go is destroyed before the ticks run.
+      // Here, so that a callable that is released is destroyed before the ticks run.
       const auto callback = callback_;
       if (result < 0) stop();
       (*callback)(ready);

@@ -55,7 +55,7 @@ class NoSigpipe {
   sigset_t before_{};
 };
 
-/// Like write(2); a socket is told by the flag, anything else by the signal mask.
+/// Like write(2) without SIGPIPE: on a socket by the flag, on anything else by the signal mask.
 inline ssize_t quiet_write(int fd, std::span<const std::byte> data, bool is_socket) noexcept {
   if (is_socket) return ::send(fd, data.data(), data.size(), MSG_NOSIGNAL);
   NoSigpipe no_sigpipe;

@@ -30,7 +30,7 @@ class Listener<void(Args...)> {
  private:
   bool lent() const noexcept { return running_ && !replaced_; }
 
-  /// Takes the callback out while it runs, so that it stays whole whatever it does to its place.
+  /// Moves the callback out while it runs, so that it stays valid even if it is replaced.
   struct Running {
     explicit Running(Listener& owner) noexcept
         : listener(owner), callback(std::move(owner.callback_)) {

@@ -57,7 +57,7 @@ std::chrono::nanoseconds QuickClock::look() noexcept {
       const double was = std::exchange(speed_, speed);
       constexpr double kSameSpeed = 1e-3;
       if (was != 0 && std::abs(speed / was - 1) > kSameSpeed) {
-        // The machine slept, and the counter went on without the clock: all begins anew.
+        // The machine slept, and the counter continued without the clock: start again.
         first_ = 0;
         speed_ = 0;
       } else {

@@ -19,7 +19,7 @@ std::size_t Histogram::index_of(Time length) noexcept {
   const auto units =
       static_cast<std::uint64_t>(std::max<std::int64_t>(length.count(), 0)) >> kUnitBits;
   if (units < kSteps) return static_cast<std::size_t>(units);
-  // The leading one and the four bits behind it.
+  // The leading one and the four bits after it.
   const int shift = static_cast<int>(std::bit_width(units)) - 1 - kStepBits;
   const std::uint64_t index = (static_cast<std::uint64_t>(shift) << kStepBits) + (units >> shift);
   return static_cast<std::size_t>(std::min<std::uint64_t>(index, kSize - 1));

@@ -56,7 +56,7 @@ class JsonWriter {
     key(name);
     value(content);
   }
-  /// Between two elements of a long list, for those who read the document or compare two of them.
+  /// Between two elements of a long list: makes the document readable and comparable.
   void line() { line_ = true; }
 
   std::string take() { return std::move(text_); }

@@ -76,8 +76,8 @@ Source source_of(TaskKind kind) noexcept {
   return Source::other;
 }
 
-/// Whether the loop always tells of it before it runs. Of completions it tells some: files, watched
-/// descriptors and signals, child processes.
+/// Whether the loop always reports it before it runs. Of completions it reports some: files,
+/// watched descriptors and signals, child processes.
 bool is_scheduled(TaskKind kind) noexcept {
   return kind != TaskKind::completion && kind != TaskKind::posted && kind != TaskKind::before_exit;
 }
@@ -144,7 +144,8 @@ bool is_of_step(std::string_view label, std::string_view step) noexcept {
   on_made(at, {.id = id, .cause = cause, .kind = kind, .delay = delay});
 }
 
-Lens::Lens(Loop& loop) : loop_(loop), rounds_(loop.metrics().iterations), iteration_(rounds_) {
+Lens::Lens(Loop& loop)
+    : loop_(loop), loop_iterations_(loop.metrics().iterations), iteration_(loop_iterations_) {
   loop.set_observer(this);
 }
 
@@ -158,7 +159,7 @@ void Lens::add(Watcher& watcher) {
 }
 
 void Lens::remove(Watcher& watcher) {
-  if (telling_ == 0) {
+  if (notifying_ == 0) {
     std::erase(watchers_, &watcher);
   } else {
     std::ranges::replace(watchers_, &watcher, nullptr);
@@ -198,32 +199,32 @@ void Lens::ask_wants() noexcept {
 }
 
 void Lens::find_only() noexcept {
-  only_ = telling_ == 0 && watchers_.size() == 1 ? watchers_.front() : nullptr;
+  only_ = notifying_ == 0 && watchers_.size() == 1 ? watchers_.front() : nullptr;
 }
 
-/// Calls `tell_one(watcher, time)` for each watcher that is there now.
-template <class Tell>
-void Lens::tell(Time at, Tell&& tell_one) noexcept {
-  if (only_ != nullptr) return tell_one(*only_, at);
-  tell_all(at, tell_one);
+/// Calls `call(watcher, time)` for each watcher that is there now.
+template <class Call>
+void Lens::notify(Time at, Call&& call) noexcept {
+  if (only_ != nullptr) return call(*only_, at);
+  notify_all(at, call);
 }
 
-template <class Tell>
-[[gnu::noinline]] void Lens::tell_all(Time at, Tell& tell_one) noexcept {
-  ++telling_;
+template <class Call>
+[[gnu::noinline]] void Lens::notify_all(Time at, Call& call) noexcept {
+  ++notifying_;
   for (std::size_t i = 0, count = watchers_.size(); i != count; ++i) {
-    if (watchers_[i] != nullptr) tell_one(*watchers_[i], at);
+    if (watchers_[i] != nullptr) call(*watchers_[i], at);
   }
-  if (--telling_ == 0 && has_holes_) {
+  if (--notifying_ == 0 && has_holes_) {
     std::erase(watchers_, nullptr);
     has_holes_ = false;
     find_only();
   }
 }
 
-template <class Tell>
-void Lens::tell(Tell&& tell_one) noexcept {
-  tell(read_clock(), std::forward<Tell>(tell_one));
+template <class Call>
+void Lens::notify(Call&& call) noexcept {
+  notify(read_clock(), std::forward<Call>(call));
 }
 
 Lens::Running* Lens::find_running(SubjectId id) noexcept {
@@ -235,15 +236,15 @@ Lens::Running* Lens::find_running(SubjectId id) noexcept {
 // ---- For an engine on the loop ------------------------------------------------------------------
 
 void Lens::made(const Subject& subject, Time at) noexcept {
-  tell(at, [&](Watcher& watcher, Time time) { watcher.on_made(time, subject); });
+  notify(at, [&](Watcher& watcher, Time time) { watcher.on_made(time, subject); });
 }
 
 void Lens::made_plain(SubjectId id, SubjectId trigger, Kind kind, std::chrono::milliseconds delay,
                       Time at) noexcept {
   const SubjectId cause = stack_.empty() ? trigger : stack_.back().id;
   if (only_ != nullptr) return only_->on_made_plain(at, id, cause, kind, delay);
-  tell(at,
-       [=](Watcher& watcher, Time time) { watcher.on_made_plain(time, id, cause, kind, delay); });
+  notify(at,
+         [=](Watcher& watcher, Time time) { watcher.on_made_plain(time, id, cause, kind, delay); });
 }
 
 void Lens::begin(SubjectId id, std::string_view event, std::string_view label,
@@ -252,12 +253,12 @@ void Lens::begin(SubjectId id, std::string_view event, std::string_view label,
   const Time begun = engine_ && knows_every_callback_ ? next_time() : read_clock();
   last_holds_ = false;
   if (only_ != nullptr) return only_->on_begin(begun, id, event, label);
-  tell(begun, [&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
+  notify(begun, [&](Watcher& watcher, Time at) { watcher.on_begin(at, id, event, label); });
 }
 
 void Lens::end(SubjectId id) noexcept {
   details_asked_ = false;
-  last_holds_ = engine_ && knows_every_callback_ && id != kMain;  // behind it much is made ready
+  last_holds_ = engine_ && knows_every_callback_ && id != kMain;  // after it much is made ready
   if (!stack_.empty() && stack_.back().id == id) return end_last();
   if (find_running(id) == nullptr) {  // it began before the lens came
     last_holds_ = false;
@@ -274,26 +275,26 @@ void Lens::end_last() noexcept {
   if (only_ != nullptr) {
     only_->on_end(at, last.id);
   } else {
-    tell(at, [&](Watcher& watcher, Time time) { watcher.on_end(time, last.id); });
+    notify(at, [&](Watcher& watcher, Time time) { watcher.on_end(time, last.id); });
   }
   if (last.gone) gone(last.id, at);
 }
 
 void Lens::ran(Source source, std::uint64_t count) noexcept {
   last_holds_ = false;
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_ran(source, count); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_ran(source, count); });
 }
 
 void Lens::runs(const Site& function) noexcept {
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_function(running(), function); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_function(running(), function); });
 }
 
 void Lens::failed(std::string_view error) noexcept {
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_failed(running(), error); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_failed(running(), error); });
 }
 
 void Lens::again(SubjectId id) noexcept {
-  tell([&](Watcher& watcher, Time at) { watcher.on_again(at, id); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_again(at, id); });
 }
 
 void Lens::gone(SubjectId id, Time at) noexcept {
@@ -301,12 +302,12 @@ void Lens::gone(SubjectId id, Time at) noexcept {
     running->gone = true;
     return;
   }
-  tell(at, [&](Watcher& watcher, Time time) { watcher.on_gone(time, id); });
+  notify(at, [&](Watcher& watcher, Time time) { watcher.on_gone(time, id); });
 }
 
 void Lens::details(SubjectId id, std::string_view label, const Site& callback) noexcept {
   details_asked_ = false;
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_details(id, label, callback); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_details(id, label, callback); });
 }
 
 void Lens::on_ask_place(std::function<void()> ask) {
@@ -315,47 +316,48 @@ void Lens::on_ask_place(std::function<void()> ask) {
 }
 
 void Lens::place(const Site& place) noexcept {
-  tell([&](Watcher& watcher, Time at) { watcher.on_place(at, place); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_place(at, place); });
 }
 
 void Lens::on_count_queues(std::function<void(QueueDepths&)> count) {
   count_queues_ = std::move(count);
 }
 
-void Lens::on_untold(const std::int32_t* untold, std::function<void()> tell) {
-  untold_ = untold;
-  tell_untold_ = std::move(tell);
+void Lens::on_unreported(const std::int32_t* unreported, std::function<void()> flush) {
+  unreported_ = unreported;
+  flush_unreported_ = std::move(flush);
 }
 
 void Lens::opened(SubjectId id, std::string_view label) noexcept {
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_opened(id, label); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_opened(id, label); });
 }
 
 void Lens::closed(SubjectId id) noexcept {
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_closed(id); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_closed(id); });
 }
 
 void Lens::output_follows(int descriptor) noexcept {
   catch_up();
-  tell({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_output_follows(descriptor); });
+  notify({}, [&](Watcher& watcher, Time /*at*/) { watcher.on_output_follows(descriptor); });
 }
 
 void Lens::output(int descriptor, std::string_view text) noexcept {
-  tell([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_output(at, descriptor, text); });
 }
 
 void Lens::unfinished(std::span<const Unfinished> left) noexcept {
   catch_up();
-  tell([&](Watcher& watcher, Time at) { watcher.on_unfinished(at, left); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_unfinished(at, left); });
 }
 
 void Lens::finish(End end, std::optional<int> exit_code) noexcept {
   if (std::exchange(finished_, true)) return;
   catch_up();
   exit_code_ = exit_code;
-  // Who does not want every phase is not told of a round in which nothing ran, as the last one is.
+  // A watcher that does not want every phase is not notified of an iteration in which nothing ran,
+  // as the last one is.
   begin_iteration(loop_.metrics().iterations);
-  tell([&](Watcher& watcher, Time at) { watcher.on_finish(at, end); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_finish(at, end); });
 }
 
 // ---- From the loop ------------------------------------------------------------------------------
@@ -368,35 +370,35 @@ Time Lens::next_time() noexcept {
 
 void Lens::on_iteration(std::uint64_t number) noexcept {
   catch_up();
-  rounds_ = number;
+  loop_iterations_ = number;
   begin_iteration(number);
 }
 
 void Lens::begin_iteration(std::uint64_t number) noexcept {
   if (iteration_ >= number) return;
   iteration_ = number;
-  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
+  notify(next_time(), [&](Watcher& watcher, Time at) { watcher.on_iteration(at, number); });
 }
 
-void Lens::on_quiet_round(std::uint64_t number) noexcept {
+void Lens::on_quiet_iteration(std::uint64_t number) noexcept {
   catch_up();
-  rounds_ = number;
+  loop_iterations_ = number;
   iteration_ = std::max(iteration_, number);
-  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_quiet_round(at, number); });
+  notify(next_time(), [&](Watcher& watcher, Time at) { watcher.on_quiet_iteration(at, number); });
 }
 
 void Lens::on_phase_enter(Phase phase) noexcept {
   catch_up();
   // The loop looks at the timers where an iteration ends; in the diagram that is where the next one
   // begins.
-  if (phase == Phase::timers) begin_iteration(rounds_ + 1);
+  if (phase == Phase::timers) begin_iteration(loop_iterations_ + 1);
   phase_ = phase;
-  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
+  notify(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_enter(at, phase); });
 }
 
 void Lens::on_phase_leave(Phase phase) noexcept {
   catch_up();
-  tell(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
+  notify(next_time(), [&](Watcher& watcher, Time at) { watcher.on_phase_leave(at, phase); });
   phase_ = Phase::none;
   // Behind these an iteration may end: what comes next may be a host of the loop.
   if (phase != Phase::pending && phase != Phase::idle && phase != Phase::prepare) {
@@ -407,12 +409,12 @@ void Lens::on_phase_leave(Phase phase) noexcept {
 void Lens::on_wait(std::optional<std::chrono::nanoseconds> /*timeout*/) noexcept {
   catch_up();
   last_holds_ = false;
-  tell([&](Watcher& watcher, Time at) { watcher.on_wait(at); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_wait(at); });
 }
 
 void Lens::on_woken(std::size_t completions) noexcept {
   catch_up();
-  tell([&](Watcher& watcher, Time at) { watcher.on_woken(at, completions); });
+  notify([&](Watcher& watcher, Time at) { watcher.on_woken(at, completions); });
 }
 
 void Lens::on_scheduled(Task task, std::chrono::milliseconds delay) noexcept {

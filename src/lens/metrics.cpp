@@ -15,13 +15,13 @@ constexpr std::size_t kMostSites = 256;
 constexpr std::size_t kListedSites = 20;
 constexpr std::size_t kMostBlocked = 50;
 constexpr std::size_t kListedHandles = 200;
-constexpr std::size_t kMostText = 300;  // of a label or a place
+constexpr std::size_t kMostText = 300;  // of a label or a source location
 /// Depths are looked at this often while the loop runs, and this often before it sleeps: counting
 /// them costs as much as a callback.
 constexpr Time kDepthsWhileRunning = std::chrono::milliseconds(50);
 constexpr Time kDepthsBeforeSleep = std::chrono::milliseconds(1);
 
-/// What a callback of this phase is, where nobody knows better.
+/// What a callback of this phase is, unless more is known.
 std::string_view describe(Phase phase) noexcept {
   switch (phase) {
     case Phase::none:
@@ -91,7 +91,7 @@ void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
   if (at - published_ >= kDepthsWhileRunning) publish_depths(at, lens_.depths());
 }
 
-void Metrics::on_quiet_round(Time at, std::uint64_t number) noexcept {
+void Metrics::on_quiet_iteration(Time at, std::uint64_t number) noexcept {
   // As if it had left the check phase and come back.
   on_phase_leave(at, Phase::check);
   on_iteration(at, number);
@@ -124,7 +124,7 @@ void Metrics::on_phase_leave(Time at, Phase phase) noexcept {
                {});
 }
 
-/// What is between two runs of a loop is nobody's delay.
+/// The time between two runs of a loop is not a delay.
 void Metrics::come_inside(Time at) noexcept {
   if (std::exchange(is_outside_, false)) round_ += at - outside_;
   away_since_.set(round_.count());
@@ -136,7 +136,7 @@ void Metrics::go_outside(Time at) noexcept {
   away_since_.set(0);
 }
 
-/// The loop looks at what has become ready: the round that began when it last did is over.
+/// The loop polls: the iteration that began when it last did is over.
 void Metrics::came_back(Time at) noexcept {
   const Time away = at - round_;
   delay_[Histogram::index_of(away)].add(1);
@@ -148,7 +148,7 @@ void Metrics::came_back(Time at) noexcept {
 void Metrics::on_wait(Time at) noexcept {
   waits_.add(1);
   if (at - published_ >= kDepthsBeforeSleep) {
-    // Who sleeps has nothing else to do: only immediates that keep nobody awake may wait in an
+    // A loop that sleeps has nothing else to do: only unref'd immediates may wait in an
     // engine.
     const QueueDepths depths = lens_.loop().metrics().depth;
     publish_depths(at, depths.immediates == 0 ? depths : lens_.depths());
@@ -284,8 +284,7 @@ void Metrics::note_blocked(Time began, Time length, Phase phase, std::string wha
 
 void Metrics::on_place(Time at, const Site& place) noexcept {
   publish_depths(at, lens_.depths());
-  if (place.file.empty())
-    return;  // in lib/, on its way out perhaps: what was told before says more
+  if (place.file.empty()) return;  // in lib/, perhaps returning: what was reported before says more
   const std::lock_guard lock(mutex_);
   running_place_ = to_text(place, folder_);
   place_told_ = at;

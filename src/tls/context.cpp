@@ -34,7 +34,7 @@ int give_passphrase(char* into, int room, int /*writes*/, void* passphrase) {
   return static_cast<int>(text.size());
 }
 
-// ---- What OpenSSL tells: the part that it keeps in contexts -------------------------------------
+// ---- Callbacks of OpenSSL: those of contexts ----------------------------------------------------
 
 void on_key_log(const SSL* ssl, const char* line) {
   Session::of(ssl).events().key_logged(line);
@@ -135,7 +135,7 @@ std::unique_ptr<Context> Context::make(Role role, Versions versions) {
   SSL_CTX_set_app_data(context, made.get());
 
 #ifdef TLSEXT_comp_cert_none
-  // Compressed certificates are for who asks for them.
+  // Compressed certificates only on request.
   SSL_CTX_set1_cert_comp_preference(context, nullptr, 0);
 #endif
   SSL_CTX_set_options(context,

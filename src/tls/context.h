@@ -29,7 +29,7 @@ class Context {
   };
   /// The name of the key, the key that signs, the key that encrypts: 16 bytes each.
   using TicketKeys = std::array<std::uint8_t, 48>;
-  /// Whoever makes tickets for a server in place of us; see SSL_CTX_set_tlsext_ticket_key_evp_cb.
+  /// A callback that makes the tickets of a server; see SSL_CTX_set_tlsext_ticket_key_evp_cb.
   using TicketCallback = int (*)(SSL*, unsigned char*, unsigned char*, EVP_CIPHER_CTX*,
                                  EVP_MAC_CTX*, int);
 
@@ -64,7 +64,7 @@ class Context {
 
   // ---- How --------------------------------------------------------------------------------------
 
-  /// Up to TLS 1.2. An empty list is no error: there are none then.
+  /// Up to TLS 1.2. An empty list is not an error: there are none then.
   bool set_ciphers(const std::string& list);
   bool set_cipher_suites(const std::string& list) {
     return SSL_CTX_set_ciphersuites(get(), list.c_str()) == 1;

@@ -31,14 +31,14 @@ CertificatePtr find_issuer(X509_STORE* store, X509* certificate);
 class RootStore {
  public:
   struct Sources {
-    bool openssl = false;  // what OpenSSL is configured to use, in place of Mozilla's
+    bool openssl = false;  // what OpenSSL is configured to use, instead of Mozilla's
     bool system = false;   // beside Mozilla's
   };
 
   static RootStore& current();
 
   void set_sources(Sources sources) noexcept { sources_ = sources; }
-  /// In place of all others.
+  /// Replaces all others.
   void replace(Certificates certificates);
   bool replaced() const noexcept { return replaced_; }
   const Certificates& replacement() const noexcept { return replacement_; }

@@ -86,14 +86,14 @@ struct BioMethods {
   }
 };
 
-// ---- What OpenSSL tells -------------------------------------------------------------------------
+// ---- Callbacks of OpenSSL -----------------------------------------------------------------------
 
 namespace {
 
 void on_info(const SSL* ssl, int where, int /*result*/) {
   SessionEvents& events = Session::of(ssl).events();
   if ((where & SSL_CB_HANDSHAKE_START) != 0) events.handshake_started();
-  // A request to negotiate anew, when it is sent, is told as a handshake too.
+  // A request to renegotiate, when it is sent, is reported as a handshake too.
   const bool is_done =
       (where & SSL_CB_HANDSHAKE_DONE) != 0 && SSL_renegotiate_pending(const_cast<SSL*>(ssl)) == 0;
   if (is_done) events.handshake_done();
@@ -123,7 +123,7 @@ unsigned int on_client_key(SSL* ssl, const char* hint, char* identity, unsigned 
       Session::of(ssl).events().key_for(hint, {identity, identity_room}, {key, room}));
 }
 
-/// The handshake goes on whatever the certificate is: the owner asks for verify_result().
+/// The handshake continues whatever the certificate is: the owner checks verify_result().
 int accept_any(int /*is_ok*/, X509_STORE_CTX* /*store*/) {
   return 1;
 }

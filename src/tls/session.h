@@ -43,7 +43,7 @@ class SessionEvents {
 
   // ---- Servers ----------------------------------------------------------------------------------
 
-  /// The first message of a client. After `wait` it is asked again when the handshake goes on.
+  /// The first message of a client. After `wait` it is called again when the handshake continues.
   virtual Answer hello_arrived(SSL* /*ssl*/) { return Answer::go_on; }
   /// The session that the client wants to resume by its id; owned by the caller. Null for none.
   virtual SSL_SESSION* find_session() { return nullptr; }
@@ -106,7 +106,7 @@ class Session {
   /// What has arrived, until unfeed(), which must follow before the memory goes.
   void feed(std::span<const std::byte> bytes) noexcept { fed_ = bytes; }
   void unfeed();
-  /// Bytes that arrive while others are being read: behind them.
+  /// Bytes that arrive while others are being read: after them.
   void keep(std::span<const std::byte> bytes);
   /// Ciphertext that has arrived and was not read.
   std::size_t waiting() const noexcept { return kept_.size() - kept_read_ + fed_.size(); }

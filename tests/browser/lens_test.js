@@ -204,13 +204,13 @@ test('for a screen reader', async (t) => {
   assert.strictEqual(await page.locator('header').count(), 1);
   assert.strictEqual(await page.getByRole('heading', { level: 1 }).textContent(), 'busy_program.js');
   assert.strictEqual(await page.title(), 'busy_program.js - Rondo');
-  for (const name of ['Round and round', 'Phases', 'What runs', 'Loop delay', 'Slowest callbacks', 'Blocked moments', 'Open handles']) {
+  for (const name of ['The ring', 'Phases', 'What runs', 'Loop delay', 'Slowest callbacks', 'Blocked moments', 'Open handles']) {
     assert.strictEqual(await page.getByRole('heading', { level: 2, name }).count(), 1, name);
   }
   const table = page.getByRole('table').first();
   assert.strictEqual(await table.getByRole('columnheader').count(), 5);
   assert.strictEqual(await table.getByRole('rowheader').count(), 6);
-  assert.strictEqual(await page.getByRole('img', { name: /Round and round/ }).count(), 1);
+  assert.strictEqual(await page.getByRole('img', { name: /The ring/ }).count(), 1);
   assert.strictEqual(await page.getAttribute('#announcer', 'aria-live'), 'polite');
   assert.strictEqual(await page.getAttribute('html', 'lang'), 'en');
 });

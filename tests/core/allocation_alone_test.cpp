@@ -186,7 +186,7 @@ TEST(BytesPerTimer, FiringAMillionTimersAllocatesNothing) {
   Loop loop({.clock = &clock});
   std::uint64_t runs = 0;
   for (int i = 0; i < 1'000'000; ++i) loop.set_timeout(milliseconds(i % 1'000), Fitting{&runs});
-  loop.run_nowait();  // the first wait of a backend makes room for what it will be told
+  loop.run_nowait();  // the first wait of a backend allocates memory for its events
   const std::uint64_t before = allocations.count;
   loop.run();
   EXPECT_EQ(runs, 1'000'000U);

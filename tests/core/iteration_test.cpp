@@ -115,7 +115,7 @@ TEST_P(EveryQueue, WhatATickOfACallbackAddsWaitsForTheNextVisit) {
   EXPECT_THAT(trace, ElementsAre("inner"));
 }
 
-/// A callback that adds itself again for ever, until told to stop.
+/// A callback that adds itself again until it is stopped.
 struct SelfFeeder {
   Loop& loop;
   VirtualClock& clock;

@@ -1,5 +1,5 @@
 // The loop, stated as simply as possible: vectors, linear searches, no cleverness. Whatever is
-// asked is worked out anew from a list of everything there ever was. It is slow, and that is why
+// asked is computed again from a list of everything there ever was. It is slow, and that is why
 // it can be believed. The model test compares the real loop with it; and it was itself compared
 // with node, by running a few hundred random programs there (see model_test.cpp).
 #pragma once
@@ -56,7 +56,7 @@ class Model final : public Subject {
   bool has_ref(Id id) const override { return active(id) && records_.at(id).referenced; }
   bool active(Id id) const override { return records_.at(id).active; }
 
-  // ---- Going round ---------------------------------------------------------------------------
+  // ---- Iterations ----------------------------------------------------------------------------
 
   bool run(RunMode mode) override {
     running_ = true;
@@ -212,7 +212,7 @@ class Model final : public Subject {
     while (!list->timers.empty()) {
       Record& timer = records_[list->timers.front()];
       const milliseconds due = timer.start + timer.duration;
-      if (due > now) {  // too early: the list goes where it belongs, behind its equals
+      if (due > now) {  // too early: the list is re-inserted, after its equals
         list->expiry = std::max(due, now + milliseconds(1));
         std::erase(lists_, list);
         lists_.push_back(list);

@@ -14,7 +14,7 @@
 // immediates, ticks, microtasks and stalls, chosen so that a few milliseconds of noise cannot
 // change their order, ran there in the model's order, but for these habits of node's:
 //   - When a tick or microtask after the last timer of a visit sets a timer, which reads the clock,
-//     libuv goes on with what is due by then. Here a visit has one value of now.
+//     libuv continues with what is due by then. Here a visit has one value of now.
 //   - A tick that refreshes the timer which comes next in the same due list comes too late: the
 //     timer runs at once all the same, and not again. Here it is refreshed.
 //   - The ticks of a timer or an immediate that threw run after the next one. Here they run before.
@@ -154,7 +154,7 @@ class RealLoop final : public Subject {
 
 // ---- A seed, played twice --------------------------------------------------------------------
 
-/// A program that goes wrong may never end. Then the seed is all there is to tell.
+/// A failing program may never end. Then only the seed can be printed.
 class Watchdog {
  public:
   explicit Watchdog(std::uint64_t seed) {

@@ -1,4 +1,4 @@
-// rondo/observer.h: an observer is told of everything the loop does.
+// rondo/observer.h: an observer is notified of everything the loop does.
 #include <map>
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-// An immediate that goes round by itself as long as the loop would pass by everything.
+// An immediate that iterates by itself as long as the loop would skip everything.
 #include <functional>
 #include <thread>
 

@@ -1,7 +1,7 @@
 // A random program for an event loop, and the trace of what it did.
 //
 // A program is a tree: the main program does a few actions, some of them schedule callbacks, each
-// of which does a few actions in turn, and so on until the program's allowance is spent. Nothing
+// of which does a few actions, and so on until the program's allowance is spent. Nothing
 // is written down in advance: what a callback does follows from the seed and from the callback's
 // place in the tree, so the same program can be played on two subjects, each at its own pace.
 #pragma once

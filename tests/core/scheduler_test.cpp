@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Lt;
 
-/// Answers as told, and writes down what it was asked.
+/// Answers as configured, and records what it was asked.
 class Chooser final : public Scheduler {
  public:
   std::size_t completions_to_take(std::size_t ready) noexcept override {

@@ -69,7 +69,7 @@ std::string end_of(const std::function<void()>& child) {
 }
 
 /// An immediate that sets the next one. After the warm-up it forbids system calls, and when it has
-/// gone round often enough it ends the process.
+/// iterated often enough it ends the process.
 struct Turning {
   Loop* loop;
   void (*forbid)() = forbid_system_calls;

@@ -1,4 +1,4 @@
-// Ticks and microtasks that somebody else keeps, such as a JavaScript engine.
+// Ticks and microtasks that a host keeps, such as a JavaScript engine.
 #include <deque>
 #include <functional>
 #include <stdexcept>

@@ -194,7 +194,7 @@ TEST(Threads, ALoopRunsUntilTheLastOfManyKeepAlivesIsReleased) {
 }
 
 TEST(Threads, WorkReportedByPostAndThenReleasedIsSeenByTheLoop) {
-  // The usual way: post the result, then let go. The result must not be left behind.
+  // The usual way: post the result, then release. The result must not be lost.
   for (int i = 0; i < 300; ++i) {
     Loop loop;
     bool reported = false;

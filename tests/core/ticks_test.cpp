@@ -193,7 +193,7 @@ TEST_F(Ticks, ATickThatAlwaysAddsATickStarvesEverythingElse) {
   EXPECT_THAT(trace, ElementsAre("last tick", "timeout", "immediate"));
 }
 
-/// Adds itself again many times and notes the deepest and the highest place of the stack it saw.
+/// Adds itself again many times and records the lowest and the highest stack address.
 struct StackProbe {
   Loop& loop;
   void (Loop::*add)(Callback<>);

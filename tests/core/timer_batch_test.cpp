@@ -260,7 +260,7 @@ TEST_F(TimerBatch, AStopEndsTheBatch) {
   set(1, log("b"));
   clock.advance(1ms);
   loop.run();
-  // As with callbacks of their own: the visit that has begun goes on.
+  // As with callbacks of their own: the visit that has begun continues.
   EXPECT_THAT(trace, ElementsAre("(", "a", ")", "(", "b", ")"));
 }
 
@@ -280,7 +280,7 @@ TEST_F(TimerBatch, KeepsTheLoopAliveOnlyWhileReferenced) {
   EXPECT_THAT(trace, IsEmpty());
 }
 
-/// Somebody who watches is told of every timer.
+/// An observer is notified of every timer.
 class Watcher : public Observer {
  public:
   void on_begin(Task task) noexcept override { begun += task.kind == TaskKind::timeout ? 1 : 0; }

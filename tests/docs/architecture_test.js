@@ -1,4 +1,4 @@
-// docs/architecture.md names files and, behind each, functions in it. All of them exist.
+// docs/architecture.md names files and, after each, functions in it. All of them exist.
 'use strict';
 const assert = require('node:assert');
 const { existsSync, readFileSync } = require('node:fs');

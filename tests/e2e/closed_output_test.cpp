@@ -1,5 +1,5 @@
-// What a program does whose output nobody reads any more (`rondo script | head -1`): it ends as it
-// would in Node, and neither hangs nor goes on forever.
+// What a program does whose output is not read any more (`rondo script | head -1`): it ends as it
+// would in Node, and neither hangs nor continues forever.
 #include <ostream>
 #include <string>
 
@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 struct Case {
   std::string name;
-  std::string script;     // goes on when it is told to
+  std::string script;     // continues when it is asked to
   int exit_code;          // real Node's
   std::string last_word;  // on standard error, where that is still read
 };
@@ -24,7 +24,7 @@ void PrintTo(const Case& one, std::ostream* out) {
   *out << one.name;
 }
 
-/// With this in front of it, a script prints a line and then waits for the word to go on.
+/// With this in front of it, a script prints a line and then waits for a line to continue.
 constexpr const char* kPrelude =
     "console.log('first');\n"
     "const told = (go) => process.stdin.once('data', () => { process.stdin.pause(); go(); });\n";

@@ -1,4 +1,4 @@
-// `rondo explain` as somebody at a terminal meets it: colours, narrow windows, the line that says
+// `rondo explain` as a user at a terminal sees it: colours, narrow windows, the line that says
 // how far it is, an end by the keyboard.
 #include <csignal>
 #include <sstream>

@@ -50,7 +50,7 @@ class Program {
   std::string see_output(std::string_view text);
   /// The same, so many times.
   std::string see_errors(std::string_view text, std::size_t times);
-  /// From now on nobody reads what it prints.
+  /// From now on its output is not read.
   void close_output() noexcept;
   void close_errors() noexcept;
   /// Waits for its end. Of a program that a signal has ended: minus the signal.

@@ -1,4 +1,4 @@
-// `rondo` on a terminal: the REPL, as somebody at a keyboard meets it.
+// `rondo` on a terminal: the REPL, as a user at a keyboard sees it.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -30,7 +30,7 @@ class Terminal {
   void type(std::string_view keys);
 
   /// Waits until `text` has been shown and returns what came before it; the next call goes on
-  /// behind it. Fails the test when the text does not come in time.
+  /// after it. Fails the test when the text does not come in time.
   std::string see(std::string_view text);
   /// What is shown until the program has ended; exit_code() can be asked then.
   std::string see_end();

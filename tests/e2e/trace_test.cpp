@@ -116,7 +116,7 @@ class TraceLoop : public ::testing::Test {
   std::string path() const { return folder_ / "t.json"; }
   std::string option() const { return "--trace-loop=" + path(); }
 
-  /// Of a process that was killed: what writes the file goes on for a moment.
+  /// Of a process that was killed: the process that writes the file continues for a moment.
   Trace read_when_complete() const {
     for (int i = 0; i < 6000; ++i) {
       std::ifstream file(path(), std::ios::binary);
@@ -217,7 +217,7 @@ TEST_F(TraceLoop, RequestsUnderWayAreNoneInTheEnd) {
   )");
   Command command({option(), file});
   EXPECT_EQ(command.end(), "");
-  const auto requests = Trace::of_file(path()).counter("requests under way");
+  const auto requests = Trace::of_file(path()).counter("requests in progress");
   ASSERT_FALSE(requests.empty());
   EXPECT_EQ(requests.back(), 0);
 }
@@ -239,7 +239,7 @@ TEST_F(TraceLoop, ShowsWhatMadeReactionsToPromises) {
   EXPECT_THAT(causes("(async () => { await 1; await 2; })()"), ElementsAre(timeout, "promise"));
   EXPECT_THAT(causes("(async () => { await new Promise((r) => setImmediate(r)); })()"),
               ElementsAre(timeout));
-  // A thenable takes a turn of its own to be asked, and one to answer.
+  // A thenable takes a microtask to be called, and one to resolve.
   EXPECT_THAT(causes("(async () => { await { then(f) { f(); } }; })()"),
               ElementsAre(timeout, timeout));
   EXPECT_THAT(causes("new Promise((r) => r(Promise.resolve()))"), ElementsAre(timeout, "promise"));
@@ -444,7 +444,7 @@ TEST_F(TraceLoop, SaysThatItWaitsForWhoReadsAFifo) {
   const std::string fifo = (folder_ / "fifo").string();
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   const std::vector<std::string> arguments = {"--trace-loop=" + fifo, "-p", "'started'"};
-  const std::string words = "rondo: waiting for somebody to read '" + fifo + "'\n";
+  const std::string words = "rondo: waiting for a reader of '" + fifo + "'\n";
   {
     Command command(arguments);
     command.see(words);

@@ -147,7 +147,7 @@ TEST_F(WhyAlive, ServerAndBothEndsOfAConnection) {
             ContainsRegex("  server listening on 127.0.0.1:[0-9]+\n      at .*script.js:3:8\n"),
             ContainsRegex("  socket 127.0.0.1:[0-9]+ -> 127.0.0.1:[0-9]+, waiting for "
                           "data\n      at connects .*script.js:4:7.\n"),
-            // The other end was made by who listens.
+            // The other end was made by the listener.
             ContainsRegex("waiting for data\n      at [^ ]*script.js:3:8\n")));
 }
 
@@ -401,7 +401,7 @@ TEST_F(WhyAlive, WhileTheProgramIsBusy) {
 }
 
 TEST_F(WhyAlive, RequestsUnderWay) {
-  // The program looks at nothing that has been answered until it is told to.
+  // The program reads no response until it is asked to.
   Program program(
       {"--why-alive", script("const fs = require('fs');\n"
                              "fs.readFile(__filename, () => {});\n"
@@ -424,7 +424,7 @@ TEST_F(WhyAlive, RequestsUnderWay) {
 }
 
 TEST_F(WhyAlive, FilesThatAreLookedForByWhatWasCalled) {
-  // The program looks at nothing that has been answered until it is told to.
+  // The program reads no response until it is asked to.
   Program program({"--why-alive", script("const fs = require('fs');\n"
                                          "fs.exists('a', () => {});\n"
                                          "fs.opendir('b', () => {});\n"

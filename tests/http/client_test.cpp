@@ -162,7 +162,7 @@ TEST_F(HttpClient, AsksAgainOnANewConnection) {
       auto response = co_await client.get(url(address));
       CO_REQUIRE(response);
       EXPECT_EQ(co_await response->read_all(), "x");
-      // The server ends connections around this time: some of them while the request is under way.
+      // The server ends connections around this time: some of them during a request.
       co_await sleep_for(std::chrono::milliseconds(18 + 6 * i));
     }
   });

@@ -20,7 +20,7 @@ constexpr int kRounds = 1000;
 
 class AsyncAllocation : public testing::Test {
  protected:
-  /// Runs `body` again and again in one coroutine, and says how many allocations a round costs.
+  /// Runs `body` repeatedly in one coroutine, and returns the allocations of each run.
   template <class Body>
   double allocations_of(Body body) {
     std::size_t before = 0;

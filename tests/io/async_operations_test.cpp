@@ -1,5 +1,5 @@
 // Every kind of operation, stopped at every point where it may stand, and destroyed there with its
-// loop: it ends once, it leaves nothing behind, and nobody is told inside request_stop().
+// loop: it ends once, it leaks nothing, and no callback runs inside request_stop().
 // Operations on sockets have the same in net_await_test.cpp.
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -139,7 +139,7 @@ class AsyncOperations : public testing::Test {
 
 constexpr int kMostTurns = 8;
 
-/// What was cancelled may still be under way on a thread of the pool, with files open.
+/// What was cancelled may still be running on a thread of the pool, with files open.
 void let_threads_finish(Loop& loop) {
   const auto threads = static_cast<std::ptrdiff_t>(ThreadPool::threads_from_environment());
   std::barrier all(threads);

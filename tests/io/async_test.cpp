@@ -349,7 +349,7 @@ TEST(WholeMilliseconds, AreRoundedUpAndBounded) {
             4'000'000'000);
 }
 
-// ---- Errors nobody awaits ---------------------------------------------------------------------
+// ---- Errors without await --------------------------------------------------------------------
 
 TEST_F(AsyncTest, WhatASpawnedCoroutineThrowsIsUncaught) {
   loop.on_uncaught([&](const std::exception_ptr& exception) {
@@ -636,7 +636,7 @@ TEST(AsyncThreads, AnotherThreadMayRequestStopWhileTheCoroutineEnds) {
     std::thread other([&] { source.request_stop(); });
     loop.run();
     other.join();
-    loop.run();  // a posted request finds nobody
+    loop.run();  // a posted request finds no receiver
   }
 }
 
@@ -899,7 +899,7 @@ TEST_F(AsyncTest, InTimeTheResultIsTheTasks) {
   });
   loop.run();
   EXPECT_THAT(log, ElementsAre("done"));
-  EXPECT_EQ(loop.now(), 18ms);  // no timer is left behind to keep the loop up
+  EXPECT_EQ(loop.now(), 18ms);  // no timer is left to keep the loop alive
 }
 
 TEST_F(AsyncTest, LateTheTaskIsStoppedAndTheResultIsTimedOut) {
@@ -964,7 +964,7 @@ TEST_F(AsyncTest, AStopFromOutsideIsNoTimeout) {
       [&]() -> Async<> { log.push_back(name_of(co_await with_timeout(10ms, sleep_for(1h)))); },
       source.get_token());
   source.request_stop();
-  clock.advance(20ms);  // by the time the cancellation is told, the time is up as well
+  clock.advance(20ms);  // by the time the cancellation is reported, the time is up as well
   loop.run();
   EXPECT_THAT(log, ElementsAre("ECANCELED"));
 }

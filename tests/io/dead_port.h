@@ -1,4 +1,4 @@
-// Addresses where nobody answers, and that nobody else can take as long as these live.
+// Addresses where nothing listens, and that cannot be taken as long as these live.
 #pragma once
 
 #include <sys/socket.h>
@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// For connections: nobody listens.
+/// For connections: nothing listens.
 class DeadPort {
  public:
   explicit DeadPort(int type = SOCK_STREAM) : fd_(::socket(AF_INET, type | SOCK_CLOEXEC, 0)) {
@@ -29,7 +29,7 @@ class DeadPort {
 };
 
 /// For datagrams: a socket that is connected hears its peer only, and its peer is itself. To all
-/// others the kernel says that there is nobody.
+/// others the kernel reports that the port is unreachable.
 class DeafPort : public DeadPort {
  public:
   DeafPort() : DeadPort(SOCK_DGRAM) {

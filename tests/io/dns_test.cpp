@@ -96,7 +96,7 @@ TEST_F(DnsTest, AnAddressInNumbersIsItsOwnAnswer) {
 }
 
 TEST_F(DnsTest, AnAddressInNumbersTakesNoThread) {
-  // Nothing comes from another thread: one turn that does not wait is enough.
+  // Nothing comes from another thread: one iteration without waiting is enough.
   bool told = false;
   lookup("192.0.2.7").then(loop, [&](auto) { told = true; });
   loop.run_nowait();
@@ -183,7 +183,7 @@ TEST_F(DnsTest, ALookupGoesWithItsLoop) {
       lookup("localhost").then(mortal, [](const auto&) { ADD_FAILURE(); }, source.get_token());
       spawn(mortal, []() -> Async<> { co_await lookup("localhost"); });
     }
-    if (round % 2 == 0) source.request_stop();  // leaves jobs behind that nobody waits for
+    if (round % 2 == 0) source.request_stop();  // leaves jobs that are not awaited
   }
 }
 

@@ -148,7 +148,7 @@ TEST(FsInotify, KnowsAllEvents) {
   pairing.add("p", {1, IN_MOVE_SELF, 0, ""});
   pairing.add("p", {1, IN_DELETE, 0, "n"});
   pairing.add("p", {1, IN_ATTRIB | IN_ISDIR, 0, ""});
-  pairing.add("p", {1, IN_IGNORED, 0, ""});  // the end of a watch is no event
+  pairing.add("p", {1, IN_IGNORED, 0, ""});  // the end of a watch is not an event
   EXPECT_THAT(told(pairing),
               ElementsAre("overflow /", "watched_removed p/", "watched_removed p/",
                           "watched_moved p/", "removed p/n", "attributes p/ (folder)"));

@@ -230,7 +230,7 @@ TEST_F(FsOpenFiles, AnOperationNeverBegunDoesNothing) {
 
 TEST_F(FsOpenFiles, TheReaderOfAFifoWaitsForItsWriter) {
   ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
-  auto reader = get(fs::open(folder / "fifo"));  // nobody writes yet
+  auto reader = get(fs::open(folder / "fifo"));  // there is no writer yet
   ASSERT_TRUE(reader.has_value());
   std::string buffer(10, '.');
   std::vector<std::string> log;

@@ -1,4 +1,4 @@
-// When results are told, what cancellation does to each kind of operation, and what is left when
+// When results are reported, what cancellation does to each kind of operation, and what is left when
 // the loop goes first.
 #include <functional>
 #include <stop_token>
@@ -67,7 +67,7 @@ class FsOrder : public FsTest {
 // POLL-7
 TEST_F(FsOrder, NothingIsToldBeforeAnImmediateThatWaited) {
   for (const auto& [name, start] : all_operations()) {
-    if (name.find("fifo") != std::string::npos) continue;  // nobody is at the other end
+    if (name.find("fifo") != std::string::npos) continue;  // there is no other end
     std::vector<std::string> log;
     loop.set_immediate([&] { log.emplace_back("immediate"); });
     start(loop, [&](const std::string&) { log.emplace_back("file"); }, {});

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 class FsPaths : public FsTest {
  protected:
-  /// By a name nobody has looked up yet, or one that has just been looked up: two ways to go.
+  /// By a name that is not in the kernel's cache, or one that is: two code paths.
   void expect_same_stat(const fs::Stat& stat, const std::string& path, bool follow) {
     struct stat real{};
     ASSERT_EQ(follow ? ::stat(path.c_str(), &real) : ::lstat(path.c_str(), &real), 0);
@@ -89,7 +89,7 @@ TEST_F(FsPaths, Access) {
   put(folder / "file", "");
   EXPECT_EQ(error_of(fs::access(folder / "file")), "none");
   EXPECT_EQ(error_of(fs::access(folder / "file", R_OK | W_OK)), "none");
-  EXPECT_EQ(error_of(fs::access(folder / "file", X_OK)), "EACCES");  // nobody may, root included
+  EXPECT_EQ(error_of(fs::access(folder / "file", X_OK)), "EACCES");  // not permitted, even to root
   EXPECT_EQ(error_of(fs::access(folder / "none")), "ENOENT");
   EXPECT_EQ(error_of(fs::access(folder / "file", 1024)), "EINVAL");
 }

@@ -1,4 +1,4 @@
-// What an ordinary user may not. Root may everything, so root becomes somebody else first: for
+// What an ordinary user may not do. Root may do everything, so root changes its identity first: for
 // good, with the threads not started yet, which is why this is a program of its own.
 #include "io/fs_fixture.h"
 

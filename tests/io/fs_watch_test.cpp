@@ -15,7 +15,7 @@ using testing::ElementsAre;
 
 class FsWatch : public FsTest {
  protected:
-  /// A watcher that keeps what it is told, in words.
+  /// A watcher that records its events as text.
   FsWatcher watcher_into_log() {
     return FsWatcher(loop, [this](const FsEvent& event) {
       EXPECT_EQ(loop.phase(), Phase::poll);
@@ -110,7 +110,7 @@ TEST_F(FsWatch, WatchesAFolderToItsEnd) {
   ::rmdir((folder / "sub").c_str());
   loop.run();
   EXPECT_THAT(log, ElementsAre(testing::StartsWith("watched_removed sub")));
-  // Begun again, it goes on.
+  // Begun again, it continues.
   ::mkdir((folder / "sub").c_str(), 0700);
   add(watcher, folder / "sub");
   put(folder / "sub/a", "");
@@ -246,14 +246,14 @@ TEST_F(FsWatch, AnOverflowIsReportedAsSuch) {
                      ::open((folder / "b").c_str(), O_WRONLY)};
   FsWatcher watcher = watcher_into_log();
   add(watcher, folder.path());
-  // In turn: two equal events in a row would be one.
+  // Alternating: two equal events in a row would be one.
   for (std::size_t i = 0; i < most + 100; ++i) ASSERT_EQ(::write(fds[i % 2], "x", 1), 1);
   bool overflow = false;
   on_event = [&](const FsEvent& event) { overflow |= event.kind == FsEventKind::overflow; };
   while (!overflow) loop.run_once();
   EXPECT_EQ(log.size(), most + 1);
   EXPECT_EQ(log.back(), "overflow ");
-  // And it goes on.
+  // And it continues.
   put(folder / "c", "");
   run_until(most + 2);
   EXPECT_EQ(log.back(), "created . c");

@@ -1,4 +1,4 @@
-// Another loop hosts this one: poll(2) stands for GLib, Qt or Asio.
+// Another loop hosts this one: poll(2) in place of GLib, Qt or Asio.
 #include <poll.h>
 
 #include <atomic>
@@ -37,8 +37,8 @@ bool wakes(int fd) {
   return readable(fd, kPatience) && std::chrono::steady_clock::now() - before < kPatience;
 }
 
-/// The host: waits as it is told, then lets the loop go round once, until the loop has ended.
-/// Returns how many rounds it took, or -1 if it was not woken.
+/// The host: waits as requested, then lets the loop iterate once, until the loop has ended.
+/// Returns the number of iterations, or -1 if it was not woken.
 int host(Loop& loop) {
   int rounds = 0;
   while (loop.alive()) {
@@ -57,7 +57,7 @@ int host(Loop& loop) {
 
 class Hosted : public LoopTest {
  protected:
-  /// After the loop has gone round there is nothing to do: a host that polled now would sleep.
+  /// After the iteration there is nothing to do: a host that polled now would sleep.
   void expect_quiet() {
     const HostWait wait = loop.host_wait();
     EXPECT_NE(wait.timeout, 0ns);

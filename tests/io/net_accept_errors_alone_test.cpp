@@ -1,4 +1,4 @@
-// The kernel cannot accept a connection: the server serves those that it has, and goes on when it
+// The kernel cannot accept a connection: the server serves those that it has, and continues when it
 // can. Alone, because the linker replaces the accept of the whole program.
 #include "accept_faults.h"
 #include "io/net_fixture.h"
@@ -133,7 +133,7 @@ TEST_P(AcceptShortages, TheServerLeavesTheKernelAloneForAWhile) {
   const int before = test::AcceptFaults::failed();
   loop.set_timeout(300ms, [&] { over = true; });
   run_until([&] { return over; });
-  // One attempt in 50 ms, and another in place of the descriptor in reserve.
+  // One attempt in 50 ms, and another with the descriptor in reserve.
   EXPECT_LE(test::AcceptFaults::failed() - before, 2 * (300 / 50 + 1));
 }
 

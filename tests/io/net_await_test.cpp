@@ -20,7 +20,7 @@ class NetAwaitTest : public NetTest {
     co_await std::move(task);
     done = true;
   }
-  /// Runs until a coroutine, asked to stop after some turns, has ended.
+  /// Runs until a coroutine, asked to stop after some iterations, has ended.
   void run_and_stop(Async<> task, int turns) {
     bool done = false;
     std::stop_source stop;

@@ -1,4 +1,4 @@
-// Connecting: what is told when, several addresses, where from.
+// Connecting: what is reported when, several addresses, local addresses.
 #include <fcntl.h>
 #include <sys/socket.h>
 
@@ -73,7 +73,7 @@ TEST_F(ConnectTest, TheErrorIsThatOfTheFirstAddress) {
   EXPECT_EQ(connect({dead.address, other}), "ECONNREFUSED");
 }
 
-/// A port whose backlog is full: the kernel answers nobody who connects.
+/// A port whose backlog is full: the kernel does not answer connections.
 class SilentPort : public DeadPort {
  public:
   SilentPort() {
@@ -104,7 +104,7 @@ TEST_F(ConnectTest, AnAddressThatDoesNotAnswerIsOvertaken) {
   EXPECT_EQ(connect({silent.address, server.address()}, {.attempt_delay = 30ms}), "connected");
   EXPECT_GE(std::chrono::steady_clock::now() - before, 29ms);
   EXPECT_EQ(ours.peer_address(), server.address());
-  // The one that lost is not left behind.
+  // The one that lost is closed.
   accepted.clear();
   ours.destroy();
 }

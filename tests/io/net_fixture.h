@@ -58,7 +58,7 @@ class Peer {
   explicit Peer(const SocketAddress& address)
       : fd_(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     if (::connect(fd_.get(), address.native(), address.native_size()) != 0) {
-      // Nothing would come of going on but a wait for ever.
+      // Continuing would only wait forever.
       throw std::system_error(errno, std::system_category(), "connect");
     }
   }
@@ -138,7 +138,7 @@ class NetTest : public testing::Test {
     pulse_.unref();
   }
 
-  /// Goes round until `done` holds. It must come to pass by itself.
+  /// Iterates until `done` holds, which must happen by itself.
   void run_until(const std::function<bool()>& done) {
     while (!done()) loop.run_once();
   }

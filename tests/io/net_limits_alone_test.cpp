@@ -8,7 +8,7 @@ namespace {
 
 using namespace net_test;
 
-/// What a server has and has been told, whatever its kind.
+/// What a server has and what was reported to it, whatever its kind.
 template <class Server, class Socket>
 struct Served {
   explicit Served(Loop& loop) : server(loop) {
@@ -127,7 +127,7 @@ TEST_F(LimitsTest, AServerWithoutDescriptorsSleeps) {
   const std::vector<Descriptor> taken = take_all_descriptors();
   ASSERT_TRUE(connect_and_send(clients[0], served.server.address()));
   while (!turned_away(clients[0])) quiet.run_once();
-  // Nobody connects: the loop waits for the timer, and does not go round without a reason.
+  // Without a connection the loop waits for the timer, and does not iterate without a reason.
   bool over = false;
   quiet.set_timeout(300ms, [&] { over = true; });
   int iterations = 0;

@@ -1,4 +1,4 @@
-// Servers on descriptors that somebody else has bound (socket activation), and writes that are
+// Servers on descriptors bound by another process (socket activation), and writes that are
 // given away.
 #include "io/net_fixture.h"
 

@@ -1,4 +1,4 @@
-// Servers: listening, accepting, closing; and what a loop that ends leaves behind.
+// Servers: listening, accepting, closing; and what remains when a loop ends.
 #include <memory>
 
 #include "io/net_fixture.h"
@@ -141,7 +141,7 @@ TEST_F(ServerTest, WithoutAHandlerConnectionsWaitInTheBacklog) {
   ASSERT_TRUE(server.listen(SocketAddress::loopback(0)));
   const Peer peer(server.address());
   for (int i = 0; i < 3; ++i) loop.run_nowait();
-  EXPECT_FALSE(loop.alive());  // nobody waits for anything
+  EXPECT_FALSE(loop.alive());  // nothing is waiting
   int count = 0;
   server.on_connection([&](TcpSocket) { ++count; });
   run_until([&] { return count == 1; });
@@ -182,7 +182,7 @@ TEST_F(ServerTest, AConnectionThatWasKeptOutlivesACancelledAccept) {
     outcome = socket ? "accepted" : error_name(socket.error());
   };
   server.accept().then(loop, note, stop.get_token());
-  // Stopped when the connection is about to be handed over, and before it is.
+  // Stopped when the connection is about to be delivered, and before it is.
   loop.set_immediate([&] { stop.request_stop(); });
   run_until([&] { return !outcome.empty(); });
   if (outcome == "accepted") return;  // on epoll it was in time

@@ -8,7 +8,7 @@
 
 #include "io/net_fixture.h"
 
-// The allocator of a sanitizer is not the one that mallinfo2() tells about.
+// The allocator of a sanitizer is not the one that mallinfo2() describes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kMemoryIsCounted = false;
 #else

@@ -1,4 +1,5 @@
 // A connected stream: reading, writing, backpressure, ending.
+#include <array>
 #include <memory>
 #include <thread>
 
@@ -50,6 +51,81 @@ TEST_F(StreamTest, WhatATurnWritesIsSentTogether) {
   EXPECT_EQ(socket.buffered(), 1000U);
   run_until([&] { return socket.buffered() == 0; });
   EXPECT_EQ(peer.receive(4096).size(), 1000U);  // and then all of it at once
+}
+
+TEST_F(StreamTest, TryWriteSendsAtOnce) {
+  auto [socket, peer] = connected();
+  EXPECT_EQ(socket.try_write("hello"), 5U);
+  EXPECT_TRUE(peer.readable());
+  EXPECT_EQ(socket.buffered(), 0U);
+  EXPECT_EQ(peer.receive(), "hello");
+
+  std::string first = "one ";
+  std::string second = "two";
+  const std::array<iovec, 2> pieces{iovec{first.data(), first.size()},
+                                    iovec{second.data(), second.size()}};
+  EXPECT_EQ(socket.try_write(std::span(pieces)), 7U);
+  EXPECT_EQ(peer.receive(), "one two");
+}
+
+TEST_F(StreamTest, TryWriteDoesNotOvertakeBufferedBytes) {
+  auto [socket, peer] = connected();
+  ASSERT_TRUE(socket.write("first "));
+  EXPECT_EQ(socket.try_write("second"), 0U);
+  run_until([&] { return socket.buffered() == 0; });
+  EXPECT_EQ(socket.try_write("second"), 6U);
+  EXPECT_EQ(peer.receive_exactly(12), "first second");
+}
+
+TEST_F(StreamTest, TryWriteSendsAPartAndTheRestFollows) {
+  auto [socket, peer] = connected();
+  const std::string text = pattern(16 << 20);
+  const auto count = socket.try_write(text);
+  ASSERT_TRUE(count);
+  ASSERT_GT(*count, 0U);
+  ASSERT_LT(*count, text.size());
+  EXPECT_EQ(socket.try_write("x"), 0U);  // the kernel's buffer is full
+  int reports = 0;
+  socket.write(std::string_view(text).substr(*count), [&](Expected<> result) {
+    EXPECT_TRUE(result);
+    ++reports;
+  });
+  std::string got;
+  std::thread reader([&, &peer = peer] { got = peer.receive_exactly(text.size()); });
+  run_until([&] { return reports == 1; });
+  reader.join();
+  EXPECT_TRUE(got == text);
+}
+
+TEST_F(StreamTest, TryWriteReportsWhatHasEnded) {
+  EXPECT_EQ(error_name(TcpSocket().try_write("x").error()), "EBADF");
+  auto [socket, peer] = connected();
+  socket.end();
+  EXPECT_EQ(error_name(socket.try_write("x").error()), "EPIPE");
+  socket.destroy();
+  EXPECT_EQ(error_name(socket.try_write("x").error()), "EPIPE");
+
+  auto [broken, resets] = connected();
+  resets.reset();
+  while (broken.try_write("x")) std::this_thread::yield();  // until the reset has arrived
+  EXPECT_FALSE(broken.closed());
+  broken.destroy();
+}
+
+TEST_F(StreamTest, TryWriteAfterAResetIsEPIPE) {
+  auto [socket, peer] = connected();
+  peer.send("last words");
+  std::string got;
+  std::vector<std::string> reports;
+  socket.on_data([&](auto bytes) { got += to_string(bytes); });
+  socket.on_error([&](std::error_code error) { reports.emplace_back(error_name(error)); });
+  socket.on_close([&] { reports.emplace_back("close"); });
+  run_until([&] { return !got.empty(); });
+  peer.reset();
+  run_until([&] { return !reports.empty() && reports.back() == "close"; });
+  EXPECT_EQ(got, "last words");
+  EXPECT_EQ(reports, (std::vector<std::string>{"ECONNRESET", "close"}));
+  EXPECT_EQ(error_name(socket.try_write("x").error()), "EPIPE");
 }
 
 TEST_F(StreamTest, MixedWritesKeepTheirOrder) {
@@ -247,7 +323,7 @@ TEST_F(StreamTest, APeerThatReadsLateGetsItsWholeEcho) {
     if (*flow == Flow::wait) socket.pause();
   });
   socket.on_drain([socket = socket]() mutable { socket.resume(); });
-  // The peer sends until nobody takes any more, then its end, and only then begins to read.
+  // The peer sends until nothing more is accepted, then its end, and only then begins to read.
   ASSERT_EQ(::fcntl(peer.fd(), F_SETFL, O_NONBLOCK), 0);
   const std::string piece = pattern(1 << 16);
   std::string sent;
@@ -428,7 +504,7 @@ TEST_F(StreamTest, DestroyIsToldInTheClosePhaseOnceAndLast) {
     EXPECT_FALSE(socket.closed());
     loop.set_timeout(0ms, [&] { order.emplace_back("timeout"); });
   });
-  // An immediate of the first turn comes before anything has arrived.
+  // An immediate of the first iteration comes before anything has arrived.
   run_until([&] { return order.size() == 2; });
   EXPECT_EQ(order, (std::vector<std::string>{"close", "timeout"}));
   for (int i = 0; i < 5; ++i) loop.run_nowait();
@@ -630,7 +706,7 @@ TEST_F(StreamTest, AdoptChecksWhatItIsGiven) {
   ::close(pipe[1]);
   const Descriptor lonely(::socket(AF_INET, SOCK_STREAM, 0));
   EXPECT_EQ(error_name(TcpSocket::adopt(loop, lonely.get()).error()), "ENOTCONN");
-  // What is refused stays with whoever offered it.
+  // What is refused stays with the caller.
   int pair[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, std::data(pair)), 0);
   EXPECT_EQ(error_name(TcpSocket::adopt(loop, pair[0], {.no_delay = true}).error()), "EOPNOTSUPP");

@@ -323,7 +323,7 @@ TEST_F(UnixTest, ManyMessagesWithDescriptorsKeepTheirOrder) {
   EXPECT_EQ(fds_seen, kMessages);
 }
 
-// The kernel's receive that goes on for ever may meet much data with the end behind it, and tell of
+// A multishot receive may meet much data with the end after it, and report
 // the data only.
 TEST_F(UnixTest, AnEndRightBehindDataIsNotMissed) {
   for (const bool reads_before : {false, true}) {

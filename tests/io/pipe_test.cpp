@@ -167,7 +167,7 @@ TEST_F(PipeTest, AReaderThatHasGoneIsAnErrorAndNoSignal) {
   writer.write("x").then(loop, note("write"));
   loop.run();
   EXPECT_THAT(seen, ElementsAre("write:EPIPE"));
-  // By default SIGPIPE would have ended us; and none is left behind.
+  // By default SIGPIPE would have ended us; and none is left pending.
   sigset_t pending;
   ::sigpending(&pending);
   EXPECT_EQ(sigismember(&pending, SIGPIPE), 0);

@@ -535,7 +535,7 @@ TEST_F(PollHandle, APeerThatWillSendNoMoreIsReported) {
 TEST_F(PollHandle, AnErrorIsReportedAskedForOrNot) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
-  ::close(ends[0]);  // nobody will ever read
+  ::close(ends[0]);  // there will never be a reader
   Poll poll(loop, ends[1]);
   PollEvents seen = PollEvents::none;
   ASSERT_TRUE(poll.start(kWritable, [&](PollEvents ready) {
@@ -550,7 +550,7 @@ TEST_F(PollHandle, AnErrorIsReportedAskedForOrNot) {
 TEST_F(PollHandle, AHangUpThatWasNotAskedForIsReportedRatherThanSpunOn) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
-  ::close(ends[1]);  // nobody will ever write
+  ::close(ends[1]);  // there will never be a writer
   Poll poll(loop, ends[0]);
   PollEvents seen = PollEvents::none;
   ASSERT_TRUE(poll.start(kReadable, [&](PollEvents ready) {

@@ -46,7 +46,7 @@ TEST_F(ProcessGroupTest, ASignalToTheGroupReachesGrandchildren) {
     EXPECT_EQ(co_await read_some(process.output()), "ready\n");
     EXPECT_TRUE(process.kill_group(SIGKILL));
     EXPECT_EQ((co_await process.wait())->signal, SIGKILL);
-    // The end of the pipe: nobody has its other end any more.
+    // The end of the pipe: its other end is closed.
     EXPECT_EQ(co_await read_some(process.output()), "");
     EXPECT_EQ(process.kill_group(SIGTERM).error(), errno_code(ESRCH));
   });

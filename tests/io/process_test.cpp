@@ -308,7 +308,7 @@ TEST_F(ProcessTest, IsLookedForInThePathOfItsOwnEnvironment) {
   EXPECT_EQ(spawn_error(options), errno_code(ENOENT));
   options.cwd = folder + "/bin";
   EXPECT_TRUE(run_to_end(options));
-  // One that may not be executed does not hide one that may; alone it is what is told.
+  // One that may not be executed does not hide one that may; alone it is what is reported.
   file("empty/rondo-test-program", "#!/bin/sh\n", 0644);
   options.cwd = "";
   options.env = {"PATH=" + folder + "/empty:" + folder + "/bin"};
@@ -434,7 +434,7 @@ TEST_F(ProcessTest, ExtraDescriptors) {
 }
 
 TEST_F(ProcessTest, DescriptorsMayChangePlaces) {
-  // The child's 3 is our 4 and the other way round: one must not overwrite the other.
+  // The child's 3 is our 4 and vice versa: one must not overwrite the other.
   const std::string a = file("a", "a\n", 0644);
   const std::string b = file("b", "b\n", 0644);
   const int at_a = ::open(a.c_str(), O_RDONLY | O_CLOEXEC);
@@ -643,7 +643,7 @@ TEST_F(ProcessTest, ADestroyedHandleLeavesTheChildRunning) {
   loop().run_nowait();
   EXPECT_EQ(::kill(pid, 0), 0);  // it runs
   ::close(input);                // ends it
-  // The loop reaps it when it comes round, though nobody asks.
+  // The loop reaps it in its next iteration, without being asked.
   loop().set_timeout(1ms, [] {});
   while (::kill(pid, 0) == 0) loop().run_once();
   EXPECT_FALSE(has_children());
@@ -685,7 +685,7 @@ TEST_F(ProcessTest, ADestroyedLoopLeavesChildrenRunningAndNoZombie) {
       if (i == 0) outlives = *std::move(process);
     }
   }
-  for (const pid_t pid : pids) EXPECT_EQ(::kill(pid, 0), 0);  // they go on
+  for (const pid_t pid : pids) EXPECT_EQ(::kill(pid, 0), 0);  // they continue
   EXPECT_TRUE(outlives->kill(0));
   for (const int input : inputs) ::close(input);  // ends them, one after the other
   for (const pid_t pid : pids) wait_until_reaped(pid);

@@ -145,7 +145,7 @@ TEST_F(SignalTest, StopTakesBackASignalThatHasCome) {
   watcher.stop();
   loop.run_nowait();
   EXPECT_FALSE(heard);
-  // And started again, it is not told of the old one.
+  // And started again, it does not receive the old one.
   ASSERT_TRUE(watcher.start(SIGUSR2, [&](int) { heard = true; }));
   loop.run_nowait();
   EXPECT_FALSE(heard);

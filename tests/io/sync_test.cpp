@@ -168,7 +168,7 @@ TEST_F(SyncTest, AStopAfterThePermitWasHandedOverLosesNothing) {
   std::stop_source source;
   spawn(loop, waiter("a", [&] { return one.acquire(); }), source.get_token());
   loop.set_timeout(1ms, [&] {
-    permit->release();  // handed to the one that waits, who goes on after this callback
+    permit->release();  // passed to the waiting one, which continues after this callback
     source.request_stop();
   });
   loop.run();

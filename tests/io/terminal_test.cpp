@@ -98,7 +98,7 @@ TEST_F(TerminalTest, RawModeHandsOverEveryKey) {
   EXPECT_FALSE(raw());
 }
 
-// A change of the mode wakes those who wait for input, with nothing to read.
+// A change of the mode wakes readers, with nothing to read.
 TEST_F(TerminalTest, AChangeOfModeDoesNotEndAWatch) {
   Loop loop;
   Poll poll(loop, terminal);
@@ -206,7 +206,7 @@ TEST_F(TerminalTest, ComesBackWhenTheProgramExits) {
   if (child == 0) {
     auto mode = RawMode::enter(terminal);
     if (!mode || !raw()) ::_exit(1);
-    static const auto* forgotten = new RawMode(*std::move(mode));  // nobody destroys this one
+    static const auto* forgotten = new RawMode(*std::move(mode));  // this one is never destroyed
     std::exit(forgotten == nullptr ? 1 : 0);
   }
   int status = 0;
@@ -262,7 +262,7 @@ TEST_F(TerminalTest, ResizingIsAnEvent) {
 }
 
 TEST_F(TerminalTest, TheKernelTellsTheForeground) {
-  // The whole way: a session whose terminal this is, and nobody who raises a signal by hand.
+  // The whole way: a session with this as its terminal, and no signal raised by hand.
   resize(80, 24);
   int ready[2];
   ASSERT_EQ(::pipe2(ready, O_CLOEXEC), 0);

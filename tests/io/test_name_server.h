@@ -7,7 +7,7 @@
 //     dribble     the same; by TCP the answer comes byte by byte
 //     wrong-id    an answer with another id, then the right one
 //     only-wrong-id                            never the right one
-//     wrong-name  an answer to a question nobody asked
+//     wrong-name  an answer to another question
 //     malformed   a record that says it is longer than the answer
 //     short       five bytes                   looping     a name that refers to itself
 #pragma once
@@ -166,7 +166,7 @@ class NameServer {
     if (size < 12) return;
     const std::vector<Bytes> packets =
         answers_to(Bytes(bytes, static_cast<std::size_t>(size)), false);
-    // Counted before the answer goes out: who has the answer finds it counted.
+    // Counted before the answer is sent: a client with the answer finds it counted.
     ++udp_questions_;
     udp_questions_.notify_all();
     for (const Bytes& packet : packets) {

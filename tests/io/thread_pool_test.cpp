@@ -17,7 +17,7 @@
 namespace rondo {
 namespace {
 
-/// Runs a function and tells when it has finished.
+/// Runs a function and reports when it has finished.
 class Job final : public PoolJob {
  public:
   explicit Job(std::function<void()> body = [] {}) : body_(std::move(body)) {}

@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-/// Keeps all four threads of a loop's pool busy until it is told to let go.
+/// Keeps all four threads of a loop's pool busy until it is released.
 class Busy {
  public:
   explicit Busy(Loop& loop) {
@@ -163,7 +163,7 @@ TEST(WorkTest, StoppedBeforeItBeganItNeverDoes) {
       },
       stop.get_token());
   stop.request_stop();
-  EXPECT_TRUE(errors.empty());  // told later, like every result
+  EXPECT_TRUE(errors.empty());  // reported later, like every result
   busy.let_go();
   loop.run();
   EXPECT_THAT(errors, ElementsAre("ECANCELED"));

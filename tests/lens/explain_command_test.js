@@ -46,7 +46,7 @@ test('process.exit()', async () => {
   assert.strictEqual(stderr, '');
   assert.deepStrictEqual(linesOf(stdout, '┆ '), ['error']);
   assert.deepStrictEqual(linesOf(stdout, '│ '), ['out', 'unfinished']);
-  assert.deepStrictEqual(linesOf(stdout, '│…'), ['exit']); // the line goes on, behind the callback that printed this
+  assert.deepStrictEqual(linesOf(stdout, '│…'), ['exit']); // the line continues, after the callback that printed this
   assert.match(stdout, /the loop ended: process\.exit\(\) was called/);
 });
 

@@ -1,4 +1,4 @@
-// rondo/lens.h: what a lens tells its watchers of a loop.
+// rondo/lens.h: what a lens reports to its watchers.
 #include "rondo/lens.h"
 
 #include <map>
@@ -121,7 +121,7 @@ TEST_F(Lensed, ASmallProgramIsToldInFull) {
   loop.defer([] {});
   loop.run();
   const Trace expected = {
-      // The main program: nobody is the cause.
+      // The main program has no cause.
       "made timeout 1 in 5", "made immediate 1", "made deferred 1",
       // The iteration begins with its timers.
       "iteration 1", "timers {", "} timers", "pending {", "begin deferred 1", "end deferred 1",
@@ -441,7 +441,7 @@ TEST_F(Lensed, AWatcherMayRemoveItselfAndTheOthers) {
   loop.run();
   EXPECT_THAT(before.events, ElementsAre("made tick 1", "begin tick 1"));
   EXPECT_THAT(acting.events, ElementsAre("made tick 1", "begin tick 1"));
-  EXPECT_THAT(after.events, ElementsAre("made tick 1"));  // removed before its turn
+  EXPECT_THAT(after.events, ElementsAre("made tick 1"));  // removed before it was called
   EXPECT_THAT(recorder.of_subjects(),
               ElementsAre("made tick 1", "begin tick 1", "end tick 1", "gone tick 1"));
 }
@@ -559,18 +559,18 @@ TEST_F(Lensed, AnEngineThatComesInACallbackLeavesThatCallbackItsEnd) {
 
 TEST_F(Lensed, WhatAnEngineHasLeftUntoldIsToldBeforeTheLoopGoesOn) {
   lens.engine_begins();
-  std::int32_t untold = 0;
-  lens.on_untold(&untold, [&] {
-    untold = 0;
+  std::int32_t unreported = 0;
+  lens.on_unreported(&unreported, [&] {
+    unreported = 0;
     lens.end(7);
   });
   const auto run_and_leave_it = [&] {
     lens.begin(7);
-    untold = 1;
+    unreported = 1;
   };
   loop.set_timeout(5ms, run_and_leave_it);
   loop.run();
-  EXPECT_EQ(untold, 0);
+  EXPECT_EQ(unreported, 0);
   EXPECT_EQ(lens.running(), 0U);
   const auto began = std::ranges::find(recorder.events, "begin unknown");
   ASSERT_NE(began, recorder.events.end());
@@ -579,11 +579,11 @@ TEST_F(Lensed, WhatAnEngineHasLeftUntoldIsToldBeforeTheLoopGoesOn) {
 
   run_and_leave_it();
   lens.finish(End::nothing_left);
-  lens.on_untold(nullptr, {});
-  untold = 1;
+  lens.on_unreported(nullptr, {});
+  unreported = 1;
   loop.set_immediate([] {});
   loop.run();
-  EXPECT_EQ(untold, 1);
+  EXPECT_EQ(unreported, 1);
   EXPECT_EQ(std::ranges::count(recorder.events, "end unknown"), 2);
 }
 

@@ -233,7 +233,7 @@ TEST_F(PageTest, WhoListensSeesWhereTheProgramIs) {
   std::atomic<int> asked = 0;
   lens.on_ask_place([&] { ++asked; });
   std::this_thread::sleep_for(100ms);
-  EXPECT_EQ(asked, 0);  // nobody looks
+  EXPECT_EQ(asked, 0);  // not observed
   Client client(page.port());
   client.send(request("GET " + with_token("/events")));
   lens.begin(2);

@@ -136,7 +136,7 @@ TEST_F(StallWatchTest, TheTrueTimeIsKnownHoweverLateTheFirstLook) {
   now_ += 5ms;
   wake_loop();
   call();
-  now_ += 78ms;  // nobody looked
+  now_ += 78ms;  // not observed
   watch_->look();
   EXPECT_THAT(reports_, IsEmpty());
   now_ += 2ms;

@@ -55,7 +55,7 @@ TEST_F(Evaluate, WhatIsNoDataBecomesUndefined) {
 TEST_F(Evaluate, ACircleIsCut) {
   EXPECT_EQ(evaluate("const o = { a: 1 }; o.self = o; o"),
             Value(Value::Object{{"a", 1}, {"self", {}}}));
-  // The same twice is no circle.
+  // The same object twice is not a cycle.
   EXPECT_EQ(evaluate("const s = [1]; [s, s]"),
             Value(Value::Array{Value::Array{1}, Value::Array{1}}));
 }

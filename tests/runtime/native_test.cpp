@@ -78,7 +78,7 @@ TEST_F(Native, RefusesNumbersThatAnIntegerHasNot) {
   runtime.define("u", [](std::uint8_t number) { return number; });
   runtime.define("l", [](std::int64_t number) { return number == INT64_MIN; });
   const std::string refused =
-      "RangeError ERR_OUT_OF_RANGE Argument 1 is no whole number or out of range";
+      "RangeError ERR_OUT_OF_RANGE Argument 1 is not a whole number or is out of range";
   EXPECT_EQ(thrown("i(NaN)"), refused);
   EXPECT_EQ(thrown("i(Infinity)"), refused);
   EXPECT_EQ(thrown("i(1.5)"), refused);

@@ -134,7 +134,7 @@ TEST_F(TlsSocketTest, MovesMuch) {
   });
   run([&]() -> Async<> {
     for (int i = 0; i < 20; ++i) co_await sleep_for(1ms);
-    EXPECT_FALSE(written);  // nobody reads
+    EXPECT_FALSE(written);  // there is no reader
     for (auto part = co_await other.read(); part && !part->empty(); part = co_await other.read()) {
       received += *part;
     }
@@ -240,7 +240,7 @@ TEST_F(TlsSocketTest, AsksForACertificateOfTheClient) {
   const Authority clients("CN=Clients");
   EXPECT_TRUE(server_context.trust(clients.pem()));
   server_context.verify(TlsVerify::required);
-  client_context.set_versions(TlsVersion::tls12, TlsVersion::tls12);  // which tells at once
+  client_context.set_versions(TlsVersion::tls12, TlsVersion::tls12);  // which reports immediately
   const SocketAddress address = listen();
   run([&]() -> Async<> { EXPECT_EQ((co_await connect(address)).error(), TlsError::alert); });
   run_until([&] { return failures.size() == 1; });

@@ -22,7 +22,7 @@ const loops = [
 ];
 const loop = loops[Number(process.argv[3])];
 
-loop(n / 10); // until the compiler has had its turn
+loop(n / 10); // until the compiler has run
 count = 0;
 const end = begin(n);
 loop(n);

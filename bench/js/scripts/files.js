@@ -1,6 +1,6 @@
 'use strict';
 // Arguments: the folder with the files (the runner writes them), "fs" or "fs.promises", the function, the size of
-// the file, which is its name too, and how many calls are under way at a time.
+// the file, which is its name too, and how many calls are in progress at a time.
 const fs = require('node:fs');
 const { begin } = require('./measure.js');
 
@@ -15,7 +15,7 @@ const check = {
   writeFile: () => true,
 }[work];
 
-// Each place has a file of its own to write to.
+// Each concurrent call has a file of its own to write to.
 function argumentsFor(place) {
   return work === 'writeFile' ? [`${folder}/written_${place}`, bytes] : [file];
 }

@@ -1,7 +1,7 @@
 'use strict';
 const { begin } = require('./measure.js');
 
-// The last timer is due after a second, however fast the runtime is: what tells is the time of
+// The last timer is due after a second, however fast the runtime is: what counts is the time of
 // the processor.
 const n = 1e6;
 let count = 0;

@@ -1,9 +1,9 @@
-// The timer behind sleep_for(), with_timeout() and the timeouts of operations.
+// The timer of sleep_for(), with_timeout() and the timeouts of operations.
 //
 // loop.set_timeout() follows Node: it counts whole milliseconds from the time of the current phase,
 // which is that of the last look at the clock. A timeout of an operation must not: after 50 ms of
 // parsing, one of 40 ms would be over before it began. An Alarm reads the clock when it is set, and
-// rounds up, so that it never goes off early. What is given in microseconds or nanoseconds counts
+// rounds up, so that it never expires early. What is given in microseconds or nanoseconds counts
 // as it is.
 #pragma once
 
@@ -126,7 +126,7 @@ class Alarm {
   For purpose_;
   bool precise_ = false;
   bool put_off_ = false;
-  SlotId id_;  // of a timer or, when it is put off, of an immediate
+  SlotId id_;  // of a timer or, when it is postponed, of an immediate
 };
 
 }  // namespace detail

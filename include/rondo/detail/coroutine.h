@@ -1,4 +1,4 @@
-// What coroutines on the loop are made of: who runs next, what is handed on, whom to wake.
+// The machinery of coroutines on the loop: which runs next, results, wakeups.
 #pragma once
 
 #include <cassert>
@@ -50,7 +50,7 @@ using rondo::Waiter;
 
 // ---- Who runs next ----------------------------------------------------------------------------
 
-// A coroutine that suspends names the one to go on with and returns; resume() goes on with that
+// A coroutine that suspends names the next one and returns; resume() continues with that
 // one. It is what symmetric transfer does, except that g++ makes a tail call of it at -O2 only:
 // without optimisation, or with a sanitizer, a loop of a few thousand awaits would use up the
 // stack. So no coroutine of ours is ever resumed but by this function.
@@ -73,7 +73,7 @@ inline bool asked_to_stop(const AsyncContext& context) noexcept {
   return context.stop != nullptr && context.stop->requested();
 }
 
-/// What stands for a result in a tuple, a vector or a variant: void and references have no place
+/// How a result is stored in a tuple, a vector or a variant: void and references are not allowed
 /// there.
 template <class T>
 struct StoredAs {
@@ -277,7 +277,7 @@ constexpr bool is_closure() noexcept {
 }
 
 /// Of a coroutine whose function is a lambda without parameters. (One with parameters has to be
-/// called to be handed over, so it may well be one that lives long enough.)
+/// called to be passed, so it may well be one that lives long enough.)
 template <class T, class Closure>
 class ClosurePromise final : public AsyncPromise<T> {
  public:
@@ -321,8 +321,8 @@ class OpAwaiter : private StopListener {
     const AsyncContext& context = caller.promise().context();
     caller_ = caller;
     if (asked_to_stop(context)) {
-      // Told later like every result: a coroutine that does not look at results, and goes on for
-      // ever, must not hold up the others.
+      // Reported later like every result: a coroutine that does not check results, and continues
+      // for ever, must not hold up the others.
       context.loop->defer([this] { resume(caller_); });
       return true;
     }
@@ -338,7 +338,7 @@ class OpAwaiter : private StopListener {
     return true;
   }
 
-  // g++ 12 does not look at this attribute behind co_await; later ones and clang do.
+  // g++ 12 ignores this attribute after co_await; later versions and clang do not.
   [[nodiscard]] Expected<typename Op::Value> await_resume() { return take(); }
 
  protected:
@@ -360,7 +360,7 @@ class OpAwaiter : private StopListener {
   bool begun_ = false;
 };
 
-/// The same for an operation whose result tells nothing but that it was stopped: it may be ignored.
+/// The same for an operation whose result only says whether it was stopped: it may be ignored.
 template <class Op>
 class LenientOpAwaiter final : public OpAwaiter<Op> {
  public:
@@ -368,7 +368,7 @@ class LenientOpAwaiter final : public OpAwaiter<Op> {
   Expected<typename Op::Value> await_resume() { return this->take(); }
 };
 
-/// An operation under way for a callback instead of a coroutine; owns itself.
+/// An operation in progress for a callback instead of a coroutine; owns itself.
 template <class Op>
 class OpWithCallback final : public LoopOwned, private StopListener {
  public:

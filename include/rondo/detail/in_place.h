@@ -9,7 +9,7 @@
 namespace rondo::detail {
 
 /// Holds at most one object, made when it is needed. Moving is allowed while there is none: an
-/// operation may travel until it begins, and stays in place from then on.
+/// operation may be moved until it begins, and stays at its address from then on.
 template <std::size_t Size>
 class InPlace {
  public:

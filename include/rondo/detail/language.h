@@ -1,4 +1,4 @@
-// What the compiler must know. One line that says so, in place of a thousand.
+// What the compiler must support. One clear error instead of a thousand.
 #pragma once
 
 #if !defined(__cplusplus) || __cplusplus <= 202002L || !__has_include(<expected>)

@@ -1,4 +1,4 @@
-// What must go when its loop goes: handles, coroutines nobody awaits, operations with a callback.
+// What must be destroyed with its loop: handles, spawned coroutines, operations with a callback.
 #pragma once
 
 namespace rondo {
@@ -35,7 +35,7 @@ class LoopOwned {
   void check_same_loop(const Loop& loop) const { detail::check_same_loop(core_, loop); }
 
   /// Ends the program with a message unless called on the loop's thread: a destructor cannot throw,
-  /// and to go on would be a data race. Any thread will do once the loop is gone.
+  /// and to continue would be a data race. Any thread will do once the loop is gone.
   void check_drop() const noexcept;
 
  protected:
@@ -47,7 +47,7 @@ class LoopOwned {
  private:
   friend class ::rondo::LoopCore;
 
-  /// The loop is being destroyed; nothing of it is under way in the kernel any more. Must
+  /// The loop is being destroyed; nothing of it is in progress in the kernel any more. Must
   /// leave(), or end in the destructor, which does.
   virtual void loop_ends() noexcept = 0;
 

@@ -47,7 +47,7 @@ class RemoteWaiting {
     (prev_ == nullptr ? list.first_ : prev_->next_) = this;
     list.last_ = this;
   }
-  /// For one that has what it wants and goes on in the next iteration.
+  /// For one that has its result and continues in the next iteration.
   void pause(Loop& loop, Waiter waiter) {
     waiter_ = waiter;
     hold(loop);

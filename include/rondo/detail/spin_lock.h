@@ -1,5 +1,5 @@
 // A lock for a few instructions at a time. Taking it costs one atomic exchange and giving it
-// back a plain store, half of what a std::mutex costs; whoever finds it taken yields.
+// back a plain store, half of what a std::mutex costs; a thread that finds it taken yields.
 #pragma once
 
 #include <sched.h>

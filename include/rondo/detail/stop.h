@@ -1,5 +1,5 @@
 // How a request to stop travels through coroutines: from a std::stop_token, which any thread may
-// use, to the operation under way, which only the loop's thread may touch.
+// use, to the operation in progress, which only the loop's thread may touch.
 //
 // Inside the loop's thread a request needs no atomics and no memory of its own: a Stop lives in
 // the frame of the coroutine that may be asked, its listeners in the frames of what that awaits.
@@ -18,7 +18,7 @@ namespace rondo::detail {
 
 class Stop;
 
-/// Is told once when stop is requested, in the order of joining. Leaves when it is destroyed.
+/// Notified once when stop is requested, in the order of joining. Leaves when it is destroyed.
 class StopListener {
  public:
   StopListener() = default;
@@ -106,7 +106,7 @@ class StopBridge {
   struct Forward {
     void operator()() const {
       if (on_thread_of(*loop)) {
-        // A loop that is being destroyed has nothing under way any more that could be cancelled.
+        // A loop that is being destroyed has nothing in progress any more that could be cancelled.
         if (takes_work(*loop)) request(stop);
       } else {
         loop->post([stop = stop] { request(stop); });

@@ -144,7 +144,7 @@ class Client {
   explicit Client(Loop& loop, ClientOptions options = {});
   Client(Client&&) noexcept = default;
   Client& operator=(Client&&) noexcept = default;
-  /// Closes idle connections. Requests under way go on.
+  /// Closes idle connections. Requests in progress continue.
   ~Client();
 
   /// Gives the answer when its head has arrived; the body is read from it. Errors are those of
@@ -159,7 +159,7 @@ class Client {
   /// Sends the head, for a body in pieces.
   [[nodiscard]] Async<Expected<ClientUpload>> upload(ClientRequest request);
 
-  /// For URLs of another scheme ("https", "ws"), or in place of the one for "http": through a Unix
+  /// For URLs of another scheme ("https", "ws"), or instead of the one for "http": through a Unix
   /// socket, a proxy.
   void set_connector(std::string scheme, std::uint16_t default_port, Connector connector);
 

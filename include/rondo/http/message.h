@@ -73,7 +73,7 @@ class Headers {
   };
 
   Headers() = default;
-  /// Names and values in turn, each followed by '\n'.
+  /// Alternating names and values, each followed by '\n'.
   explicit Headers(std::string_view lines) noexcept : lines_(lines) {}
 
   Iterator begin() const noexcept { return Iterator(lines_); }

@@ -62,7 +62,7 @@ struct ServerOptions {
 
 class ServerState;
 
-/// A stream that HTTP has let go of, and what the peer has sent beyond its last message.
+/// A stream that HTTP has released, and what the peer has sent after its last message.
 struct Upgraded {
   AnyStream stream;
   std::string first_bytes;
@@ -91,7 +91,7 @@ class Request {
   [[nodiscard]] ReadBodyOp read() { return ReadBodyOp(message_); }
   /// The whole body.
   [[nodiscard]] Async<Expected<std::string>> read_all();
-  /// In place of ServerOptions::max_body_bytes, for this request.
+  /// Overrides ServerOptions::max_body_bytes for this request.
   void set_max_body(std::uint64_t bytes);
 
   /// The loop of the server; null when the request is over.

@@ -5,7 +5,7 @@
 //     rondo::lens::Blocked blocked(loop, {.limit = 100ms});
 //     loop.run();   // [blocked] a callback has been running for 104 ms, in the timers phase
 //
-// The loop does nothing for it: no clock is read and nothing is told as long as all goes well.
+// The loop does nothing for it: no clock is read and nothing is reported while nothing blocks.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace lens {
 /// What an engine says of what runs in it. All may be empty.
 struct BlockedMoment {
   std::string label = {};                 // "setTimeout 100 ms"
-  std::string callback = {};              // the function, and its place in the source
+  std::string callback = {};              // the function, and its source location
   std::string site = {};                  // where it was scheduled
   std::string tick_site = {};             // where a tick was made lately
   std::vector<std::string> stack = {};    // "work (file.js:3:5)", the innermost first
@@ -44,10 +44,10 @@ class BlockedEngine {
  public:
   virtual ~BlockedEngine() = default;
 
-  // What has happened so far inside of callbacks of the loop; may go round.
+  // What has happened so far inside of callbacks of the loop; may wrap around.
   virtual std::uint32_t operations() const noexcept = 0;  // callbacks in their own right
   virtual std::uint32_t ticks() const noexcept = 0;       // made by what runs
-  /// Moves if microtasks go on after a look has found them running.
+  /// Changes if microtasks continue after a sample has found them running.
   virtual std::uint32_t microtask_steps() const noexcept = 0;
   /// Called at every look, before anything else.
   virtual void on_look(std::chrono::milliseconds /*since_last*/) noexcept {}

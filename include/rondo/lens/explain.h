@@ -87,7 +87,7 @@ struct Sleep {
   Time asleep{};
 };
 
-/// All callbacks of one place that are alike. Where their labels differ, by a peer or by a path,
+/// All equal callbacks of one source location. Where their labels differ, by a peer or by a path,
 /// the label is what they have in common: "'data' of socket …".
 struct Group {
   std::string label = {};
@@ -110,7 +110,7 @@ struct Left {
 
 /// One entry of the timeline: what happened, in order. `index` is one of runs(), outputs() or
 /// sleeps(); of `unlisted` it is the number of callbacks left out here (by a filter), or, if it is
-/// the last of them, everywhere behind (by the limit).
+/// the last of them, everything after it (by the limit).
 struct Moment {
   enum class What : std::uint8_t { run, output, sleep, unlisted };
   What what;
@@ -151,7 +151,7 @@ class Explanation final : public Watcher {
   /// The callbacks that ran longest; the longest first. At most 10. Also such as are not in runs().
   const std::vector<Run>& longest() const noexcept;
 
-  /// What was left unfinished, by place.
+  /// What was left unfinished, by source location.
   const std::vector<Left>& left() const noexcept;
 
   Time began() const noexcept;     // zero: nothing yet
@@ -171,7 +171,7 @@ class Explanation final : public Watcher {
   bool wants_every_phase() const override;
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
-  void on_quiet_round(Time at, std::uint64_t number) noexcept override;
+  void on_quiet_iteration(Time at, std::uint64_t number) noexcept override;
   void on_phase_enter(Time at, Phase phase) noexcept override;
   void on_phase_leave(Time at, Phase phase) noexcept override;
   void on_wait(Time at) noexcept override;

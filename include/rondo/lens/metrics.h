@@ -26,12 +26,12 @@
 namespace rondo::lens {
 
 /// How often which length of time was seen: 16 steps for each doubling, from a microsecond to
-/// hours. What it tells of a length is never too short, and at most 1/16 too long.
+/// hours. A reported length is never too short, and at most 1/16 too long.
 class Histogram {
  public:
   static constexpr std::size_t kSize = 512;
 
-  /// The place of a length, and the longest length of a place.
+  /// The bucket of a length, and the longest length in a bucket.
   static std::size_t index_of(Time length) noexcept;
   static Time length_of(std::size_t index) noexcept;
 
@@ -76,7 +76,7 @@ struct Figures {
   /// as they were at most 50 ms before it last ran.
   std::array<std::uint64_t, kSourceCount> sources{};
   QueueDepths depth;
-  /// Loop delay: how long each round kept the loop away from the kernel, from when it woke (or last
+  /// Loop delay: how long each iteration kept the loop away from the kernel, from when it woke (or last
   /// looked) until it was back in poll. What became ready in between, or a timer that fell due, had
   /// to wait up to so long.
   Histogram delay;
@@ -153,7 +153,7 @@ class Metrics final : public Watcher {
   bool wants_every_phase() const override { return false; }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
-  void on_quiet_round(Time at, std::uint64_t number) noexcept override;
+  void on_quiet_iteration(Time at, std::uint64_t number) noexcept override;
   void on_phase_enter(Time at, Phase phase) noexcept override;
   void on_phase_leave(Time at, Phase phase) noexcept override;
   void on_wait(Time at) noexcept override;
@@ -231,7 +231,7 @@ class Metrics final : public Watcher {
   std::array<Count, sizeof(QueueDepths) / sizeof(std::size_t)> depth_;
 
   // ---- Of the loop's thread alone ----
-  std::vector<Run> runs_;  // under way, the innermost last
+  std::vector<Run> runs_;  // in progress, the innermost last
   Time round_{};           // when the loop was last at the kernel
   Time outside_{};         // since when it is outside of all phases, if it is
   bool is_outside_ = true;

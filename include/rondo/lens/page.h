@@ -12,7 +12,7 @@
 // /snapshot.json  the figures and lists, once
 // /events         the same, ten times a second, as server-sent events
 //
-// Every request needs the token (?token=...), which nobody but who reads the address knows; other
+// Every request needs the token (?token=...), which is only in the printed URL; other
 // sites in the same browser get nothing. The page keeps no loop alive.
 #pragma once
 

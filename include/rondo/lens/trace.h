@@ -49,7 +49,7 @@ class TraceFile final : public Watcher {
   bool wants_every_phase() const override { return false; }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
-  void on_quiet_round(Time at, std::uint64_t number) noexcept override;
+  void on_quiet_iteration(Time at, std::uint64_t number) noexcept override;
   void on_phase_enter(Time at, Phase phase) noexcept override;
   void on_phase_leave(Time at, Phase phase) noexcept override;
   void on_wait(Time at) noexcept override;

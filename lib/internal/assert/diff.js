@@ -20,7 +20,7 @@ const kHeadings = {
   notDeepEqualUnequal: 'Expected values not to be loosely deep-equal:',
 };
 
-const kShortInputs = 12; // characters of both values together that go on one line, "1 !== 2"
+const kShortInputs = 12; // characters of both values together that fit on one line, "1 !== 2"
 const kShownEqualLines = 5;
 const kMostLines = 50;
 const kKeptLines = 46; // of a single value that is too long
@@ -114,7 +114,7 @@ function compareSimple(actual, actualText, expected, expectedText, legend) {
   return { text: lines + mismatchIndicator(actualText, expectedText), legend };
 }
 
-// The message of strictEqual, deepStrictEqual and partialDeepStrictEqual. A custom message stands in place
+// The message of strictEqual, deepStrictEqual and partialDeepStrictEqual. A custom message replaces the text
 // of the heading.
 function createDiff(actual, expected, operator, customMessage, isFull) {
   const actualText = inspectValue(actual);

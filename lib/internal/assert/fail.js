@@ -13,7 +13,7 @@ function refuseMore(message, what) {
     'that would be ignored.');
 }
 
-// The text for `message`, the arguments behind the values: a text and what fills it in, a function that makes one, or
+// The text for `message`, the arguments after the values: a text and what fills it in, a function that makes one, or
 // an error, which is thrown.
 function textOf(message, actual, expected) {
   if (message.length === 0) return undefined;

@@ -45,7 +45,7 @@ function setUnfinishedHooks(hooks) {
   update();
 }
 
-// Shows C++ what a call of then() looks like from inside its hook, to tell it from an await: that of a
+// Shows C++ what a call of then() looks like inside its hook, to distinguish it from an await: that of a
 // promise which never comes to anything.
 let knowsThen = false;
 

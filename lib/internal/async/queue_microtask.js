@@ -53,7 +53,7 @@ function takeOut(list) {
   list[head] = undefined;
   head += 3;
   if (first === last) {
-    // Begins anew when it is empty: a chain of callbacks stays in one place, and what a burst
+    // Restarts when it is empty: a chain of callbacks stays in the same memory, and what a burst
     // needed is given back.
     if (head === tail) {
       first = last = firstChunk;

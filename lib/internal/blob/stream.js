@@ -5,13 +5,13 @@ const { setImmediate } = require('timers');
 const { ReadableStream } = require('internal/webstreams/readablestream');
 
 // What the stream asks for its chunks. A pull is answered with chunks until there are enough or the blob ends; between two
-// chunks the loop turns, so that a large blob does not hold everything else up.
+// chunks the loop makes an iteration, so that a large blob does not block everything else.
 class BlobSource {
   type = 'bytes';
   #parts;
   #readPart;
   #next = 0;
-  #isBetween = false; // Node's queue of parts takes a turn to step to the next
+  #isBetween = false; // Node's queue of parts takes a microtask to step to the next
   #pulls = []; // { resolve, reject } of those that wait
 
   constructor(parts, readPart) {
@@ -49,7 +49,7 @@ class BlobSource {
         reject(error);
         return;
       }
-      // A copy: the stream hands over the memory of what it is given.
+      // A copy: the stream transfers the memory of its chunks.
       if (bytes.byteLength !== 0) controller.enqueue(bytes.slice());
       this.#isBetween = true;
       setImmediate(() => this.#goOn(controller));
@@ -64,7 +64,7 @@ class BlobSource {
   #end(controller) {
     if (this.#pulls.length === 0) return;
     controller.close();
-    // Somebody who reads into memory of their own is told that there is nothing.
+    // A BYOB read is answered with zero bytes.
     controller.byobRequest?.respond(0);
     this.#pulls.shift().resolve();
   }
@@ -72,7 +72,7 @@ class BlobSource {
 
 // readPart(part, callback) calls back with (error, bytes).
 function streamOf(parts, readPart) {
-  // Nothing is read before somebody asks.
+  // Nothing is read before the first request.
   return new ReadableStream(new BlobSource(parts, readPart), { highWaterMark: 0 });
 }
 

@@ -99,7 +99,7 @@ let hasWarned = false;
 let calls = 0;
 
 function warnOfConstructor(Buffer) {
-  // Packages do not get the warning: their users cannot heed it. And nobody who calls it ten
+  // Packages do not get the warning: their users cannot heed it. And a program that calls it ten
   // thousand times from packages is to pay for a look at the stack each time.
   if (hasWarned || ++calls > 10000) return;
   if (!getOptionValue('--pending-deprecation') && binding('util').isInsideNodeModules()) return;

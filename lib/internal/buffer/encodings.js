@@ -15,7 +15,7 @@ function base64ByteLength(string) {
 }
 
 // - name: what C++ and others know the encoding as
-// - byteLength: how many bytes a string takes, or more where only decoding it would tell
+// - byteLength: how many bytes a string takes, or more where only decoding would show it
 // - most: how many bytes a character takes at most
 // - slice, write: methods of Buffer, to be called on one
 function define(name, most, byteLength, slice, write) {
@@ -49,14 +49,14 @@ function findExact(name) {
   }
 }
 
-// Undefined for what is no encoding. Any case will do.
+// Undefined for an unknown encoding. Case does not matter.
 function findEncoding(name) {
   const encoding = findExact(name);
   if (encoding !== undefined) return encoding;
   return findExact(`${name}`.toLowerCase());
 }
 
-// The encoding's own name; utf8 for what stands for "none given".
+// The encoding's own name; utf8 if none is given.
 function normalizeEncoding(name) {
   if (name === undefined || name === null || name === '') return 'utf8';
   return typeof name === 'string' ? findEncoding(name)?.name : undefined;

@@ -1,5 +1,5 @@
 'use strict';
-// How a Buffer is shown: <Buffer 68 69>, with the properties that somebody gave it.
+// How a Buffer is shown: <Buffer 68 69>, with properties that a program added.
 
 const {
   constants: { ALL_PROPERTIES, ONLY_ENUMERABLE }, getOwnNonIndexProperties,

@@ -1,5 +1,5 @@
 'use strict';
-// Memory for small buffers: slices of one block, until it is used up and another takes its place.
+// Memory for small buffers: slices of one block, until it is used up and replaced by another.
 // The block is made when the first slice is asked for.
 
 const { alignedOffset, createUnsafeArrayBuffer, keepAttached } = binding('buffer');
@@ -11,7 +11,7 @@ const kBlockAlignment = 64;
 
 let block = null;
 let blockStart = 0; // where the block begins in its ArrayBuffer, which has room to align it
-let blockBytes = null; // a view of the whole block, for those who write to it directly
+let blockBytes = null; // a view of the whole block, for direct writes
 let blockSize = 0;
 let used = 0;
 // Buffer.poolSize, which programs may set: the size of the next block, and twice the size up to

@@ -1,7 +1,7 @@
 'use strict';
 // Buffer's methods that read numbers.
 //
-// They look at the bytes first: one that is not there is undefined, which tells that the offset is
+// They look at the bytes first: a missing one is undefined, which means that the offset is
 // wrong without a comparison on the way of those that are right.
 
 const { checkByteLength, checkType, offsetError } = require('internal/buffer/bounds');

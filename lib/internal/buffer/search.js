@@ -18,7 +18,7 @@ function numberOf(encoding) {
   return encodingNumbers[found.name];
 }
 
-// Forwards from byteOffset, or backwards from it; only in what is before `end`, in whose place the encoding may stand.
+// Forwards from byteOffset, or backwards from it; only in what is before `end`, which may be left out before the encoding.
 function find(buffer, value, byteOffset, end, encoding, forwards) {
   validateBuffer(buffer);
   if (typeof end === 'string') {

@@ -1,5 +1,5 @@
 'use strict';
-// Buffer's methods that write numbers. Each gives the offset behind what it wrote.
+// Buffer's methods that write numbers. Each returns the offset after what it wrote.
 
 const { checkByteLength, checkType, offsetError, valueError } = require('internal/buffer/bounds');
 

@@ -3,7 +3,7 @@
 // disconnect() and `channel` of a ChildProcess, or of `process`.
 //
 // Messages whose `cmd` begins with NODE_ are ours, and come as 'internalMessage'. One with a handle
-// waits for an answer, NODE_HANDLE_ACK or NODE_HANDLE_NACK; until then others are queued behind it.
+// waits for an answer, NODE_HANDLE_ACK or NODE_HANDLE_NACK; until then others are queued after it.
 
 const EventEmitter = require('events');
 const {
@@ -13,7 +13,7 @@ const {
 const { validateObject } = require('internal/validators');
 const { addHandle, removeHandle } = require('internal/native/open_handles');
 
-const kMostQueued = 2 * 65536; // bytes that the other side may be behind
+const kMostQueued = 2 * 65536; // bytes by which the other side may lag
 const kRetransmissions = 3;
 const kPending = Symbol('kPendingMessages');
 
@@ -29,7 +29,7 @@ class Control extends EventEmitter {
     this[kPending] = [];
   }
 
-  // For listeners, and for writes under way. What the program asks for explicitly overrules them.
+  // For listeners, and for writes in progress. What the program asks for explicitly overrules them.
   refCounted() {
     if (++this.#refs === 1 && !this.#isExplicit) this.#native.ref();
   }
@@ -133,7 +133,7 @@ class ChannelEnd {
     else target.channel?.[kPending].push([event, message, handle]);
   }
 
-  // Messages that came when nobody listened.
+  // Messages that arrived without a listener.
   emitPending() {
     const { target } = this;
     if (!target.channel || target.listenerCount('message') === 0) return;

@@ -7,7 +7,7 @@ const kCounted = new Set(['message', 'disconnect']);
 function connectToParent() {
   const fd = Number.parseInt(process.env.NODE_CHANNEL_FD, 10);
   const mode = process.env.NODE_CHANNEL_SERIALIZATION_MODE || 'json';
-  // What it starts in turn has no part in it.
+  // Its own children do not inherit it.
   delete process.env.NODE_CHANNEL_FD;
   delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   if (!(fd >= 0)) return;

@@ -30,7 +30,7 @@ cluster._setupWorker = function() {
   cluster.worker = worker;
   process.once('disconnect', () => {
     worker.emit('disconnect');
-    // The primary is gone: nobody would restart us.
+    // The primary is gone: it would not restart us.
     if (!worker.exitedAfterDisconnect) process.exit(0);
   });
   process.on('internalMessage', messages.receive(worker, (message, handle) => {

@@ -82,7 +82,7 @@ class RoundRobinHandle {
     this.#handOff(worker);
   }
 
-  // The worker has died, perhaps when it had read from the connection: nobody else can serve it.
+  // The worker has died, perhaps when it had read from the connection: no other worker can serve it.
   #dropSent({ id }) {
     const connection = this.#sent.get(id);
     this.#sent.delete(id);

@@ -1,11 +1,11 @@
 'use strict';
 // Messages between the primary and its workers: internal ones of the channel, numbered, so that an
-// answer (`ack`) finds who waits for it.
+// answer (`ack`) finds its callback.
 
 const callbacks = new Map();
 let count = 0;
 
-// onFailure(): the other side has died, which its 'exit' will tell; without it that is an 'error' event.
+// onFailure(): the other side has died, which its 'exit' event reports; without it that is an 'error' event.
 function send(process, message, handle, callback, onFailure) {
   if (!process.connected) return false;
   const seq = count++;
@@ -18,7 +18,7 @@ function send(process, message, handle, callback, onFailure) {
   });
 }
 
-// A listener for 'internalMessage' that passes answers to who waits for them, and the rest on.
+// A listener for 'internalMessage' that passes answers to their callbacks, and the rest on.
 function receive(worker, onMessage) {
   return function(message, handle) {
     if (message.cmd !== 'NODE_CLUSTER') return;

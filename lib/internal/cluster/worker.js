@@ -1,5 +1,5 @@
 'use strict';
-// cluster.Worker: in the primary it stands for a process, in a worker for the process itself.
+// cluster.Worker: in the primary it represents a child process, in a worker the process itself.
 // disconnect() and destroy() differ: internal/cluster/primary and internal/cluster/child add them.
 
 const EventEmitter = require('events');

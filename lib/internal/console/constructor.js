@@ -136,7 +136,7 @@ function write(console, name, string) {
     stream.write(string);
     return;
   }
-  // Nobody may listen for errors of stdout, and logging is no reason to crash.
+  // There may be no listener for errors of stdout, and logging must not crash the program.
   try {
     stream.once('error', noop);
     stream.write(string, name === 'stdout' ? console._stdoutErrorHandler : console._stderrErrorHandler);
@@ -152,7 +152,7 @@ function isStackOverflow(error) {
 }
 
 function shouldColorize(console, name) {
-  // What is not opened is no terminal.
+  // A stream that is not open is not a terminal.
   const stream = console[kState].unopenedDescriptor(name) >= 0 ? undefined : streamOf(console, name);
   return require('internal/util/colors').shouldColorize(stream);
 }
@@ -205,7 +205,7 @@ function logTime(console, method, label, data) {
 
 // ---- methods ----
 
-// A method that writes its arguments, and tells those who listen on its channel of them.
+// A method that writes its arguments, and publishes them on its channel.
 function writes(key, name) {
   const channel = `console.${key}`;
   return {

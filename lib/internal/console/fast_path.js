@@ -1,11 +1,11 @@
 'use strict';
 // The short way of a line of console.log() to standard output and error. The long one is through a Writable,
 // with an error listener put on and taken off around it. As long as nothing is in its state that would make a
-// difference, and nobody has replaced one of its methods, the line is written at once. Any error is left to the
+// difference, and none of its methods was replaced, the line is written immediately. Any error is left to the
 // long way, which meets it again.
 //
 // The stream has no write() of its own: packages (pino) compare it with the write() of the stream's class to
-// find out whether somebody has replaced it.
+// find out whether it was replaced.
 
 const kWriteLine = Symbol('kWriteLine');
 
@@ -23,7 +23,7 @@ function isIdle(stream, _write) {
 }
 
 function addFastPath(stream, fd) {
-  if (stream._type === undefined) return; // nothing is behind it
+  if (stream._type === undefined) return; // nothing follows it
   const { writeLine } = binding('stdio');
   const { write, _write } = stream;
 

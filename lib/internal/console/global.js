@@ -44,7 +44,7 @@ for (const name of ['stdout', 'stderr']) {
       stream = value;
     },
   });
-  // As long as nobody has put another stream in its place.
+  // Unless a program has replaced the stream.
   unopenedDescriptors[name] = () => {
     if (stream !== undefined || Reflect.apply(lookupGetter, console, [key]) !== get) return -1;
     isOwn ||= Reflect.apply(lookupGetter, process, [name]) === getOwn;

@@ -27,12 +27,12 @@ function randomBytes(size, callback) {
   const bytes = new FastBuffer(size);
   for (let i = 0; i < size; i++) {
     bytes[i] = pool[poolOffset];
-    pool[poolOffset++] = 0; // nobody else gets it, or finds it
+    pool[poolOffset++] = 0; // no other code gets it
   }
   return bytes;
 }
 
-// Identifiers one after the other. A slice of it is no copy, so that each costs one small object.
+// Identifiers one after the other. A slice is not a copy, so that each costs one small object.
 let uuids = '';
 let uuidOffset = 0;
 

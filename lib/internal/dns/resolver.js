@@ -8,6 +8,7 @@ const {
   },
 } = require('internal/errors');
 const { assignFunctionName } = require('internal/util');
+const { AnyType } = require('internal/native/enums');
 const { begin, table } = require('internal/native/requests');
 const { observed } = require('internal/dns/lookup');
 const { denial } = require('internal/process/permission');
@@ -20,7 +21,7 @@ const {
 const EINVAL = -22;
 const kPort = 53;
 
-// Objects of the flat array of fields that C++ gives, each with `last` behind its fields.
+// Objects of the flat array of fields that C++ gives, each with `last` after its fields.
 function toObjects(fields, keys, last) {
   const records = [];
   for (let i = 0; i < fields.length; i += keys.length) {
@@ -53,24 +54,25 @@ function toTlsa(fields) {
   return toObjects(fields, ['certUsage', 'selector', 'match', 'data']);
 }
 
-// How the fields of each type are read where any type was asked for, in the order of C++.
-const kAnyReaders = [
-  asObjects('A', 'address', 'ttl'),
-  asObjects('CNAME', 'value'),
-  asObjects('AAAA', 'address', 'ttl'),
-  asObjects('MX', 'exchange', 'priority'),
-  asObjects('NS', 'value'),
-  asObjects('TXT', 'entries'),
-  asObjects('SRV', 'name', 'port', 'priority', 'weight'),
-  asObjects('PTR', 'value'),
-  asObjects('NAPTR', ...kNaptrKeys),
-  asObjects('SOA', ...kSoaKeys),
-  toTlsa,
-  toCaa,
-];
+// How the fields of each type are read where any type was asked for.
+const kAnyReaders = {
+  __proto__: null,
+  a: asObjects('A', 'address', 'ttl'),
+  cname: asObjects('CNAME', 'value'),
+  aaaa: asObjects('AAAA', 'address', 'ttl'),
+  mx: asObjects('MX', 'exchange', 'priority'),
+  ns: asObjects('NS', 'value'),
+  txt: asObjects('TXT', 'entries'),
+  srv: asObjects('SRV', 'name', 'port', 'priority', 'weight'),
+  ptr: asObjects('PTR', 'value'),
+  naptr: asObjects('NAPTR', ...kNaptrKeys),
+  soa: asObjects('SOA', ...kSoaKeys),
+  tlsa: toTlsa,
+  caa: toCaa,
+};
 
 function toAny(fieldsByType) {
-  return fieldsByType.flatMap((fields, i) => kAnyReaders[i](fields));
+  return Object.keys(AnyType).flatMap((type) => kAnyReaders[type](fieldsByType[AnyType[type]]));
 }
 
 // By method: [what error.syscall names, the type for C++, how to read the fields]
@@ -271,7 +273,7 @@ function boundTo(prototype) {
   return functions;
 }
 
-// A new resolver: questions under way go on with the old servers.
+// A new resolver: queries in progress continue with the old servers.
 function setServers(servers) {
   const next = new Resolver();
   next.setServers(servers);

@@ -56,7 +56,7 @@ for (const [encoding, labels] of Object.entries(labelsByEncoding)) {
   for (const label of labels.split(' ')) encodings.set(label, encoding);
 }
 
-// Undefined for what is no label. ASCII whitespace around it does not count, nor does case.
+// Undefined for an unknown label. ASCII whitespace around it does not count, nor does case.
 function encodingFromLabel(label) {
   return encodings.get(label) ?? encodings.get(label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase());
 }

@@ -146,7 +146,7 @@ function requireOfESModule(filename, hasEsmSyntax, parentPath = null, packageJso
       `${message}\nInstead change the require of ${filename} ${toDynamicImport}` : message;
   }
   const { basename } = require('path');
-  // Two files of one name are told apart by their whole path.
+  // Two files of one name are distinguished by their whole path.
   const file = parentPath && basename(filename) === basename(parentPath) ?
     filename : basename(filename);
   if (hasEsmSyntax) {

@@ -1,7 +1,7 @@
 'use strict';
 // The table of Node's error codes: code -> [class, message, further classes].
 //
-// A message is a text, in which %s stands for an argument, or a function of the arguments. Such a
+// A message is a text, in which %s is replaced by an argument, or a function of the arguments. Such a
 // function is called with the error as `this`, so that it can hang further properties on it. The
 // first class is the one of `codes.ERR_X`, a further class is `codes.ERR_X.RangeError` and so on.
 

@@ -133,12 +133,12 @@ function on(emitter, event, options = {}) {
   validateInteger(highWaterMark, 'options.highWaterMark', 1);
   validateInteger(lowWaterMark, 'options.lowWaterMark', 1);
 
-  const unconsumed = new Queue(); // events nobody has asked for yet
+  const unconsumed = new Queue(); // events without a waiting promise
   const waiting = new Queue(); // the resolve and reject of calls of next() without an event yet
   const registrations = [];
   let abortListener;
   let paused = false;
-  let failure; // an error nobody has been told of yet
+  let failure; // an error that was not reported yet
   let finished = false;
 
   const listen = (name, listener) => {

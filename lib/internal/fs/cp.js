@@ -195,7 +195,7 @@ function* copyLink(source, target, targetStats, options) {
     replaced = yield ['readlink', target];
   } catch (error) {
     if (error.code !== 'EINVAL') throw error;
-    yield ['symlink', leadsTo, target]; // it is no link: says that it exists
+    yield ['symlink', leadsTo, target]; // it is not a link: reports that it exists
     return;
   }
   if (!isAbsolute(replaced)) replaced = resolve(dirname(target), replaced);

@@ -1,5 +1,5 @@
 'use strict';
-// fs.Dir. A folder is read as a whole when it is opened; what is under way when something else is
+// fs.Dir. A folder is read as a whole when it is opened; what is in progress when something else is
 // asked for is waited for.
 
 const {
@@ -24,7 +24,7 @@ class Dir {
     this[kEntries] = entries;
     this[kPath] = path;
     this[kClosed] = false;
-    this[kQueue] = null; // what waits for the operation under way; null: none is
+    this[kQueue] = null; // what waits for the current operation; null: there is none
     this[kOptions] = { bufferSize: 32, ...getOptions(options, { encoding: 'utf8' }) };
     validateUint32(this[kOptions].bufferSize, 'options.bufferSize', true);
   }

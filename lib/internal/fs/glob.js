@@ -343,7 +343,7 @@ class Walk {
     const throughLink = !this.#followSymlinks && position.links.has(index);
     const nextMatches = position.matches(next, child.name);
     if (child.name[0] === '.') {
-      let other = next; // behind all the '**'
+      let other = next; // after all the '**'
       while (isGlobStar(position.at(other))) other++;
       if (!position.matches(other, child.name)) return;
     }
@@ -386,7 +386,7 @@ function toEntry(path, stats) {
   return new Dirent(basename(path), typeOfMode(stats.mode), dirname(path));
 }
 
-// What the file system says, or what stands for its refusal.
+// The result of the file system, or a value for its refusal.
 const kNothing = { __proto__: null, lstat: null, stat: null, realpath: null, readdir: Object.freeze([]) };
 
 function answerNow([method, path]) {

@@ -54,7 +54,7 @@ function takeWhole(fd) {
   return whole;
 }
 
-// Of any resource: undefined for what is no request on a file, and for one that is no part of anything.
+// Of any resource: undefined unless it is a request on a file that is part of an operation.
 function wholeOf(resource) {
   return resource instanceof FSReqCallback ? resource.whole ?? wholes.get(resource.target) : undefined;
 }
@@ -125,7 +125,7 @@ async function promisedWith(whole, method, args) {
   try {
     return await begun(whole, method, args);
   } catch (error) {
-    // It was made where no JavaScript ran. Its stack is that of who waits for it.
+    // It was made where no JavaScript ran. Its stack is that of the await.
     Error.captureStackTrace(error, promisedWith);
     throw error;
   }

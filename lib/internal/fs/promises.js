@@ -52,7 +52,7 @@ class HandleResource {
   }
 }
 
-// A handle that nobody closed is closed when it is collected, with a warning; this knows the
+// A handle that was not closed is closed when it is collected, with a warning; this knows the
 // descriptors of those that are open.
 let forgotten;
 
@@ -208,7 +208,7 @@ class FileHandle extends EventEmitter {
     watchForgotten(this, fd);
   }
 
-  // While an operation is under way, or a stream is there, closing waits.
+  // While an operation is in progress, or a stream exists, closing waits.
   [kRef]() {
     this[kRefs]++;
   }
@@ -453,7 +453,7 @@ async function readFile(path, options) {
   }));
 }
 
-// `place`: where in the file, { at }, or -1 at the position of the descriptor. See writeAll() in internal/fs/whole_files.
+// `place`: the position in the file, { at }, or -1 at the position of the descriptor. See writeAll() in internal/fs/whole_files.
 async function writeBytes(handle, bytes, signal, place) {
   bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   while (bytes.byteLength > 0) {

@@ -138,7 +138,7 @@ class TreeWatcher extends EventEmitter {
     this.#entries.add(file);
     if (!isStart) this.#tell('rename', file);
     if (entry.isSymbolicLink()) {
-      // A change of what it leads to is told as one of the link.
+      // A change of its target is reported as one of the link.
       this.#links.add(file);
       if (!this.#watch(file, () => this.#tell('rename', file))) this.#forget(file);
     } else if (entry.isDirectory()) {
@@ -212,7 +212,7 @@ class TreeWatcher extends EventEmitter {
     this.#entries.forEach((entry) => {
       if (entry === file || entry.startsWith(below)) this.#forgetOne(entry);
     });
-    this.#forgetOne(file); // the root is no entry
+    this.#forgetOne(file); // the root is not an entry
   }
 
   #forgetOne(file) {

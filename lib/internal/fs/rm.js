@@ -49,7 +49,7 @@ function rm(path, options, callback) {
     if (error || nothing) callback(error);
     else {
       removeAll(whole, path, options, (removeError) => {
-        // A link to a folder, with a slash behind its name: neither the one nor the other is removed.
+        // A link to a folder, with a slash after its name: neither of the two is removed.
         callback(removeError?.code === 'ENOTDIR' ? null : removeError);
       });
     }

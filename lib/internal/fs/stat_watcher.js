@@ -1,5 +1,5 @@
 'use strict';
-// fs.watchFile() and fs.unwatchFile(): looks at a file again and again, and tells when what stat() says has changed.
+// fs.watchFile() and fs.unwatchFile(): calls stat() at intervals, and reports when the result has changed.
 // One watcher for a file, however many listeners there are.
 
 const { emitAfter, emitBefore, emitDestroy, initResource, async_id_symbol, trigger_async_id_symbol } =

@@ -1,7 +1,7 @@
 'use strict';
-// fs.Stats, from the numbers that C++ gives: dev, mode, nlink, uid, gid, rdev, blksize, ino, size,
-// blocks, and seconds and nanoseconds of atime, mtime, ctime and birthtime.
+// fs.Stats, from the numbers that C++ gives: enum StatNumber in src/runtime/glue/stat_numbers.h.
 
+const { StatNumber } = require('internal/native/enums');
 const {
   S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK,
 } = binding('constants').fs;
@@ -129,14 +129,21 @@ function nanoseconds(seconds, rest) {
   return seconds * 1000000000n + rest;
 }
 
+const {
+  dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeS, atimeNs, mtimeS, mtimeNs, ctimeS, ctimeNs,
+  birthtimeS, birthtimeNs,
+} = StatNumber;
+
 function toStats(n) {
   if (n instanceof BigInt64Array) {
-    return new BigIntStats(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9],
-      nanoseconds(n[10], n[11]), nanoseconds(n[12], n[13]),
-      nanoseconds(n[14], n[15]), nanoseconds(n[16], n[17]));
+    return new BigIntStats(
+      n[dev], n[mode], n[nlink], n[uid], n[gid], n[rdev], n[blksize], n[ino], n[size], n[blocks],
+      nanoseconds(n[atimeS], n[atimeNs]), nanoseconds(n[mtimeS], n[mtimeNs]),
+      nanoseconds(n[ctimeS], n[ctimeNs]), nanoseconds(n[birthtimeS], n[birthtimeNs]));
   }
-  return new Stats(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9],
-    n[10], n[11], n[12], n[13], n[14], n[15], n[16], n[17]);
+  return new Stats(
+    n[dev], n[mode], n[nlink], n[uid], n[gid], n[rdev], n[blksize], n[ino], n[size], n[blocks],
+    n[atimeS], n[atimeNs], n[mtimeS], n[mtimeNs], n[ctimeS], n[ctimeNs], n[birthtimeS], n[birthtimeNs]);
 }
 
 class StatFs {
@@ -158,14 +165,14 @@ function toStatFs(numbers) {
 
 // The type of a file, of the numbers.
 function isRegular(numbers) {
-  return (Number(numbers[1]) & S_IFMT) === S_IFREG;
+  return (Number(numbers[mode]) & S_IFMT) === S_IFREG;
 }
 
 function isFolder(numbers) {
-  return (Number(numbers[1]) & S_IFMT) === S_IFDIR;
+  return (Number(numbers[mode]) & S_IFMT) === S_IFDIR;
 }
 
-const kSize = 8; // where the size is
-const kNumbers = 18;
+const kSize = size;
+const kNumbers = Object.keys(StatNumber).length;
 
 module.exports = { BigIntStats, Stats, isFolder, isRegular, kNumbers, kSize, toStatFs, toStats };

@@ -135,7 +135,7 @@ function close(stream, error, callback) {
   stream.fd = null;
 }
 
-// After the operation that is under way.
+// After the current operation.
 function destroy(error, callback) {
   if (this[kIsPerformingIO]) {
     this.once(kIoDone, (ioError) => close(this, error || ioError, callback));
@@ -341,7 +341,7 @@ function afterIo(stream, callback) {
   return (error) => {
     stream[kIsPerformingIO] = false;
     if (stream.destroyed) {
-      // Whoever waits for the end is told.
+      // Calls what waits for the end.
       callback(error);
       stream.emit(kIoDone, error);
       return;

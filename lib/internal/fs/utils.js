@@ -57,7 +57,7 @@ function assertEncoding(encoding) {
 
 const kNoOptions = Object.freeze({ __proto__: null });
 
-// An encoding, or an object, or nothing; in its place there may be the callback already.
+// An encoding, or an object, or nothing; the callback may come in this position.
 function getOptions(options, defaults = kNoOptions) {
   if (options == null || typeof options === 'function') return defaults;
   if (typeof options === 'string') options = { ...defaults, encoding: options };

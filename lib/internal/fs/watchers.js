@@ -83,7 +83,7 @@ class FSEvent {
     emitAfter(asyncId);
   }
 
-  // What happens to the watched thing itself is told with its own name.
+  // An event of the watched path itself is reported with its own name.
   ownName() {
     const name = Buffer.from(basename(typeof this.path === 'string' ? this.path : `${this.path}`));
     return decodeName(name, this.encoding ?? 'utf8');

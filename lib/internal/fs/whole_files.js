@@ -256,7 +256,7 @@ function writeAll(fd, isUserFd, buffer, signal, flush, callback) {
     else later('close', (closeError) => callback(error ?? closeError), fd);
   };
   // A file that we have opened has no other writer: that its place is given, not taken from the descriptor, lets the ring
-  // write it (see src/io/fs/open_files.cpp). One that appends does so wherever it is told to write.
+  // write it (see src/io/fs/open_files.cpp). One that appends does so at any position.
   let placed = !isUserFd;
   let written = 0;
   const next = () => {

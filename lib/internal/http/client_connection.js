@@ -19,7 +19,7 @@ const responseChannel = channel('http.client.response.finish');
 const kStatistics = Symbol('ClientRequestStatistics');
 const kError = Symbol('kError');
 
-// What a parser is told of a head; see internal/http/parsers.
+// What a parser returns for a head; see internal/http/parsers.
 const kGoOn = 0;
 const kNoBody = 1;
 const kOtherProtocol = 2;
@@ -232,7 +232,7 @@ function onIncoming(response, keepAlive) {
   const { socket } = this;
   const request = socket._httpMessage;
   if (request.res) {
-    // A second response, which nobody has asked for: neither it nor what is left of the first is
+    // A second, unrequested response: neither it nor what is left of the first is
     // to be trusted.
     socket.destroy();
     if (socket.parser) {
@@ -260,7 +260,7 @@ function onIncoming(response, keepAlive) {
   response.on('end', onResponseEnd);
   request.on('finish', onRequestFinish);
   socket.on('timeout', onResponseTimeout);
-  // Whom nobody listens to cannot be read, and must not hold up the socket.
+  // A response without a listener cannot be read, and must not block the socket.
   if (request.aborted || !request.emit('response', response)) response._dump();
   if (request.method === 'HEAD') return kNoBody;
   if (response.statusCode === 304) {

@@ -1,6 +1,6 @@
 'use strict';
 // One connection of a server: requests that arrive on its socket, and their responses, which leave in
-// the same order. `socket._httpMessage` is the response whose turn it is; those behind it keep what they write.
+// the same order. `socket._httpMessage` is the current response; those after it keep what they write.
 
 const net = require('net');
 const { ConnResetException, codes: { ERR_HTTP_REQUEST_TIMEOUT, ERR_HTTP_SOCKET_ENCODING } } =
@@ -38,7 +38,7 @@ class ServerConnection {
     this.socket = socket;
     this.parser = parser;
     this.incoming = []; // requests whose responses have not gone
-    this.outgoing = []; // responses that wait for their turn
+    this.outgoing = []; // responses after the current one
     // Bytes that they hold, roughly. Above the high-water mark nothing more is read.
     this.outgoingData = 0;
     this.requestsCount = 0;
@@ -243,7 +243,7 @@ function onIncoming(request, keepAlive) {
 
   const response = makeResponse(connection, request, keepAlive);
   if (server[kOptimizeEmptyRequests] === true && (bits & kHasBodyHeaders) === 0) {
-    // Nobody wants to hear that there is no body.
+    // The end of the missing body has no listener.
     request._dumpAndCloseReadable();
     readStart(socket);
   }
@@ -357,7 +357,7 @@ function drain({ socket, outgoingData }) {
 
 // ---- Responses ----
 
-// 'finish' of a response: the next one's turn, or the end of the connection, or waiting.
+// 'finish' of a response: the next response, the end of the connection, or waiting.
 function onResponseFinish() {
   const connection = this[kConnectionState];
   const { server, socket } = connection;
@@ -406,7 +406,7 @@ function emitResponseClose(response) {
   response.emit('close');
 }
 
-// 'close' of the socket, for the response whose turn it is.
+// 'close' of the socket, for the current response.
 function onResponseSocketClose() {
   if (this._httpMessage) emitResponseClose(this._httpMessage);
 }
@@ -458,14 +458,14 @@ function onSocketEnd() {
 }
 
 function onSocketClose() {
-  if (this[kConnectionState] === undefined) return; // somebody else's call
+  if (this[kConnectionState] === undefined) return; // the program's call
   const { incoming, outgoing } = this[kConnectionState];
   freeParser(this.parser, null, this);
   while (incoming.length > 0) incoming.shift().destroy(new ConnResetException('aborted'));
   while (outgoing.length > 0) outgoing.shift().destroy(new ConnResetException('aborted'));
 }
 
-// What a peer is told whose request is none.
+// The response to an invalid request.
 const kStatusOfError = {
   '__proto__': null,
   'ERR_HTTP_REQUEST_TIMEOUT': 408,

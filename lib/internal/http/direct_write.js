@@ -24,7 +24,7 @@ function writeNow(socket, head, body, encoding, message, then) {
   socket.write(rest.subarray(written), (error) => then(message, error));
 }
 
-// Whether nothing waits in the socket, and nobody has changed how it writes.
+// Whether nothing waits in the socket, and its write methods are the original ones.
 writeNow.isPossible = function(socket) {
   if (socket === null || socket.write !== Socket.prototype.write || socket.connecting) return false;
   const handle = socket._handle;

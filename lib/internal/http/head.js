@@ -124,7 +124,7 @@ function addAll(lines, headers) {
   }
 }
 
-// Whether the connection goes on, and how that is said.
+// Whether the connection is kept alive, and the header for it.
 function connectionLines(message, lines) {
   if (message._removedConnection) {
     message._last = !message.shouldKeepAlive;

@@ -15,19 +15,16 @@ const {
 } = require('internal/async_hooks');
 const { getOptionValue } = require('internal/options');
 const { serves } = require('internal/http/served_request');
+const { HeadBits, ReplyBits } = require('internal/native/enums');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
 
-// Of a head; the C++ side has the same numbers.
-const kKeepAlive = 1 << 16;
-const kUpgrade = 1 << 17;
-const kHasBody = 1 << 18;
-const kHasHost = 1 << 19;
-const kHasExpect = 1 << 20;
-const kHasBodyHeaders = 1 << 21;
+// Bits of a head, beside the method and the version.
+const {
+  keepAlive: kKeepAlive, upgrade: kUpgrade, hasBody: kHasBody, hasHost: kHasHost, hasExpect: kHasExpect,
+  hasBodyHeaders: kHasBodyHeaders,
+} = HeadBits;
 // Of what is returned for a head, beside 1 for "no body" and 2 for "no body, then another protocol".
-const kCompleted = 4;
-const kReportChunk = 8;
-const kReportChunks = 16;
+const { completed: kCompleted, reportChunk: kReportChunk, reportChunks: kReportChunks } = ReplyBits;
 
 const kNoStatus = -1; // of a request
 
@@ -80,7 +77,7 @@ function onHead(bits, text, lines, statusCode) {
   }
   this[kHeadBits] = bits;
   let reply = this.onIncoming(incoming, (bits & kKeepAlive) !== 0);
-  // A request without a body is complete: no need to be told.
+  // A request without a body is complete: no event is needed.
   if (statusCode === kNoStatus && (bits & kHasBody) === 0) {
     complete(this);
     reply |= kCompleted;

@@ -17,7 +17,7 @@ class UpgradeStream extends Duplex {
     this.on('close', () => socket.destroy());
     socket.on('end', () => {
       this.push(null);
-      // As with a socket, 'end' comes even if nobody reads.
+      // As with a socket, 'end' comes even without a reader.
       if (this.readableLength === 0) this.resume();
     });
   }

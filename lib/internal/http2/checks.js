@@ -14,7 +14,7 @@ const kMaxUint32 = 2 ** 32 - 1;
 const kMaxWindow = 2 ** 31 - 1;
 const kDefaultUnknownProtocolTimeout = 10_000; // ms
 
-// undefined, or an object that is no array.
+// undefined, or an object that is not an array.
 const checkObject = hideStackFrames((value, name, types = 'Object') => {
   if (value === undefined) return;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {

@@ -55,7 +55,7 @@ class ClientHttp2Session extends Http2Session {
   }
 
   request(headersParam, options) {
-    // That the session is over is told by the stream: whoever tries again from a callback is not to be thrown at.
+    // The stream reports that the session is over: a retry in a callback must not throw.
     let failure;
     if (this.destroyed) failure = new ERR_HTTP2_INVALID_SESSION();
     else if (this.closed) failure = new ERR_HTTP2_GOAWAY_SESSION();

@@ -98,7 +98,7 @@ class FieldWriter {
   }
 }
 
-// `headers` is an object, or an array of names and values in turn; `kind` a key of kPseudo.
+// `headers` is an object, or an array of alternating names and values; `kind` a key of kPseudo.
 function joinFields(headers, kind, session) {
   const writer = new FieldWriter(kPseudo[kind], session[kStrictSingleValueFields], headers[kSensitiveHeaders]);
   if (Array.isArray(headers)) {

@@ -93,7 +93,7 @@ function begin(stream, fd, ownsFd, headers, offset, length) {
     return;
   }
   stream[kSentHeaders] = headers;
-  // As a Writable it has ended: C++ is told when the file has.
+  // As a Writable it has ended: C++ is notified when the file has.
   stream._final = null;
   stream.end();
   const status = stream[kHandle].respond(stream.id, fields, state.hasTrailers ? kDataAndTrailers : kData);

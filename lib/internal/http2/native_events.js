@@ -1,5 +1,5 @@
 'use strict';
-// What C++ tells of a session: a function for each kind of event, in the order of EventKind in src/http2/session.h.
+// The events of a session in C++: a function for each kind, EventKind in src/http2/session.h.
 // Each is called on the session's handle with (stream, number, flags, payload, more), as a task of its own.
 
 const {
@@ -23,6 +23,7 @@ const {
   kHandle, kMaybeDestroy, kOpenStream, kOrigin, kRequestResource, kRequestWords, kSentHeaders, kState,
   kType,
 } = require('internal/http2/symbols');
+const { EventKind } = require('internal/native/enums');
 const { kOwner, kUpdateTimer } = require('internal/native/stream_handle');
 
 const { Http2Session: NativeSession, SessionHooks } = binding('http2');
@@ -256,29 +257,41 @@ function onDone() {
   this.ondone?.();
 }
 
+// By the names of EventKind.
+const hooksByName = {
+  head: asSessionTask(onHead),
+  data: asStreamTask(onData),
+  end: asStreamTask(onEnd),
+  closed: asStreamTask(onClosed),
+  wantsTrailers: asStreamTask(onWantsTrailers),
+  written: asStreamTask(onWritten),
+  goaway: asSessionTask(onGoaway),
+  settings: asSessionTask(onSettings),
+  settingsAck: asSessionTask(onSettingsAcknowledged),
+  ping: asSessionTask(onPing),
+  pingAck: asSessionTask(onPingAcknowledged),
+  altsvc: asSessionTask(onAltsvc),
+  origin: asSessionTask(onOrigin),
+  priority: asSessionTask(onPriority),
+  frameError: asSessionTask(onFrameError),
+  error: asSessionTask(onError),
+  idle: asSessionTask(onIdle),
+};
+
+function listHooks() {
+  const list = [];
+  for (const name of Object.keys(EventKind)) {
+    if (hooksByName[name] === undefined) throw new Error(`lib/ has no function for the event ${name}`);
+    list[EventKind[name]] = hooksByName[name];
+  }
+  list.push(onDone); // after all events
+  return list;
+}
+
 let hooks;
 
 function makeHandle(session, isClient, options) {
-  hooks ??= new SessionHooks([
-    asSessionTask(onHead),
-    asStreamTask(onData),
-    asStreamTask(onEnd),
-    asStreamTask(onClosed),
-    asStreamTask(onWantsTrailers),
-    asStreamTask(onWritten),
-    asSessionTask(onGoaway),
-    asSessionTask(onSettings),
-    asSessionTask(onSettingsAcknowledged),
-    asSessionTask(onPing),
-    asSessionTask(onPingAcknowledged),
-    asSessionTask(onAltsvc),
-    asSessionTask(onOrigin),
-    asSessionTask(onPriority),
-    asSessionTask(onFrameError),
-    asSessionTask(onError),
-    asSessionTask(onIdle),
-    onDone,
-  ]);
+  hooks ??= new SessionHooks(listHooks());
   const handle = new NativeSession(hooks, isClient, options);
   handle[kOwner] = session;
   return handle;

@@ -1,27 +1,25 @@
 'use strict';
-// The options of a session, as the numbers that C++ takes: Http2Session::make() in
+// The options of a session, as the numbers that C++ takes: enum SessionNumber in
 // src/runtime/bindings/network/http2.cpp.
 
-const kNumbers = [
-  'maxDeflateDynamicTableSize', 'maxReservedRemoteStreams', 'maxSendHeaderBlockLength',
-  'peerMaxConcurrentStreams', 'paddingStrategy', 'maxHeaderListPairs', 'maxSessionMemory', 'maxSettings',
-  'streamResetRate', 'streamResetBurst',
-];
+const { SessionNumber } = require('internal/native/enums');
+
 const kAtLeastOne = new Set(['maxSessionMemory', 'maxSettings', 'streamResetRate', 'streamResetBurst']);
+const kUint32 = new Set(['maxSessionInvalidFrames', 'maxSessionRejectedStreams']);
 const kLeftOut = -1;
 
+function numberOf(name, value) {
+  if (name === 'strictFieldWhitespaceValidation') return value === false ? 0 : 1;
+  if (kUint32.has(name)) return value >>> 0 === value ? value : kLeftOut;
+  if (typeof value !== 'number') return kLeftOut;
+  return kAtLeastOne.has(name) ? Math.max(1, value) : value;
+}
+
 function numbersOf(options) {
-  const numbers = kNumbers.map((name) => {
-    const value = options[name];
-    if (typeof value !== 'number') return kLeftOut;
-    return kAtLeastOne.has(name) ? Math.max(1, value) : value;
-  });
-  numbers.push(options.strictFieldWhitespaceValidation === false ? 1 : 0);
-  for (const name of ['maxSessionInvalidFrames', 'maxSessionRejectedStreams']) {
-    const value = options[name];
-    numbers.push(value >>> 0 === value ? value : kLeftOut);
-  }
-  return new Float64Array(numbers);
+  const names = Object.keys(SessionNumber);
+  const numbers = new Float64Array(names.length);
+  for (const name of names) numbers[SessionNumber[name]] = numberOf(name, options[name]);
+  return numbers;
 }
 
 const kDefaultOutstanding = 10;

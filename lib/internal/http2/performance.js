@@ -1,6 +1,6 @@
 'use strict';
 // Entries of type 'http2' for observers (node:perf_hooks): a session, or a stream, that has ended. What costs something
-// is counted only while somebody observes.
+// is counted only while there are observers.
 
 const { hasObserver, startPerf, stopPerf } = require('internal/perf/observe');
 const { performance } = require('perf_hooks');

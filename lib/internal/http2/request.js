@@ -182,7 +182,7 @@ function onClose() {
   const state = request[kState];
   state.closed = true;
   request.push(null);
-  // A body that nobody wants.
+  // A body that is not read.
   if (!state.didRead && !request._readableState.resumeScheduled) request.resume();
   this[kProxySocket] = null;
   this[kRequest] = undefined;

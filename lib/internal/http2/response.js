@@ -392,7 +392,7 @@ function appendField(response, name, value) {
   else headers[stored].push(value);
 }
 
-// Names and values in turn, or pairs. They replace what was set before, and may repeat themselves.
+// Alternating names and values, or pairs. They replace what was set before, and may repeat themselves.
 function setFromArray(response, list) {
   if (list.length > 0 && Array.isArray(list[0])) {
     for (const [name] of list) response.removeHeader(name);

@@ -33,7 +33,7 @@ function onConnection(socket) {
   this.emit('session', session);
 }
 
-// The client does not speak HTTP/2: a listener may, or it is told in a way that it may understand.
+// The client does not speak HTTP/2: a listener takes it, or it gets a response that it may understand.
 function refuse(server, socket, { unknownProtocolTimeout }) {
   if (server.emit('unknownProtocol', socket)) return;
   const timer = setTimeout(() => {

@@ -1,5 +1,5 @@
 'use strict';
-// The server's side of a connection: it answers requests, and tells of other services and origins.
+// The server's side of a connection: it answers requests, and announces other services and origins.
 
 const {
   codes: {

@@ -1,6 +1,6 @@
 'use strict';
 // Http2Session: a connection, on a socket that belongs to it from then on. C++ reads and writes the socket
-// (src/runtime/http2/http2_session.cpp) and tells what arrives (native_events.js).
+// (src/runtime/http2/http2_session.cpp) and reports what arrives (native_events.js).
 //
 // A session is pending until the socket is connected, then ready; close() lets the streams finish, destroy() ends all.
 
@@ -41,7 +41,7 @@ const {
 const NGHTTP2_ERR_NOMEM = -901;
 const kMaxStreams = 2 ** 32 - 1;
 
-// What C++ tells only when somebody listens.
+// What C++ reports only to listeners.
 const kWantedEvents = { '__proto__': null, 'ping': 1, 'altsvc': 2, 'priority': 4 };
 
 class SessionState {
@@ -448,7 +448,7 @@ function cancelPing(callback) {
   callback(new ERR_HTTP2_PING_CANCEL());
 }
 
-// False: nobody has asked for it.
+// False: not requested.
 function pingAcknowledged(session, payload) {
   const waiting = session[kState].pings.shift();
   if (waiting === undefined) return false;

@@ -8,19 +8,22 @@ const {
   },
 } = require('internal/errors');
 const { checkObject, checkSettings, kMaxCustomSettings } = require('internal/http2/checks');
+const { Setting } = require('internal/native/enums');
 
-// In the order of the properties of settings, and of settingsOf() in C++.
-const kSettings = [
-  ['headerTableSize', 1, 4096],
-  ['enablePush', 2, 1],
-  ['initialWindowSize', 4, 65535],
-  ['maxFrameSize', 5, 16384],
-  ['maxConcurrentStreams', 3, 2 ** 32 - 1],
-  ['maxHeaderListSize', 6, 65535],
-  ['enableConnectProtocol', 8, 0],
-];
-// The order in which a frame has them: by id.
-const kPackOrder = [0, 1, 4, 2, 3, 5, 6];
+// By name: the id in frames, and the default.
+const kByName = {
+  headerTableSize: [1, 4096],
+  enablePush: [2, 1],
+  initialWindowSize: [4, 65535],
+  maxFrameSize: [5, 16384],
+  maxConcurrentStreams: [3, 2 ** 32 - 1],
+  maxHeaderListSize: [6, 65535],
+  enableConnectProtocol: [8, 0],
+};
+// In the order of C++, which is that of the properties.
+const kSettings = Object.keys(Setting).map((name) => [name, ...kByName[name]]);
+// As a frame has them: by id.
+const kPackOrder = [...kSettings.keys()].sort((a, b) => kSettings[a][1] - kSettings[b][1]);
 const kOtherName = 'maxHeaderSize'; // of maxHeaderListSize
 const kFlags = new Set(['enablePush', 'enableConnectProtocol']);
 const kPackedSize = 6; // bytes: an id of two, a value of four
@@ -156,7 +159,7 @@ function getUnpackedSettings(buf, options = {}) {
   }
   if (buf.length % kPackedSize !== 0) throw new ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH();
   const settings = {};
-  // The elements of any typed array stand for bytes.
+  // The elements of any typed array are taken as bytes.
   const bytes = Buffer.from(buf);
   for (let at = 0; at < bytes.length; at += kPackedSize) {
     setUnpacked(settings, bytes.readUInt16BE(at), bytes.readUInt32BE(at + 2));

@@ -3,7 +3,7 @@
 //
 // A stream of a client has no id until the session is connected: what is written waits, the stream is corked. From
 // kInit() on, the stream is known to C++ by its id, and session[kHandle] takes its data; until kHandle of the stream
-// is undefined again. One write at a time is under way.
+// is undefined again. One write at a time is in progress.
 
 const { Duplex } = require('stream');
 const { format } = require('internal/util/inspect');
@@ -60,7 +60,7 @@ class StreamState {
   endAfterHeaders = false;
   rstCode = NGHTTP2_NO_ERROR;
   writeQueueSize = 0;
-  // The write that is under way: it is done when the bytes are gone and the end was looked for.
+  // The current write: it is done when the bytes are gone and the end was looked for.
   writeCallback = null;
   writeSize = 0;
   writePending = 0;
@@ -81,7 +81,7 @@ class Http2Stream extends Duplex {
     this[kHandle] = undefined;
     this[kID] = undefined;
     session[kState].pendingStreams.add(this);
-    // Nothing is read before the program asks: `didRead` tells.
+    // Nothing is read before the program asks: `didRead`.
     this._readableState.readingMore = true;
     this[kTimeout] = null;
     this[kState] = new StreamState();
@@ -306,11 +306,11 @@ class Http2Stream extends Duplex {
     this[kSession] = undefined;
     this[kHandle] = undefined;
 
-    // That the peer has cancelled it is told by 'aborted'.
+    // 'aborted' reports that the peer has cancelled it.
     if (error == null && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) {
       error = new ERR_HTTP2_STREAM_ERROR(kCodeNames.get(code) || code);
     }
-    // What still is to be told of the stream comes before the end of its session.
+    // What is still to be reported of the stream comes before the end of its session.
     setImmediate(afterDestroy, session);
     if (error) {
       const { error: channel } = channelsFor(session);
@@ -340,7 +340,7 @@ class Http2Stream extends Duplex {
   }
 }
 
-// The session's time-out begins anew, and so comes after the stream's: of two for the same write, only the first one that
+// The session's timeout is restarted, and so comes after the stream's: of two for the same write, only the first one that
 // looks finds progress.
 Http2Stream.prototype.setTimeout = function setStreamTimeout(msecs, callback) {
   Reflect.apply(Socket.prototype.setTimeout, this, [msecs, callback]);
@@ -410,7 +410,7 @@ function submitWrite(stream, data, encoding, isList) {
     size = data.byteLength;
     isOpen = handle.write(id, data);
   }
-  // It is over: whoever waits for the write goes on.
+  // It is over: the waiting write is completed.
   if (!isOpen) process.nextTick(finishWrite, stream);
   return size;
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Properties of sessions, streams and servers that are nobody else's.
+// Internal properties of sessions, streams and servers.
 
 module.exports = {
   kAuthority: Symbol('authority'),

@@ -1,5 +1,5 @@
 'use strict';
-// Errors as inspect shows them: the stack, with the name put right, frames shared with the cause left
+// Errors as inspect shows them: the stack, with the name corrected, frames shared with the cause left
 // out, and in colour the frames of the runtime greyed and package names underlined.
 
 const { isNativeError } = binding('types');
@@ -99,7 +99,7 @@ function sharedLines(lines, others) {
   return { length: 0, offset: 0 };
 }
 
-// Frames of a recursion, from `start`: how many lines are one round, and how often it comes again. Of
+// Frames of a recursion, from `start`: how many lines one level has, and how often it repeats. Of
 // several ways to see it, the one that hides most.
 function repetitionAt(frames, start) {
   let best = { length: 0, times: 0 };

@@ -82,7 +82,7 @@ function makeFormat(inspect) {
           options?.numericSeparator ?? inspect.defaultOptions.numericSeparator);
       case 'O': return inspect(value, options);
       case 'o': return inspect(value, { ...options, showHidden: true, showProxy: true, depth: 4 });
-      default: return ''; // %c: CSS has no place in a terminal
+      default: return ''; // %c: CSS has no meaning in a terminal
     }
   }
 

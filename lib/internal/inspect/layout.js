@@ -99,7 +99,7 @@ function join(output, separator) {
   return text;
 }
 
-// `base` is what stands before the braces (a function's name, an error's stack), `depth` the level of the
+// `base` is the text before the braces (a function's name, an error's stack), `depth` the level of the
 // object, `value` the array when its entries may be set in columns.
 function joinEntries(ctx, output, base, braces, isArrayLike, depth, value) {
   const lead = base === '' ? '' : `${base} `;
@@ -115,7 +115,7 @@ function joinEntries(ctx, output, base, braces, isArrayLike, depth, value) {
   if (typeof ctx.compact === 'number' && ctx.compact >= 1) {
     const count = output.length;
     if (isArrayLike && count >= kGroupFrom) output = groupInColumns(ctx, output, value);
-    // The innermost `compact` levels go on one line if they fit, unless they were set in columns.
+    // The innermost `compact` levels are put on one line if they fit, unless they were set in columns.
     if (ctx.currentDepth - depth < ctx.compact && count === output.length) {
       const start = output.length + ctx.indentation + braces[0].length + base.length + 10;
       if (fitsOnOneLine(ctx, output, start, base)) {

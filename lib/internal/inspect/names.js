@@ -1,5 +1,5 @@
 'use strict';
-// What an object is called: its constructor's name, its tag, and what stands for a missing prototype.
+// What an object is called: its constructor's name, its tag, and a text for a missing prototype.
 
 const { getConstructorName: engineConstructorName } = binding('util');
 
@@ -40,7 +40,7 @@ function ownConstructor(object) {
 }
 
 // The name of the nearest constructor the object is really an instance of; null for an object without
-// prototype. `onFound(object, builtin)` hears of the prototype that named it.
+// prototype. `onFound(object, builtin)` is called with the prototype that named it.
 function constructorName(object, ctx, depth, inspect, onFound) {
   let first;
   for (let current = object; current !== null;) {
@@ -90,7 +90,7 @@ function objectPrefix(value, constructor, tag) {
   return prefix(constructor, tag, name === tag ? 'Object' : name);
 }
 
-// What stands for an object that is too deep to be shown.
+// The text for an object that is too deep to be shown.
 function brief(value, constructor, tag) {
   const name = objectPrefix(value, constructor, tag).slice(0, -1);
   return constructor === null ? name : `[${name}]`;

@@ -57,7 +57,7 @@ function formatString(stylize, string, ctx) {
     string = string.slice(0, ctx.maxStringLength);
     trailer = `... ${left} more character${text.plural(left)}`;
   }
-  // A long string goes on several lines, broken after its own line breaks.
+  // A long string is split into lines, after its own line breaks.
   if (ctx.compact !== true && string.length > kShortestSplitString &&
       string.length > ctx.breakLength - ctx.indentation - 4) {
     return string.split(/(?<=\n)/)
@@ -122,7 +122,7 @@ function insideProxies(ctx, shown, count) {
   return shown;
 }
 
-// A class's prototype inherits the custom inspector but is no instance for it to describe.
+// A class's prototype inherits the custom inspector but is not an instance.
 function isPrototypeObject(value) {
   return getOwnPropertyDescriptor(value, 'constructor')?.value?.prototype === value;
 }
@@ -239,7 +239,7 @@ function formatPrototypeProperties(ctx, main, start, depth, output) {
   }
 }
 
-// What is to be printed of an object. `base` stands before the braces; `entries` makes the list inside
+// What is to be printed of an object. `base` is the text before the braces; `entries` makes the list inside
 // them, before the properties named by `keys`; `extraKeys` are those of its prototype that are shown too;
 // `done` is the whole text when there is nothing inside.
 class Shape {
@@ -494,7 +494,7 @@ function arrayBufferShape(ctx, value, constructor, tag, shape, insideTypedArray)
   return shape;
 }
 
-// A class is told from other functions by its source: nothing is called between `class` and its body.
+// A class is distinguished from other functions by its source: nothing is called between `class` and its body.
 function isClass(source) {
   if (!source.startsWith('class') || !source.endsWith('}')) return false;
   const head = source.slice(0, source.indexOf('{'));

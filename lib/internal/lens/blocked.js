@@ -1,5 +1,5 @@
 'use strict';
-// --blocked: what C++ is told, in the middle of anything, of what runs and of what waits. Nothing of
+// --blocked: reports to C++, at any time, what runs and what waits. Nothing of
 // the program's is called here.
 
 const {
@@ -11,7 +11,7 @@ const { getOptionValue } = require('internal/options');
 const { keepPlaces, placesOf, placesOfLastTick, tellPlaces } = require('internal/lens/source_locations');
 const { countTicks } = require('internal/process/task_queues');
 const { nextMicrotask } = require('internal/async/queue_microtask');
-const { kPlaces, shared } = require('internal/native/shared_state');
+const { kLocationsLeft, shared } = require('internal/native/shared_state');
 const { Immediate, Timeout, countImmediates } = require('internal/timers');
 
 const native = binding('blocked');
@@ -91,7 +91,7 @@ function start() {
   keepServed();
   keepPlaces(false);
   tellPlaces(note);
-  shared[kPlaces] = kPlacesAtStart;
+  shared[kLocationsLeft] = kPlacesAtStart;
   native.start(Number(getOptionValue('--blocked')), describe);
 }
 

@@ -3,6 +3,7 @@
 
 const { isProxy } = binding('types');
 const { wholeOf } = require('internal/fs/native');
+const { Kind } = require('internal/native/enums');
 const { childPipes, ownerOf, pipePaths } = require('internal/native/open_handles');
 const { currentFolder } = require('internal/process/methods');
 const { SafeMap, SafeWeakMap, charCodeAt, slice, startsWith, trimEnd } = require('internal/util/safe');
@@ -11,48 +12,33 @@ const { Buffer } = require('buffer');
 const { getOwnPropertyDescriptor } = Object;
 const { isBuffer } = Buffer;
 
-// In the order of enum class Kind in include/rondo/lens.h.
-const kKinds = {
-  main: 0,
-  timeout: 1,
-  interval: 2,
-  immediate: 3,
-  tick: 4,
-  promise: 5,
-  microtask: 6,
-  request: 7,
-  handle: 8,
-  beforeExit: 13,
-  resource: 14,
-};
-
 const kOfType = {
   __proto__: null,
-  main: kKinds.main,
-  beforeExit: kKinds.beforeExit,
-  exit: kKinds.handle,
-  unhandledRejection: kKinds.microtask, // after these, and before anything else
-  Immediate: kKinds.immediate,
-  TickObject: kKinds.tick,
-  PROMISE: kKinds.promise,
-  Microtask: kKinds.microtask,
-  FSREQCALLBACK: kKinds.request,
-  FSREQPROMISE: kKinds.request,
-  GETADDRINFOREQWRAP: kKinds.request,
-  GETNAMEINFOREQWRAP: kKinds.request,
-  PIPECONNECTWRAP: kKinds.request,
-  SHUTDOWNWRAP: kKinds.request,
-  TCPCONNECTWRAP: kKinds.request,
-  WRITEWRAP: kKinds.request,
-  MESSAGEPORT: kKinds.handle,
-  PIPESERVERWRAP: kKinds.handle,
-  PIPEWRAP: kKinds.handle,
-  PROCESSWRAP: kKinds.handle,
-  SIGNALWRAP: kKinds.handle,
-  TCPSERVERWRAP: kKinds.handle,
-  TCPWRAP: kKinds.handle,
-  TTYWRAP: kKinds.handle,
-  UDPWRAP: kKinds.handle,
+  main: Kind.main,
+  beforeExit: Kind.beforeExit,
+  exit: Kind.handle,
+  unhandledRejection: Kind.microtask, // after these, and before anything else
+  Immediate: Kind.immediate,
+  TickObject: Kind.tick,
+  PROMISE: Kind.promise,
+  Microtask: Kind.microtask,
+  FSREQCALLBACK: Kind.request,
+  FSREQPROMISE: Kind.request,
+  GETADDRINFOREQWRAP: Kind.request,
+  GETNAMEINFOREQWRAP: Kind.request,
+  PIPECONNECTWRAP: Kind.request,
+  SHUTDOWNWRAP: Kind.request,
+  TCPCONNECTWRAP: Kind.request,
+  WRITEWRAP: Kind.request,
+  MESSAGEPORT: Kind.handle,
+  PIPESERVERWRAP: Kind.handle,
+  PIPEWRAP: Kind.handle,
+  PROCESSWRAP: Kind.handle,
+  SIGNALWRAP: Kind.handle,
+  TCPSERVERWRAP: Kind.handle,
+  TCPWRAP: Kind.handle,
+  TTYWRAP: Kind.handle,
+  UDPWRAP: Kind.handle,
 };
 
 // What async_hooks calls them, by the names of our own classes.
@@ -77,8 +63,8 @@ const kTypesOfClasses = {
 };
 
 function kindOf(type, resource) {
-  if (type === 'Timeout') return resource._repeat ? kKinds.interval : kKinds.timeout;
-  return kOfType[type] ?? kKinds.resource;
+  if (type === 'Timeout') return resource._repeat ? Kind.interval : Kind.timeout;
+  return kOfType[type] ?? Kind.resource;
 }
 
 // On one line, whatever the program calls its files and functions.
@@ -148,12 +134,12 @@ function describeTask(type, resource) {
   } catch {
     return printable(type); // a resource of the program's, of a type that is ours
   }
-  if (kOfType[type] !== kKinds.handle) return printable(type);
+  if (kOfType[type] !== Kind.handle) return printable(type);
   types.set(resource, type);
   return describeHandle(resource);
 }
 
-// What frequent labels are told from: of the same type and with the same key they are the same.
+// Keys of frequent labels: with the same type and key they are the same.
 // Undefined for a type, and the key for a resource, whose labels differ all the time.
 const kKeysOfType = {
   __proto__: null,
@@ -193,7 +179,7 @@ function describeFile(operation) {
   return isBuffer(target) ? `${method} ${shortened(`${target}`)}` : method;
 }
 
-// Of what is under way, or runs: the operation that it is a part of.
+// Of what is in progress, or runs: the operation that it is a part of.
 function describeOperation(type, resource) {
   const isFile = type === 'FSREQCALLBACK' || type === 'FSREQPROMISE';
   const whole = isFile ? wholeOf(resource) : undefined;
@@ -286,6 +272,6 @@ function describeEvent(event, handle) {
 }
 
 module.exports = {
-  describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, kTypesOfClasses,
+  describeEvent, describeHandle, describeOperation, describeTask, kindOf, kKeysOfType, kTypesOfClasses,
   nameOf, printable, rounded, stepOf, tickWords,
 };

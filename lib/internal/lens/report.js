@@ -11,38 +11,35 @@ const {
   async_id_symbol, countTicksMade, executionAsyncResource, setLens,
 } = require('internal/async_hooks');
 const { keepWholes, wholeOf } = require('internal/fs/native');
-const { kSources, sourceOf } = require('internal/lens/sources');
+const { sourceOf } = require('internal/lens/sources');
 const {
-  describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, kKinds, stepOf, tickWords,
+  describeEvent, describeOperation, describeTask, kindOf, kKeysOfType, stepOf, tickWords,
 } = require('internal/lens/descriptions');
 const { keepServed, servedRequest } = require('internal/http/served_request');
 const { currentFolder } = require('internal/process/methods');
 const { countTicks } = require('internal/process/task_queues');
 const { openHandles, ownerOf, setHandleWatcher } = require('internal/native/open_handles');
+const { Kind, LensWants, NoteMark, Source } = require('internal/native/enums');
 const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/native/shared_state');
 const { learnThen, setLensHooks } = require('internal/async/promise_hooks');
 const { kOwner } = require('internal/native/stream_handle');
 const { countImmediates } = require('internal/timers');
 const { SafeMap, SafeWeakMap } = require('internal/util/safe');
 
-// What the watchers want, in the order of the bits of native.wants().
-const kSubjects = 1;
-const kWords = 2; // labels, places
-const kPromises = 4;
-const kHandles = 8;
-const kDetails = 16;
-const kCounts = 32;
-const kUnfinished = 64;
+// What the watchers want: the bits of native.wants().
+const {
+  subjects: kSubjects, words: kWords, promises: kPromises, handles: kHandles, details: kDetails, counts: kCounts,
+  unfinished: kUnfinished,
+} = LensWants;
 
 // ---- Notes -----------------------------------------------------------------------------------
 
-// Where nobody wants words, what is made, what has ended and what is gone is only noted, and told with
-// what begins next, or when the loop goes on: going to C++ for it would cost more than all the rest.
+// Without a watcher for labels, what is created, has ended or is gone is only noted, and reported with
+// what begins next, or when the loop continues: a call into C++ for each would cost more than all the rest.
 // Four numbers each, as src/runtime/bindings/lens/lens.cpp reads them. The last is a timer's delay, and of a
 // request the number of its words.
 const kPerNote = 4;
-const kGone = -1; // in the place of the kind
-const kEnd = -2;
+const { gone: kGone, end: kEnd } = NoteMark; // instead of the kind
 const kMostNoted = 256 * kPerNote;
 const notes = new Float64Array(kMostNoted);
 
@@ -66,22 +63,22 @@ function init(asyncId, type, resource, trigger) {
   switch (type) {
     case 'TickObject':
       if (tickWords.size > 0 && tickWords.has(resource?.callback)) initWithLabel(asyncId, type, resource, trigger);
-      else note(asyncId, kKinds.tick, trigger, 0);
+      else note(asyncId, Kind.tick, trigger, 0);
       break;
     case 'Immediate':
-      note(asyncId, kKinds.immediate, trigger, 0);
+      note(asyncId, Kind.immediate, trigger, 0);
       break;
     case 'Microtask':
-      note(asyncId, kKinds.microtask, trigger, 0);
+      note(asyncId, Kind.microtask, trigger, 0);
       break;
     case 'Timeout':
-      note(asyncId, resource._repeat ? kKinds.interval : kKinds.timeout, trigger, resource._idleTimeout);
+      note(asyncId, resource._repeat ? Kind.interval : Kind.timeout, trigger, resource._idleTimeout);
       break;
     case 'FSREQCALLBACK':
     case 'FSREQPROMISE': {
       const number = wordsOfFile(type, resource);
       if (number === undefined) initWithLabel(asyncId, type, resource, trigger);
-      else note(asyncId, kKinds.request, trigger, number);
+      else note(asyncId, Kind.request, trigger, number);
       break;
     }
     default:
@@ -90,7 +87,7 @@ function init(asyncId, type, resource, trigger) {
   }
 }
 
-// Words that come again and again are told once, and have numbers from then on.
+// Repeated texts are passed once, and have numbers from then on.
 const kMostWords = 5000; // a program can make up as many names as it likes
 let words = 0;
 const numbersOfWords = { __proto__: null };
@@ -155,7 +152,7 @@ function sourceOfBegun(resource, event) {
   lastResource = resource;
   lastEvent = event;
   const source = sourceOf(resource, event);
-  if (source === kSources.immediate) lastCallback = resource._onImmediate;
+  if (source === Source.immediate) lastCallback = resource._onImmediate;
   return source;
 }
 
@@ -213,11 +210,11 @@ function numberOfNext(resource, event) {
 
 function before(asyncId, resource, event, callback) {
   const number = callback !== undefined ? numberOfFunction(callback) : numberOfNext(resource, event);
-  if (event === undefined) begin(asyncId, kSources.other, number);
-  else beginNamed(asyncId, kSources.other, resource, event, number);
+  if (event === undefined) begin(asyncId, Source.other, number);
+  else beginNamed(asyncId, Source.other, resource, event, number);
 }
 
-// Messages of HTTP are named also where no words are wanted.
+// Messages of HTTP are named also where no labels are wanted.
 function beginNamed(asyncId, source, resource, event, number) {
   if (typeof resource?.head === 'string') native.beginLabelled(asyncId, source, event, describeEvent(event, resource));
   else beginEvent(asyncId, source, numberOf(event), number);
@@ -320,11 +317,11 @@ function destroy(asyncId) {
 
 let lastCall = Number.MAX_SAFE_INTEGER; // far from the ids of tasks
 
-// Something that is no task but shows as one.
+// Something that is not a task but is shown as one.
 function call(type, label, callback, promise) {
   const id = lastCall--;
   native.made(id, kindOf(type), promise === undefined ? 0 : promiseId(promise), undefined, label);
-  begin(id, kSources.other, 0);
+  begin(id, Source.other, 0);
   try {
     return callback();
   } finally {
@@ -337,12 +334,12 @@ function call(type, label, callback, promise) {
 // is received: so an answer of another thread is linked to what has asked for it.
 function messageMade() {
   const id = lastCall--;
-  native.made(id, kKinds.resource, 0, undefined, 'message');
+  native.made(id, Kind.resource, 0, undefined, 'message');
   return id;
 }
 
 function callFor(id, callback) {
-  begin(id, kSources.message, 0);
+  begin(id, Source.message, 0);
   try {
     return callback();
   } finally {
@@ -353,7 +350,7 @@ function callFor(id, callback) {
 // ---- Promises --------------------------------------------------------------------------------
 
 function promiseInitWithLabel(promise, parent) {
-  native.made(promiseId(promise), kKinds.promise, 0, undefined, labelOf('PROMISE', promise),
+  native.made(promiseId(promise), Kind.promise, 0, undefined, labelOf('PROMISE', promise),
     numberOf('PROMISE'), undefined, parent !== undefined);
 }
 
@@ -420,7 +417,7 @@ function start(label) {
   mainLabel = label;
   startLate();
   native.made(1, kindOf('main'), 0, undefined, label);
-  begin(1, kSources.main, 0);
+  begin(1, Source.main, 0);
 }
 
 function endOfMain() {

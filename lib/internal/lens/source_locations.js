@@ -4,7 +4,7 @@
 
 const { currentResource, setKeeper } = require('internal/async_hooks');
 const { keepWholes, setWholeKeeper, wholeOf } = require('internal/fs/native');
-const { kPlaces, shared } = require('internal/native/shared_state');
+const { kLocationsLeft, shared } = require('internal/native/shared_state');
 const { kOwner } = require('internal/native/stream_handle');
 const { SafeWeakMap } = require('internal/util/safe');
 
@@ -12,7 +12,7 @@ const native = binding('why_alive');
 
 const kMostFrames = 10;
 
-let places = null; // resource -> what native.frames() gives; null: nobody wants to know
+let places = null; // resource -> what native.frames() gives; null: not recorded
 let keepsAll = false;
 let tellPlace; // (resource, type, line): what --blocked notes of each that was looked at
 let lastTick = []; // where the last one was made that was looked at
@@ -36,7 +36,7 @@ function keepsPlaces() {
 }
 
 function remember(resource, type) {
-  if (shared[kPlaces] > 0) shared[kPlaces]--;
+  if (shared[kLocationsLeft] > 0) shared[kLocationsLeft]--;
   let frames = keepsAll ? native.frames(kMostFrames) : native.place();
   // What the loop itself makes, such as a connection that arrives, was made for what runs.
   if (frames.length === 0) frames = placeOf(currentResource());

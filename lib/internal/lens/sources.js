@@ -1,47 +1,28 @@
 'use strict';
 // Where a callback comes from, as the lens counts them.
 
+const { Source } = require('internal/native/enums');
 const { Immediate, Timeout } = require('internal/timers');
 const { SafeMap } = require('internal/util/safe');
 
-// In the order of enum class Source in include/rondo/lens.h.
-// Without `__proto__: null`, which V8 would have to look things up in.
-const kSources = {
-  main: 0,
-  timeout: 1,
-  interval: 2,
-  immediate: 3,
-  tick: 4,
-  microtask: 5,
-  file: 6,
-  socket: 7,
-  server: 8,
-  lookup: 9,
-  process: 10,
-  signal: 11,
-  message: 12,
-  close: 13,
-  other: 17,
-};
-
-// By the names of the classes of what is under way, or stays.
+// By the names of the classes of requests and handles.
 const kOfClass = {
   __proto__: null,
-  FSReqCallback: kSources.file,
-  FSReqPromise: kSources.file,
-  GetAddrInfoReqWrap: kSources.lookup,
-  GetNameInfoReqWrap: kSources.lookup,
-  MessagePort: kSources.message,
-  Pipe: kSources.socket,
-  PipeConnectWrap: kSources.socket,
-  Process: kSources.process,
-  ShutdownWrap: kSources.socket,
-  Signal: kSources.signal,
-  TCP: kSources.socket,
-  TCPConnectWrap: kSources.socket,
-  TTY: kSources.socket,
-  TickObject: kSources.tick,
-  WriteWrap: kSources.socket,
+  FSReqCallback: Source.file,
+  FSReqPromise: Source.file,
+  GetAddrInfoReqWrap: Source.lookup,
+  GetNameInfoReqWrap: Source.lookup,
+  MessagePort: Source.message,
+  Pipe: Source.socket,
+  PipeConnectWrap: Source.socket,
+  Process: Source.process,
+  ShutdownWrap: Source.socket,
+  Signal: Source.signal,
+  TCP: Source.socket,
+  TCPConnectWrap: Source.socket,
+  TTY: Source.socket,
+  TickObject: Source.tick,
+  WriteWrap: Source.socket,
 };
 
 const known = new SafeMap(); // by prototype
@@ -52,7 +33,7 @@ function find(resource, prototype) {
     Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   // JavaScript runs an AsyncResource, never the loop: one that is not inside a callback is inside a tick or
   // a microtask. queueMicrotask() makes them too.
-  const source = resource instanceof AsyncResource ? kSources.microtask : kOfClass[constructor?.name] ?? kSources.other;
+  const source = resource instanceof AsyncResource ? Source.microtask : kOfClass[constructor?.name] ?? Source.other;
   known.set(prototype, source);
   return source;
 }
@@ -61,21 +42,21 @@ function find(resource, prototype) {
 function sourceOf(resource, event) {
   switch (event) {
     case undefined:
-      if (resource instanceof Immediate) return kSources.immediate;
-      if (resource instanceof Timeout) return resource._repeat ? kSources.interval : kSources.timeout;
+      if (resource instanceof Immediate) return Source.immediate;
+      if (resource instanceof Timeout) return resource._repeat ? Source.interval : Source.timeout;
       break;
     case 'data':
     case 'end':
     case 'error':
-      return kSources.socket;
+      return Source.socket;
     case 'close':
-      return kSources.close;
+      return Source.close;
     case 'connection':
-      return kSources.server;
+      return Source.server;
   }
-  if (resource === undefined) return kSources.microtask; // queueMicrotask() without an object
+  if (resource === undefined) return Source.microtask; // queueMicrotask() without an object
   const prototype = Object.getPrototypeOf(resource);
   return known.get(prototype) ?? find(resource, prototype);
 }
 
-module.exports = { kSources, sourceOf };
+module.exports = { sourceOf };

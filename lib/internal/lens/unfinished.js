@@ -143,7 +143,7 @@ function siteOfStream(stream, made) {
   return toSite(at < made.length ? made.slice(at) : made) ?? siteOf(stream._handle);
 }
 
-// A place that is known to C++.
+// A source location that is known to C++.
 function placeOf(number) {
   const [file, name, line, column, source, isAwait, count] = native.place(number);
   const site = file === '' ? null : { file, line, column, function: name };
@@ -180,7 +180,7 @@ function describeAwait(site) {
 
 // ---- The list --------------------------------------------------------------------------------
 
-// In the order of the source; at the same place in this order.
+// In the order of the source; at the same location in this order.
 const kOrder = ['await', 'promise', 'stream', 'request', 'timer', 'child', 'handle'];
 
 function compare(a, b) {
@@ -223,10 +223,10 @@ function addPromises(entries, end) {
       callbacks.push({ site, source, count });
     }
   }
-  // Whoever calls process.exit() in an async function leaves the promise of that function behind.
+  // process.exit() in an async function leaves the promise of that function pending.
   if (end !== undefined && end !== kNatural) return;
   for (const { site, source, count } of callbacks) {
-    // Those that Promise.all() and its kin have made for an await.
+    // Those that Promise.all() and similar functions created for an await.
     if (linesOfAwaits.get(`${site.file}:${site.line}`) !== undefined) continue;
     entries.add('promise', 'callback of a promise', site, { source, count });
   }

@@ -52,7 +52,7 @@ function whyAlive() {
   let idle = 0;
   const add = (resource, describe) => alive.add(describe, placesOf(resource));
 
-  // What a handle does is told with the handle.
+  // What a handle does is reported with the handle.
   const told = new Set(openHandles().map(({ handle }) => handle).filter((handle) => handle.hasRef()));
   for (const request of activeRequests()) {
     if (!told.has(request.handle)) add(request, () => describeRequest(request));

@@ -1,6 +1,6 @@
 'use strict';
 // MessageChannel, MessagePort and BroadcastChannel. The ports are made in C++, which knows the
-// channels and brings the messages; here they become event targets.
+// channels and delivers the messages; here they become event targets.
 
 const {
   MessageChannel, MessagePort, broadcastChannel, checkMessagePort, drainMessagePort,

@@ -1,7 +1,7 @@
 'use strict';
 // Objects of ours that structuredClone() and postMessage() can copy.
 //
-// Such an object is marked, or made by makeTransferable(). Its class has a method that tells what to write, and one that
+// Such an object is marked, or made by makeTransferable(). Its class has a method that returns what to write, and one that
 // fills an empty object in with what was read:
 //
 //     class Blob {
@@ -10,8 +10,8 @@
 //       [kDeserialize](data) { ... }
 //     }
 //
-// One that is handed over, and not copied, has [kTransfer] in the place of [kClone], and [kTransferList], which returns
-// what else has to be handed over for it. A `descriptor` beside `data` is closed if the message is never read; if it `isFile`, the
+// One that is transferred, and not copied, has [kTransfer] instead of [kClone], and [kTransferList], which returns
+// what else has to be transferred for it. A `descriptor` beside `data` is closed if the message is never read; if it `isFile`, the
 // end of the Worker that has it closes it too.
 //
 // `deserializeInfo` names a module and a class of it (none, if the module is the class), the instances of which are made
@@ -47,7 +47,7 @@ function markClassAsUncloneable(Class) {
   setClassKind(Class.prototype, kUncloneable);
 }
 
-// All of its instances can be handed over.
+// All of its instances can be transferred.
 function markClassAsTransferable(Class) {
   setClassKind(Class.prototype, kTransferred);
 }

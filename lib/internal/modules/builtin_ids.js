@@ -44,7 +44,7 @@ function isInternalExposed(id) {
   return getOptionValue('--expose-internals') === true && available.has(id);
 }
 
-// The id in lib/ that "fs", "node:fs", "node:test" or "rondo:lens" stands for; undefined if none.
+// The id in lib/ for "fs", "node:fs", "node:test" or "rondo:lens"; undefined if none.
 function builtinId(request) {
   if (publicIds.has(request)) return request;
   if (request.startsWith('internal/') && isInternalExposed(request)) return request;

@@ -5,7 +5,7 @@
 //     <directory>/rondo-<version>-<arch>-<version of V8's format and options>-<uid>/<hash of kind and name>
 //
 // A file is a line of text, which has the SHA-256 of the source and of the rest, and the rest: V8's bytes, or the
-// JavaScript of a TypeScript file. What does not match in every respect is as if it were not there, and written anew.
+// JavaScript of a TypeScript file. What does not match in every respect counts as missing, and is written again.
 // Files are written under another name and then renamed: no reader sees half of one.
 
 const fs = require('fs');

@@ -20,7 +20,7 @@ function isBare(specifier) {
     !URL.canParse(specifier);
 }
 
-// Also of what is not there: a folder is no module, but has a package.
+// Also of missing files: a folder is not a module, but has a package.
 function locate(specifier, base) {
   try {
     return resolve(specifier, base);

@@ -22,7 +22,7 @@ function invalid(file, reason, cause) {
   return error;
 }
 
-// The folder that the URL of a package stands for.
+// The folder of a package's URL.
 function folderOf(file, base, key, { url }) {
   const { URL, fileURLToPath } = require('internal/url');
   if (url === undefined) throw invalid(file, `package "${key}" is missing "url" field`);

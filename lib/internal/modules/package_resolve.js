@@ -1,8 +1,8 @@
 'use strict';
-// The fields "exports" and "imports" of packages: what a subpath or a "#name" stands for. Used for
+// The fields "exports" and "imports" of packages: what a subpath or a "#name" resolves to. Used for
 // require() and import alike.
 //
-// What is found is a URL as text, because targets may have escapes in them. `base` is who asks:
+// What is found is a URL as text, because targets may have escapes in them. `base` is the importer:
 // the path of a file, or undefined.
 
 const {
@@ -19,7 +19,7 @@ const packageMap = require('internal/modules/package_map');
 const { URL, pathToFileURL } = require('internal/url');
 const { stat } = binding('modules');
 
-// Segments that a target, or what a * stands for, must not have: ".", "..", "node_modules", also
+// Segments that a target, or the text for a *, must not have: ".", "..", "node_modules", also
 // when letters of them are written as escapes. An empty segment is only deprecated.
 const kSegment = '(\\.|%2e)(\\.|%2e)?|' + [...'node_modules'].map((letter) => {
   const code = letter.charCodeAt(0).toString(16);
@@ -94,7 +94,7 @@ function isUrl(text) {
 }
 
 // What is looked for: { config, base, conditions, isImports, key, star, isPattern, isFolder }. `key` is the
-// key of the field that matched, `star` what its * stands for. `isFolder`: it ends with a slash.
+// key of the field that matched, `star` the text for its *. `isFolder`: it ends with a slash.
 
 function fillIn(text, { star, isPattern }) {
   return isPattern ? text.replaceAll('*', () => star) : text + star;
@@ -196,7 +196,7 @@ function comparePatterns(a, b) {
   return b.length - a.length;
 }
 
-// The pattern among the keys of `map` that fits best, and what its * stands for.
+// The pattern among the keys of `map` that matches best, and the text for its *.
 function matchPattern(request, map, seen = undefined) {
   let best;
   let bestStar = '';
@@ -257,7 +257,7 @@ function resolveExports(config, subpath, base, conditions) {
   return resolved;
 }
 
-// The URL that "#name" stands for in the package of the file `base`.
+// The URL of "#name" in the package of the file `base`.
 function resolveImports(name, base, conditions) {
   if (name === '#' || name.endsWith('/')) {
     throw new ERR_INVALID_MODULE_SPECIFIER(name,

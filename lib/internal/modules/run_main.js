@@ -245,7 +245,7 @@ function typed(text, name) {
   });
 }
 
-// The text without its types. `fail` is told why it cannot be.
+// The text without its types. `fail` is called with the reason if it cannot be.
 function strip(text, name, fail) {
   try {
     return require('internal/modules/typescript').stripModuleTypes(text, name);

@@ -1,5 +1,5 @@
 'use strict';
-// TypeScript by leaving its types out: each is replaced by spaces, so that all places stay the same.
+// TypeScript by leaving its types out: each is replaced by spaces, so that all positions stay the same.
 // The parser is large, and loaded when the first text with types is.
 
 const {

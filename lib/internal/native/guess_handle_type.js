@@ -1,10 +1,6 @@
 'use strict';
-// What is behind a descriptor, by the name of its kind.
+// The kind of handle for a descriptor: 'TCP', 'TTY', 'UDP', 'FILE', 'PIPE', 'UNKNOWN', 'INVALID'.
 
-const kTypes = ['TCP', 'TTY', 'UDP', 'FILE', 'PIPE', 'UNKNOWN', 'INVALID'];
-
-function guessHandleType(fd) {
-  return kTypes[binding('util').guessHandleType(fd)];
-}
+const { guessHandleType } = binding('util');
 
 module.exports = { guessHandleType };

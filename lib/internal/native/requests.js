@@ -1,5 +1,5 @@
 'use strict';
-// What is under way in C++ and ends with one call (src/runtime/glue/requests.h). A request is an object
+// Operations in C++ that end with one call (src/runtime/glue/requests.h). A request is an object
 // with a function oncomplete(error, value); C++ knows it by its number.
 //
 //     native.stat(table(), begin(request, 'FSREQCALLBACK'), path);
@@ -24,7 +24,7 @@ function begin(request, type) {
   return number;
 }
 
-// What is under way by this number.
+// The request of this number.
 function requestOf(number) {
   return requests[number];
 }
@@ -44,10 +44,10 @@ function complete(number, error, value) {
   emitDestroy(asyncId);
 }
 
-// Requests that C++ knows otherwise, while they are under way: connections that are being made.
+// Requests that C++ knows otherwise, while they are in progress: connections that are being made.
 const others = new Set();
 
-// All that are under way, the one that calls back now included.
+// All in progress, including the one that calls back now.
 function activeRequests() {
   const writes = openHandles().map(({ handle }) => handle.pendingWrite);
   return [...requests, ...others, ...writes].filter((request) => request !== undefined);

@@ -1,18 +1,12 @@
 'use strict';
-// What lib/ and C++ both read and write without a call: see enum Shared in
-// src/runtime/engine/environment.h, which has the same order.
+// What lib/ and C++ both read and write without a call: enum Shared in src/runtime/engine/environment.h says what each number
+// is. Here it is kTicks for `ticks` there.
 
-module.exports = {
-  kHasTick: 0,
-  kHasRejection: 1,
-  kTicks: 2,
-  kOperations: 3,
-  kPlaces: 4,
-  kTicksWaiting: 5,
-  kImmediatesWaiting: 6,
-  kNoted: 7,
-  kRunning: 8,
-  kSmallRead: 9,
-  kSmallReadBytes: 64,
-  shared: new Int32Array(9 + 64 / 4),
-};
+const { Shared } = require('internal/native/enums');
+
+const kSmallReadBytes = binding('builtins').smallReadBytes;
+
+for (const name of Object.keys(Shared)) exports[`k${name[0].toUpperCase()}${name.slice(1)}`] = Shared[name];
+exports.kSmallReadBytes = kSmallReadBytes;
+// The last is where the bytes of a small read begin.
+exports.shared = new Int32Array(Shared.smallRead + kSmallReadBytes / 4);

@@ -21,7 +21,7 @@ const kBufferMaker = Symbol('kBufferGen');
 const kRest = Symbol('kRest');
 const kEndAfterRest = Symbol('kEndAfterRest');
 
-const kWritePending = 1; // what a write returns when it will be told later
+const kWritePending = 1; // what a write returns when its callback comes later
 const kShutdownDone = 1;
 
 function getAsyncId() {
@@ -51,7 +51,7 @@ function initHandle(handle, type) {
   return handle;
 }
 
-// What is under way for a handle; it was made for that, whoever asked for it.
+// What is in progress for a handle; created for it, whatever the trigger.
 class HandleRequest {
   constructor(handle, callback, type) {
     this.handle = handle;

@@ -70,7 +70,7 @@ function parseAddress(text) {
 }
 
 // A number of 128 bits as the text of an IPv6 address: the longest row of zeros is left out, and
-// what stands for an IPv4 address ends in one.
+// an embedded IPv4 address ends in one.
 function formatAddress(number) {
   const groups = Array.from({ length: 8 }, (_, i) => Number(number >> BigInt(16 * (7 - i)) & 0xffffn));
   let best = { begin: -1, length: 1 };

@@ -91,7 +91,7 @@ class BoundSocket {
     if (this.#handle !== null) this.close();
   }
 
-  // The handle, and the path or undefined: whoever asks has to close it.
+  // The handle, and the path or undefined: the caller has to close it.
   static adopt(bound) {
     const handle = bound.#held();
     bound.#handle = null;

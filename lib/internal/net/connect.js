@@ -195,7 +195,7 @@ function connectError(target, status) {
 }
 
 function afterConnect(socket, handle, target, status) {
-  // It may have been destroyed, or have begun anew, meanwhile.
+  // It may have been destroyed, or have been restarted, meanwhile.
   if (socket.destroyed || socket._handle !== handle) return;
   socket.connecting = false;
   socket._sockname = null;

@@ -1,7 +1,7 @@
 'use strict';
 // The many forms of the arguments of listen() and connect():
 //
-//     (options), (path), (port), (port, host), each with a callback behind it
+//     (options), (path), (port), (port, host), each followed by a callback
 //
 // as [options, callback or null]. An array made here is known by its symbol when it comes back.
 

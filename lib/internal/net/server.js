@@ -373,7 +373,7 @@ function onaccept() {
 function onconnection(status, client) {
   const server = this[kOwner];
   if (status) {
-    // The server goes on by itself: without a listener this is no reason to end the program.
+    // The server continues by itself: without a listener this must not end the program.
     if (server.listenerCount('error') > 0) server.emit('error', new ErrnoException(status, 'accept'));
     return;
   }

@@ -1,6 +1,6 @@
 'use strict';
 // net.Socket: a Duplex on a handle (see internal/native/stream_handle) that connects, or was accepted, or
-// belongs to a descriptor that somebody else opened.
+// belongs to a descriptor from outside.
 
 const {
   ErrnoException,
@@ -66,7 +66,7 @@ function Socket(options) {
   }
 
   this.connecting = false;
-  // Whether 'error' was emitted; 'close' tells.
+  // Whether 'error' was emitted: the argument of 'close'.
   this._hadError = false;
   this[async_id_symbol] = -1;
   this[kHandle] = null;
@@ -80,7 +80,7 @@ function Socket(options) {
   this._closeAfterHandlingError = false;
 
   options = typeof options === 'number' ? { fd: options } : { ...options };
-  // A socket closes by its handle, which tells when that is done.
+  // A socket closes by its handle, which reports when that is done.
   options.emitClose = false;
   options.autoDestroy = true;
   options.allowHalfOpen = Boolean(options.allowHalfOpen);
@@ -134,7 +134,7 @@ function Socket(options) {
 
   if (this._handle && !isBound && options.readable !== false) {
     if (options.pauseOnCreate) {
-      // The program will ask for data when it has found somebody to handle the connection.
+      // The program will ask for data when it has found a handler for the connection.
       this._handle.reading = false;
       this._handle.readStop();
       this.readableFlowing = false;
@@ -509,7 +509,7 @@ function emitCloseNT(socket) {
   socket.emit('close', false);
 }
 
-// Marks activity: the time-out begins anew. For the sockets of a TLS socket's too.
+// Marks activity: the timeout is restarted. For the sockets of a TLS socket's too.
 Socket.prototype._unrefTimer = function _unrefTimer() {
   for (let socket = this; socket !== null; socket = socket._parent) socket[kTimeout]?.refresh();
 };

@@ -1,5 +1,5 @@
 'use strict';
-// Sockets and servers that are handed over to another thread by postMessage(): their descriptor goes there, and they end here.
+// Sockets and servers that are transferred to another thread by postMessage(): their descriptor goes there, and they end here.
 
 const { codes: { ERR_WORKER_HANDLE_NOT_TRANSFERABLE } } = require('internal/errors');
 const { closeHandle } = require('internal/native/stream_handle');
@@ -16,7 +16,7 @@ function hasTcpHandle(object) {
   return object._handle instanceof TCP;
 }
 
-// The handle is closed; the connection, or the queue of the server, goes on with the descriptor that is returned.
+// The handle is closed; the connection, or the queue of the server, continues with the returned descriptor.
 function takeDescriptor(handle) {
   const fd = binding('ipc').duplicateDescriptor(handle.fd);
   if (fd < 0) {

@@ -12,7 +12,7 @@ function warnOnce() {
 
 // ---- braces ----
 
-// The index behind the '}' that closes the '{' at `start`, or -1; `commas` takes the commas of its own level.
+// The index after the '}' that closes the '{' at `start`, or -1; `commas` takes the commas of its own level.
 function closeBrace(pattern, start, commas) {
   let depth = 0;
   for (let i = start; i < pattern.length; i++) {

@@ -68,7 +68,7 @@ function basename(path, suffix, floor, isSeparator) {
   }
   const isWhole = matched === end - start;
   if (matched === suffix.length) return path.slice(start, isWhole ? end : end - matched);
-  // Where the suffix goes on beyond the component, Node keeps the trailing separators.
+  // Where the suffix extends beyond the component, Node keeps the trailing separators.
   return isWhole ? path.slice(start) : path.slice(start, end);
 }
 

@@ -44,7 +44,7 @@ function readShare(path) {
   return { server: path.slice(2, serverEnd), share: path.slice(shareStart, end), end };
 }
 
-// What a path stands on: `device` ("C:", "\\server\share", "\\." or ""), where the rest begins, whether the
+// The root of a path: `device` ("C:", "\\server\share", "\\." or ""), where the rest begins, whether the
 // path is absolute.
 function readRoot(path) {
   if (path.length === 0) return { device: '', end: 0, absolute: false, share: null };

@@ -235,7 +235,7 @@ class RecordableHistogram extends Histogram {
   }
 }
 
-// How late the loop is: the time between two rounds of a timer.
+// How late the loop is: the time between two expiries of a timer.
 class ELDHistogram extends Histogram {
   enable() {
     const handle = handleOf(this);

@@ -2,23 +2,15 @@
 // performance.nodeTiming: when the stages of the start were reached. And eventLoopUtilization().
 
 const native = binding('performance');
+const { Milestone } = require('internal/native/enums');
 const { PerformanceEntry } = require('internal/perf/performance_entry');
 const { now } = require('internal/perf/utils');
 
-// In the order of Milestone (start_time.h).
-const milestones = {
-  nodeStart: 0,
-  v8Start: 1,
-  environment: 2,
-  bootstrapComplete: 3,
-  loopStart: 4,
-  loopExit: 5,
-};
 const stages = ['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit',
   'bootstrapComplete'];
 
 function reached(stage) {
-  return native.milestone(milestones[stage]);
+  return native.milestone(Milestone[stage]);
 }
 
 function loopIdleTime() {
@@ -47,7 +39,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
   }
 }
 
-// Has properties of its own in place of those of an entry.
+// Has own properties instead of those of an entry.
 function createNodeTiming() {
   const properties = {
     name: visible({ value: 'node' }),

@@ -21,20 +21,20 @@ const supportedTypes = Object.freeze(
   ['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'resource']);
 
 const observers = new Set();
-const pending = new Set(); // those with something to tell
+const pending = new Set(); // those with entries to deliver
 const observed = new Map(); // type -> number of observers
 let scheduled = false;
 let gcWatcher;
 
 // ---- The buffers -----------------------------------------------------------------------------
 
-const kWarnAt = 1e6; // marks or measures that nobody clears
+const kWarnAt = 1e6; // marks or measures that are never cleared
 const kResourceLimit = 250;
 
 const buffers = { mark: [], measure: [], resource: [] };
 const warned = new Set();
 let resourceLimit = kResourceLimit;
-let overflow = []; // resources that had no place
+let overflow = []; // resources that were dropped because the buffer was full
 let fullScheduled = false;
 let fireBufferFull;
 
@@ -66,7 +66,7 @@ function bufferResource(entry) {
   require('timers').setImmediate(resourcesFull);
 }
 
-// The handlers of the event may make room; what has no place then is dropped.
+// The handlers of the event may make room; what does not fit then is dropped.
 function resourcesFull() {
   while (overflow.length > 0) {
     const before = overflow.length;

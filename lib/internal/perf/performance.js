@@ -1,5 +1,5 @@
 'use strict';
-// The object `performance`, made when somebody first asks for it.
+// The object `performance`, created on first use.
 
 const { Event, EventTarget, defineEventHandler } = require('internal/event_target');
 const {

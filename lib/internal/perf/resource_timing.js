@@ -1,5 +1,5 @@
 'use strict';
-// PerformanceResourceTiming: what fetch() tells of a request.
+// PerformanceResourceTiming: the timing of a request of fetch().
 
 const { codes } = require('internal/errors');
 const { bufferResource, enqueue } = require('internal/perf/observe');

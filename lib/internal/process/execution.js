@@ -1,5 +1,5 @@
 'use strict';
-// The end of a program: exceptions that nobody caught, 'beforeExit', 'exit'.
+// The end of a program: uncaught exceptions, 'beforeExit', 'exit'.
 
 const compileCache = require('internal/modules/compile_cache_state');
 const { fatalExceptionStackEnhancers } = require('internal/errors');
@@ -15,11 +15,11 @@ const { _rawDebug: print } = binding('process_methods');
 
 const kGenericError = 1;
 const kUnsettledTopLevelAwait = 13;
-const kNoFatalException = 6; // process._fatalException() is no function any more
+const kNoFatalException = 6; // process._fatalException() is not a function any more
 
 // ---- Exceptions ------------------------------------------------------------------------------
 
-// process.setUncaughtExceptionCaptureCallback(): takes the place of all handlers. Those of
+// process.setUncaughtExceptionCaptureCallback(): replaces all handlers. Those of
 // addUncaughtExceptionCaptureCallback() are asked before the listeners, the last first.
 const capture = { callback: null, others: [] };
 
@@ -34,13 +34,13 @@ function isTakenByOthers(error) {
 // whose command is running; `take` is given an error and returns whether it belongs to a REPL.
 const repls = { current: undefined, take: undefined, ofRejection: undefined };
 
-// What the program has put in the place of process._fatalException.
+// The program's replacement of process._fatalException.
 function callReplaced(error, fromPromise) {
   if (typeof process._fatalException !== 'function') return kNoFatalException;
   return process._fatalException(error, fromPromise) === false ? process.exitCode ?? kGenericError : true;
 }
 
-// Called by C++, which says so. Returns true if somebody took the error, else the code to exit with. What a handler
+// Called by C++, which says so. Returns true if the error was handled, else the code to exit with. What a handler
 // throws goes to C++ as well, and ends the program.
 function fatalException(error, fromPromise, isByEngine) {
   if (isByEngine === true && process._fatalException !== fatalException) return callReplaced(error, fromPromise);

@@ -1,5 +1,5 @@
 'use strict';
-// Whether the program is on its way out: from then on nothing is put off any more.
+// Whether the program is exiting: from then on nothing is deferred any more.
 
 // `writeProfiles` is there if --cpu-prof or --heap-prof are, `flushHooks` if hooks of module.register() are.
 module.exports = { exitState: { isExiting: false, writeProfiles: undefined, flushHooks: undefined } };

@@ -3,10 +3,8 @@
 
 const built = binding('versions');
 
-const VERSION = '26.10.0'; // of Node: the line that we follow, to the letter
-
 const versions = {
-  node: VERSION,
+  node: built.node,
   rondo: built.rondo,
   ares: built.ares,
   brotli: built.brotli,
@@ -18,7 +16,7 @@ const versions = {
   sqlite: built.sqlite,
   tz: built.tz,
   unicode: built.unicode,
-  uv: '1.52.1', // of which the loop keeps the order
+  uv: built.uv,
   v8: built.v8,
   zlib: built.zlib,
   zstd: built.zstd,
@@ -107,7 +105,7 @@ function readOnly(object) {
 module.exports = {
   arch: built.arch,
   platform: 'linux',
-  version: `v${VERSION}`,
+  version: `v${built.node}`,
   versions: readOnly(versions),
   release: readOnly(release),
   features,

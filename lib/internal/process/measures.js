@@ -3,6 +3,7 @@
 // the program does.
 
 const { codes: { ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } } = require('internal/errors');
+const { Usage } = require('internal/native/enums');
 const { validateArray, validateNumber, validateObject } = require('internal/validators');
 const native = binding('process_methods');
 
@@ -10,7 +11,8 @@ const NANOSECONDS = 1e9;
 const clock = new Uint32Array(3); // seconds: high word, low word; nanoseconds
 const memory = new Float64Array(5);
 const times = new Float64Array(2);
-const resources = new Float64Array(16);
+const usageNames = Object.keys(Usage);
+const resources = new Float64Array(usageNames.length);
 
 function hrtime(time) {
   native.hrtime(clock);
@@ -72,24 +74,9 @@ function threadCpuUsage(prevValue) {
 
 function resourceUsage() {
   native.resourceUsage(resources);
-  return {
-    userCPUTime: resources[0],
-    systemCPUTime: resources[1],
-    maxRSS: resources[2],
-    sharedMemorySize: resources[3],
-    unsharedDataSize: resources[4],
-    unsharedStackSize: resources[5],
-    minorPageFault: resources[6],
-    majorPageFault: resources[7],
-    swappedOut: resources[8],
-    fsRead: resources[9],
-    fsWrite: resources[10],
-    ipcSent: resources[11],
-    ipcReceived: resources[12],
-    signalsCount: resources[13],
-    voluntaryContextSwitches: resources[14],
-    involuntaryContextSwitches: resources[15],
-  };
+  const result = {};
+  for (const name of usageNames) result[name] = resources[Usage[name]];
+  return result;
 }
 
 module.exports = { cpuUsage, hrtime, memoryUsage, resourceUsage, threadCpuUsage };

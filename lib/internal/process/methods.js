@@ -25,7 +25,7 @@ const native = binding('process_methods');
 
 // ---- Folder and files ---------------------------------------------------------------------------------------
 
-let folder = ''; // what cwd() returned, until somebody goes elsewhere
+let folder = ''; // what cwd() returned, until the directory changes
 
 function wrappedCwd() {
   if (folder === '') folder = native.cwd();
@@ -77,7 +77,7 @@ function kill(pid, sig) {
   return true;
 }
 
-// ---- Another program in the place of this one ----------------------------------------------------------------------
+// ---- Replacing this program by another one ----------------------------------------------------------------------
 
 function execve(execPath, args = [], env = process.env) {
   require('internal/util').emitExperimentalWarning('process.execve');

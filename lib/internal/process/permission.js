@@ -26,7 +26,7 @@ const scopes = {
 
 const state = {
   isEnabled: false,
-  isAudit: false, // what is not granted happens all the same, and subscribers hear of it
+  isAudit: false, // what is not granted happens nevertheless, and subscribers are notified
   granted: new Set(), // of the scopes without a path
   paths: undefined, // { 'fs.read', 'fs.write' }: PathList
 };

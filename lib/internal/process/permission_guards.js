@@ -1,5 +1,5 @@
 'use strict';
-// What stands before the functions of C++ that work on files, under --permission: each one asks first.
+// The checks before the functions of C++ that work on files, under --permission.
 
 const { complete } = require('internal/native/requests');
 

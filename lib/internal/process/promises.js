@@ -1,5 +1,5 @@
 'use strict';
-// Promises that were rejected and have no handler. V8 tells when that happens and when a handler
+// Promises that were rejected and have no handler. V8 reports when that happens and when a handler
 // comes after all; what is left after the ticks and microtasks is reported.
 
 const { shared, kHasRejection } = require('internal/native/shared_state');
@@ -42,7 +42,7 @@ function promiseRejected(type, promise, reason) {
   }
 }
 
-// For util.markPromiseAsHandled(), of which V8 tells nothing.
+// For util.markPromiseAsHandled(), which V8 does not report.
 function promiseHandled(promise) {
   promiseRejected(kHandlerAddedAfterReject, promise, undefined);
 }
@@ -81,12 +81,12 @@ function warnOf({ reason, uid }) {
       process.emitWarning(detailString(reason), 'UnhandledPromiseRejectionWarning');
     }
   } catch {
-    // A stack that throws when it is read says nothing; the warning below stands for it.
+    // A stack that throws when it is read is left out; the warning below replaces it.
   }
   process.emitWarning(warning);
 }
 
-// To the domain it happened in, if there is one. Whether somebody took it.
+// To the domain it happened in, if there is one. Returns whether it was handled.
 function emitRejection({ domain, reason, promise }) {
   if (domain) return domain.emit('error', reason);
   const emit = () => process.emit('unhandledRejection', reason, promise);
@@ -94,7 +94,7 @@ function emitRejection({ domain, reason, promise }) {
   return callForLens('unhandledRejection', "'unhandledRejection' of process", emit, promise);
 }
 
-// What --unhandled-rejections chooses; each is told of one rejection.
+// The modes of --unhandled-rejections; each handles one rejection.
 const modes = {
   __proto__: null,
   strict(info) {

@@ -111,54 +111,30 @@ const report = {
     else validateObject(error, 'err');
     return JSON.parse(textOf(make('JavaScript API', 'GetReport', null, error)));
   },
-  get directory() { return settings.directory; },
-  set directory(value) {
-    validateString(value, 'directory');
-    settings.directory = value;
-  },
-  get filename() { return settings.filename; },
-  set filename(value) {
-    validateString(value, 'filename');
-    settings.filename = value;
-  },
-  get compact() { return settings.compact; },
-  set compact(value) {
-    validateBoolean(value, 'compact');
-    settings.compact = value;
-  },
-  get excludeNetwork() { return settings.excludeNetwork; },
-  set excludeNetwork(value) {
-    validateBoolean(value, 'excludeNetwork');
-    settings.excludeNetwork = value;
-  },
-  get signal() { return settings.signal; },
-  set signal(value) {
-    validateSignalName(value, 'signal');
-    process.removeListener(settings.signal, onSignal);
-    settings.signal = value;
-    listen();
-  },
-  get reportOnFatalError() { return settings.reportOnFatalError; },
-  set reportOnFatalError(value) {
-    validateBoolean(value, 'trigger');
-    settings.reportOnFatalError = value;
-  },
-  get reportOnSignal() { return settings.reportOnSignal; },
-  set reportOnSignal(value) {
-    validateBoolean(value, 'trigger');
-    settings.reportOnSignal = value;
-    listen();
-  },
-  get reportOnUncaughtException() { return settings.reportOnUncaughtException; },
-  set reportOnUncaughtException(value) {
-    validateBoolean(value, 'trigger');
-    settings.reportOnUncaughtException = value;
-  },
-  get excludeEnv() { return settings.excludeEnv; },
-  set excludeEnv(value) {
-    validateBoolean(value, 'excludeEnv');
-    settings.excludeEnv = value;
-  },
 };
+
+// `label`: what errors call the value, in Node.
+function addSetting(name, validate, label, before, after) {
+  const accessors = {
+    get [name]() { return settings[name]; },
+    set [name](value) {
+      validate(value, label);
+      before?.();
+      settings[name] = value;
+      after?.();
+    },
+  };
+  Object.defineProperty(report, name, Object.getOwnPropertyDescriptor(accessors, name));
+}
+
+addSetting('directory', validateString, 'directory');
+addSetting('filename', validateString, 'filename');
+addSetting('compact', validateBoolean, 'compact');
+addSetting('excludeNetwork', validateBoolean, 'excludeNetwork');
+addSetting('signal', validateSignalName, 'signal', () => process.removeListener(settings.signal, onSignal), listen);
+addSetting('reportOnFatalError', validateBoolean, 'trigger');
+addSetting('reportOnSignal', validateBoolean, 'trigger', undefined, listen);
+addSetting('reportOnUncaughtException', validateBoolean, 'trigger');
+addSetting('excludeEnv', validateBoolean, 'excludeEnv');
 
 module.exports = { report, reportUncaught, start: listen };

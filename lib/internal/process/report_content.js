@@ -78,7 +78,7 @@ function stackOf(error) {
   }
 }
 
-// Properties of the error's own that are no part of its stack.
+// Own properties of the error that are not part of its stack.
 function errorProperties(error) {
   const properties = {};
   for (const key of Object.keys(error)) {

@@ -1,5 +1,5 @@
 'use strict';
-// process.on('SIGINT'): a signal is watched as long as somebody listens for it. Watching does not keep the
+// process.on('SIGINT'): a signal is watched as long as it has listeners. Watching does not keep the
 // program alive.
 
 const { ErrnoException } = require('internal/errors');

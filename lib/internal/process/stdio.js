@@ -58,12 +58,12 @@ function createWritable(fd) {
   return stream;
 }
 
-// In a Worker: make(name) takes the place of the functions below.
+// In a Worker: make(name) replaces the functions below.
 function replaceStreams(make) {
   replacement = make;
 }
 
-// The descriptor of a pipe or a file that nobody has asked for a stream for, else -1. The console writes
+// The descriptor of a pipe or a file without a stream, else -1. The console writes
 // to it without one: to load what makes a stream of a pipe takes longer than all the rest of a small program.
 function unopenedDescriptor(name) {
   if (replacement !== undefined) return -1;

@@ -1,16 +1,16 @@
 'use strict';
 // process.nextTick, and what runs after every operation: every tick, then every microtask, until
-// both are done, then the rejections that nobody handled.
+// both are done, then the unhandled rejections.
 
 // The queue, see below. First of all: V8 keeps only the first thirty or so variables of a file in
 // registers where they are used again and again.
 let head;
 let tail;
 let headAt = 0; // in head.entries: the tick that runs next
-let tailAt = 0; // in tail.entries: behind the last tick
+let tailAt = 0; // in tail.entries: after the last tick
 
 const {
-  shared, kHasTick, kHasRejection, kOperations, kPlaces, kTicks,
+  shared, kHasTick, kHasRejection, kOperations, kLocationsLeft, kTicks,
 } = require('internal/native/shared_state');
 const { validateFunction } = require('internal/validators');
 const { endOperation, runMicrotasks } = binding('task_queue');
@@ -62,8 +62,8 @@ function addChunk() {
 
 // ---- Adding ------------------------------------------------------------------------------------
 
-// Where somebody wants to follow ticks, and where a frame of AsyncLocalStorage is to go with it, a
-// tick is an object, in the place of its callback.
+// With hooks for ticks, and where a frame of AsyncLocalStorage is to go with it, a
+// tick is an object, instead of its callback.
 class TickObject {
   constructor(callback, args, asyncId, trigger, frame) {
     this[async_id_symbol] = asyncId;
@@ -75,7 +75,7 @@ class TickObject {
   }
 }
 
-// In the place of the callback: there is nothing but a callback, in the place of the arguments, and
+// Instead of the callback: an entry without arguments, and
 // only the lens follows it.
 const kToldTick = {};
 
@@ -85,9 +85,9 @@ function addObserved(callback, args, asyncId, trigger) {
   const isTold = asyncState.observed;
   const frame = asyncState.framesInUse ? currentFrame() : undefined;
   if (frame !== undefined || asyncState.needsResources || (isTold && args !== undefined) ||
-      shared[kPlaces] > 0) {
+      shared[kLocationsLeft] > 0) {
     const tick = new TickObject(callback, args, asyncId, trigger, frame);
-    if (shared[kPlaces] > 0) noteKeeper(tick, 'TickObject');
+    if (shared[kLocationsLeft] > 0) noteKeeper(tick, 'TickObject');
     add(tick, undefined, asyncId, trigger);
   } else if (isTold) {
     emitInit(asyncId, 'TickObject', trigger, undefined);
@@ -206,7 +206,7 @@ function runAll() {
 }
 
 // Called by C++ after an operation that left something to do. What a tick throws leaves from here;
-// the ticks behind it run after the next operation.
+// the ticks after it run after the next operation.
 function processTicksAndRejections() {
   do {
     runAll();

@@ -18,7 +18,7 @@ const {
 const kMostUndos = 2048;
 const kMostKills = 32;
 
-// To the right a word takes the blanks behind it along, to the left those before the cursor.
+// To the right a word includes the blanks after it, to the left those before the cursor.
 const kWordToTheRight = /^(?:\s+|[^\w\s]+|\w+)\s*/;
 const kDeletedToTheRight = /^(?:\s+|\W+|\w+)\s*/;
 
@@ -28,7 +28,7 @@ function charLengthLeft(text, index) {
   return pair(index - 2) || pair(index - 1) ? 2 : 1;
 }
 
-// By hand: a regular expression for the end of a text would be tried at each of its places.
+// By hand: a regular expression for the end of a text would be tried at each position.
 function wordLengthLeft({ line, cursor }) {
   let begin = cursor;
   while (begin > 0 && /\s/.test(line[begin - 1])) begin--;

@@ -274,7 +274,7 @@ const methods = {
   _normalWrite(b) {
     if (b === undefined) return;
     let text = this[kDecoder].write(b);
-    // The other half of a line end that was told in two pieces.
+    // The other half of a line end that arrived in two pieces.
     if (this[kSawReturnAt] && Date.now() - this[kSawReturnAt] <= this.crlfDelay) {
       if (text.charCodeAt(0) === 0x0a) text = text.slice(1);
       this[kSawReturnAt] = 0;

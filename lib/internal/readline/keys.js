@@ -19,7 +19,7 @@ function dialect(modifier, list) {
     kKeys.set(code, { name, modifier });
   }
 }
-// xterm and its kin
+// xterm and similar
 dialect('', '[A=up [B=down [C=right [D=left [E=clear [F=end [H=home');
 dialect('', 'OA=up OB=down OC=right OD=left OE=clear OF=end OH=home');
 dialect('', '[P=f1 [Q=f2 [R=f3 [S=f4 OP=f1 OQ=f2 OR=f3 OS=f4');
@@ -143,7 +143,7 @@ class KeyParser {
 
 // ---- The stream ----
 
-// The stream emits 'keypress' from now on, for as long as somebody listens to it. `iface` is told
+// The stream emits 'keypress' from now on, for as long as it has listeners. `iface` is told
 // whether what came was a single key: completion is off while text is pasted.
 function emitKeypressEvents(stream, iface = {}) {
   if (stream[kDecoder]) return;
@@ -172,7 +172,7 @@ function emitKeypressEvents(stream, iface = {}) {
       seen += char.length;
       const last = seen === text.length;
       if (last) iface.isCompletionEnabled = true;
-      // A listener that throws leaves nothing behind: the sequence is over before it is told.
+      // A listener that throws leaves no state: the sequence is over before it is reported.
       stream[kParser].next(char);
       if (last && char === kEscape) timeout = setTimeout(onTimeout, escapeCodeTimeout);
     }

@@ -94,7 +94,7 @@ function evaluateName(server, name) {
   }
 }
 
-// What the language itself defines is not a property of the object that stands for a context.
+// What the language itself defines is not a property of the global object of a context.
 function intrinsicNames(server) {
   if (server.useGlobal) return [];
   return require('vm').runInContext('Object.getOwnPropertyNames(globalThis)', server.context)

@@ -95,7 +95,7 @@ class Evaluator {
       }
     }
     if (error?.name !== 'SyntaxError') throw error;
-    // The beginning of an object literal is no beginning of a block.
+    // The beginning of an object literal is not that of a block.
     if (isRecoverable(code) || (/^\s*{/.test(code) && isRecoverable(`(${code}`))) {
       throw new Recoverable(error);
     }

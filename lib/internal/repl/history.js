@@ -1,7 +1,7 @@
 'use strict';
 // The history in a file, the newest line first.
 //
-// It is written before a line is evaluated, whole, into a new file that then takes the place of the
+// It is written before a line is evaluated, whole, into a new file that then replaces the
 // old one: neither a crash of the program nor one of the machine leaves half of it.
 
 const kOwnerOnly = 0o600;
@@ -16,7 +16,7 @@ function inHome(name) {
   return require('path').join(require('os').homedir(), name);
 }
 
-// Of the REPL of the command line. '' turns the file off; undefined is nobody's home.
+// Of the REPL of the command line. '' turns the file off; undefined means no home folder.
 function pathFromEnvironment(env) {
   const path = env.RONDO_REPL_HISTORY ?? env.NODE_REPL_HISTORY;
   if (path !== undefined) return path.trim();
@@ -60,7 +60,7 @@ class HistoryFile {
       fs.writeFileSync(partial, `${lines.join('\n')}\n`, { mode: kOwnerOnly });
       fs.renameSync(partial, this.path);
     } catch {
-      // A folder that lets nobody create files: the file itself could be opened.
+      // A folder in which no files can be created: the file itself could be opened.
       fs.writeFileSync(this.path, `${lines.join('\n')}\n`, { mode: kOwnerOnly });
     }
   }

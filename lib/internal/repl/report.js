@@ -24,7 +24,7 @@ function prepareStack(error, frames) {
   return ErrorPrepareStackTrace(error, frames);
 }
 
-// Of a syntax error only the place and the message are of interest; of ctrl-c only the message.
+// Of a syntax error only the location and the message are of interest; of ctrl-c only the message.
 function withoutFrames(stack) {
   return stack.split('\n').filter((line) => !/^ {4}at /.test(line)).join('\n')
     .replace(/^REPL\d+:\d+\r?\n/, '');

@@ -1,6 +1,6 @@
 'use strict';
 // Searching the history: ctrl-r for older lines, ctrl-s for newer ones, the same key again for the
-// next place, letters and backspace to change what is looked for. Escape, ctrl-c and ctrl-g bring
+// next match, letters and backspace to change what is looked for. Escape, ctrl-c and ctrl-g bring
 // the line back that was there before; every other key takes the line that was found.
 
 const { clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cursor');
@@ -25,7 +25,7 @@ class Search {
     this.before = { line: server.line, cursor: server.cursor };
   }
 
-  // Looks on from the place that is shown, or at it as well.
+  // Searches on from the match that is shown, or at it as well.
   find(here) {
     const { history } = this.server;
     const { step } = this.direction;

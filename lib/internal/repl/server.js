@@ -32,7 +32,7 @@ writer.options = { ...inspect.defaultOptions, showProxy: true };
 
 let lines = 0;
 
-// ---- Errors that nobody caught ----
+// ---- Uncaught errors ----
 
 // What a command starts belongs to the server, however late it runs.
 let owners;
@@ -59,7 +59,7 @@ function isOutputGone(server, error) {
   return error?.code === 'EPIPE' && error.syscall === 'write' && server.output === process.stdout;
 }
 
-// A command can start things that throw later: the server reports that, and goes on. What no command
+// A command can start things that throw later: the server reports that, and continues. What no command
 // has started ends the process as always.
 function catchUncaught(server) {
   if (!server[kStandalone]) forbidListeners(server);
@@ -345,7 +345,7 @@ REPLServer.prototype.defineCommand = function(keyword, cmd) {
   this.commands[keyword] = cmd;
 };
 
-// ---- What goes on inside ----
+// ---- Internals ----
 
 const internals = {
   setPromptOnly(prompt) {
@@ -556,7 +556,7 @@ const internals = {
     }
     if (!this.editorMode || !this.terminal) {
       const ends = key.ctrl && key.name === 'd' && this.cursor === 0 && this.line.length === 0;
-      if (ends) this.clearLine(); // what comes next is not to stand behind the prompt
+      if (ends) this.clearLine(); // what comes next starts on its own line, not after the prompt
       this[kPreview]?.clear(key);
       if (require('internal/repl/reverse_search').searchKey(this, s, key)) return;
       write(s, key);

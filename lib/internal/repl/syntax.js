@@ -72,7 +72,7 @@ let RecoveringParser;
 function recoveringParser() {
   const { Parser, tokTypes } = loadAcorn();
   RecoveringParser ??= class extends Parser {
-    // What was opened must be closed: these can go on for lines. A string can only where the line
+    // What was opened must be closed: these can continue for lines. A string can only where the line
     // ends with a backslash.
     raise(position, message) {
       const atEnd = message === 'Unterminated template' || message === 'Unterminated comment' ||

@@ -21,7 +21,7 @@ class Edits {
     this.list.push({ start, end, text });
   }
 
-  // From the end to the beginning, so that positions stay right; of edits at one place the first
+  // From the end to the beginning, so that positions stay right; of edits at one position the first
   // one comes first in the text.
   apply() {
     let { text } = this;

@@ -1,5 +1,5 @@
 'use strict';
-// Source maps (version 3): from places in generated code to places in what it was made of.
+// Source maps (version 3): from positions in generated code to source locations.
 
 const { validateObject } = require('internal/validators');
 
@@ -27,7 +27,7 @@ function decodeNumbers(segment) {
   return numbers;
 }
 
-// Mappings are [line, column, source, line, column, name], the place in the generated file first.
+// Mappings are [line, column, source, line, column, name], the position in the generated file first.
 function readMappings(map, lineOffset, columnOffset, mappings) {
   const sources = map.sources ?? [];
   const names = map.names ?? [];
@@ -98,7 +98,7 @@ class SourceMap {
     return this.#lineLengths && [...this.#lineLengths];
   }
 
-  // The mapping that covers a place in the generated file, counted from 0.
+  // The mapping that covers a position in the generated file, counted from 0.
   findEntry(lineOffset, columnOffset) {
     let low = 0;
     let high = this.#mappings.length;
@@ -120,7 +120,7 @@ class SourceMap {
     };
   }
 
-  // The same, counted from 1, and where exactly the place comes from.
+  // The same, counted from 1, with the exact source location.
   findOrigin(lineNumber, columnNumber) {
     const entry = this.findEntry(lineNumber - 1, columnNumber - 1);
     if (entry.originalSource === undefined || entry.originalLine === undefined ||

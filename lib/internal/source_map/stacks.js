@@ -8,8 +8,8 @@ function pathOf(source) {
   return source.startsWith('file://') ? require('internal/url').fileURLToPath(source) : source;
 }
 
-// A minifier may have renamed the function; its old name is with the place where it begins, or with
-// the place that calls it.
+// A minifier may have renamed the function; its old name is at the position where it begins, or at
+// the position that calls it.
 function originalName(map, site, caller) {
   const { name } = map.findEntry(site.getEnclosingLineNumber() - 1, site.getEnclosingColumnNumber() - 1);
   if (name) return name;
@@ -46,7 +46,7 @@ function prepareStackTrace(error, trace) {
   return text;
 }
 
-// For util.getCallSites(): each with the place that its map leads to, if there is one.
+// For util.getCallSites(): each with the source location of its map, if there is one.
 function mapCallSites(sites) {
   return sites.map((site) => {
     const entry = findSourceMap(site.scriptName)?.findEntry(site.lineNumber - 1, site.columnNumber - 1);
@@ -73,7 +73,7 @@ function readSource({ sources, sourcesContent }, source) {
   }
 }
 
-// The line of the source that a place comes from, and the column there; undefined without a map, or
+// The line of the source that a position comes from, and the column there; undefined without a map, or
 // where the source is not there. Lines count from 1, columns from 0.
 function originalLine(filename, lineNumber, columnNumber) {
   const map = findSourceMap(filename);

@@ -90,7 +90,7 @@ requireBuiltin.define = (id, exports) => {
 
 // ---- process -----------------------------------------------------------------------------------
 
-// The parameter: this file is the one that nobody hands a process to.
+// Not the parameter: this file is the one without `process`.
 process = (() => {
   const { process: constructor } = { process: function() {} };
   return Object.create(constructor.prototype, {
@@ -122,8 +122,8 @@ for (const id of requireBuiltin('internal/startup/preloaded')) requireBuiltin(id
 const start = requireBuiltin('internal/startup/start');
 removeShims();
 
-// An object that was made of many properties leaves a shape for each step behind, unless it is
-// somebody's prototype: then it gets one of its own when a property is looked for in it.
+// An object that was made of many properties leaves a shape for each step, unless it is
+// a prototype: then it gets one of its own when a property is looked for in it.
 function makeShape(object) {
   const child = Object.create(object);
   return () => child.missing;

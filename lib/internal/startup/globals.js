@@ -9,7 +9,7 @@ function define(target, name, value, enumerable) {
   });
 }
 
-// These stay accessors. What is assigned takes the place of the value.
+// These stay accessors. An assignment replaces the value.
 function defineReplaceable(target, name, load, { writable = true, enumerable = true } = {}) {
   let value;
   let isKnown = false;

@@ -88,7 +88,7 @@ Object.assign(table, {
     uncurry(Object.getOwnPropertyDescriptor(TypedArray.prototype, Symbol.toStringTag).get),
   TypedArrayFrom: uncurry(TypedArray.from),
   TypedArrayOf: uncurry(TypedArray.of),
-  // Promise.resolve() and its kin make what their receiver constructs.
+  // Promise.resolve() and similar functions create what their receiver constructs.
   PromiseReject: Promise.reject.bind(Promise),
   PromiseResolve: Promise.resolve.bind(Promise),
   PromiseWithResolvers: Promise.withResolvers.bind(Promise),

@@ -2,6 +2,7 @@
 // What is done at each start: takes over what C++ found out about this process, and runs what the
 // command line asks for.
 
+const { LibFunction } = require('internal/native/enums');
 const { shared } = require('internal/native/shared_state');
 const { setOptions } = require('internal/options');
 const execution = require('internal/process/execution');
@@ -12,26 +13,34 @@ const { prepareStackTraceCallback } = require('internal/errors');
 const { pushContext, popContext } = require('internal/async_hooks');
 const { connect } = binding('builtins');
 
-// The functions that C++ calls, in the order of enum LibFunction in src/runtime/engine/environment.h.
-const functions = [
+// The functions that C++ calls, by their names in enum LibFunction (src/runtime/engine/environment.h). Arrow functions are in
+// parentheses because V8 would else name them, and stacks would show the name.
+const functionsByName = {
   processTimers,
   processImmediate,
   processTicksAndRejections,
   promiseRejected,
-  execution.fatalException,
-  execution.reportException,
-  prepareStackTraceCallback,
-  execution.emitBeforeExit,
-  execution.emitExit,
-  (symbol, specifier, attributes, name, contextSymbol, phase) =>
+  fatalException: execution.fatalException,
+  reportException: execution.reportException,
+  prepareStack: prepareStackTraceCallback,
+  emitBeforeExit: execution.emitBeforeExit,
+  emitExit: execution.emitExit,
+  importDynamically: (0, (symbol, specifier, attributes, name, contextSymbol, phase) =>
     require('internal/modules/esm/hooks')
-      .importDynamically(symbol, specifier, attributes, name, contextSymbol, phase),
-  (handle, meta) => require('internal/modules/esm/hooks').initializeImportMeta(handle, meta),
-  (...args) => process.emitWarning(...args),
-  execution.stackOf,
-  (...args) => require('internal/source_map/stacks').mappedSourceLine(...args),
-  (text) => require('internal/source_map/support').keepGenerated(text),
-];
+      .importDynamically(symbol, specifier, attributes, name, contextSymbol, phase)),
+  importMeta: (0, (handle, meta) => require('internal/modules/esm/hooks').initializeImportMeta(handle, meta)),
+  emitWarning: (0, (...args) => process.emitWarning(...args)),
+  stackOf: execution.stackOf,
+  mappedSourceLine: (0, (...args) => require('internal/source_map/stacks').mappedSourceLine(...args)),
+  keepGenerated: (0, (text) => require('internal/source_map/support').keepGenerated(text)),
+};
+// In the order of the enumeration. A name that only one side has ends the build, which runs this file.
+const functions = [];
+for (const name of Object.keys(LibFunction)) {
+  if (typeof functionsByName[name] !== 'function') throw new Error(`lib/ has no function ${name} for C++`);
+  functions[LibFunction[name]] = functionsByName[name];
+}
+if (functions.length !== Object.keys(functionsByName).length) throw new Error('C++ does not call all functions of start.js');
 
 // Whether trace events are written: as options ask, or the main thread's program, for its Workers.
 function isTraced({ main, options }) {

@@ -33,7 +33,7 @@ function tagFiltersOf(option) {
   return texts.map((text, i) => toTag(text, `${option}[${i}]`));
 }
 
-// Which files tests are in, if nobody says.
+// Which files have tests, by default.
 function defaultPattern() {
   const names = ['test', 'test/**/*', 'test-*', '*[._-]test'];
   const endings = ['js', 'mjs', 'cjs'];

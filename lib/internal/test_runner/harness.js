@@ -1,5 +1,5 @@
 'use strict';
-// The root of all tests of a process: what registers tests below it, what happens to errors that nobody catches, and
+// The root of all tests of a process: what registers tests below it, what happens to uncaught errors, and
 // the end.
 
 const { createHook, executionAsyncId } = require('async_hooks');
@@ -153,7 +153,7 @@ function describeOrigin(test, root) {
 function onUncaught(root, error, event) {
   const { harness } = root;
   const test = tests.get(executionAsyncId());
-  // Before everything is set up, or from a reporter: nobody can report it.
+  // Before everything is set up, or from a reporter: it cannot be reported.
   if (harness.bootstrapPromise || test === reporterScope) throw error;
   if (test !== undefined && !test.finished && !test.hookName) {
     test.fail(new ERR_TEST_FAILURE(error, event));

@@ -1,6 +1,6 @@
 'use strict';
 // A hook: a function that runs before or after a test or suite, or each of its tests. It is run as a test, and fails
-// as one, but is no part of the tree.
+// as one, but is not part of the tree.
 
 const { once } = require('internal/util');
 const { isTestFailure, kinds } = require('internal/test_runner/failure');
@@ -24,7 +24,7 @@ class Hook extends Test {
   get runContext() { return this.#runContext; }
 
   run(context) {
-    // What failed for another test begins anew.
+    // What failed for another test restarts.
     if (this.error && !this.outerAborted) {
       this.passed = false;
       this.error = null;

@@ -1,5 +1,5 @@
 'use strict';
-// The subtests of a test: which wait for their turn to run, and which for their turn to be reported. They are
+// The subtests of a test: which wait to run, and which wait to be reported. They are
 // reported in the order in which they began, each after all that it holds.
 
 // A sequence of numbers from 0 to 1 that a seed decides (Mulberry32).
@@ -23,7 +23,7 @@ class Subtests {
   #owner;
   #pending = []; // { test, resolve }
   #unfinished = new Set();
-  #ready = new Map(); // place in the report -> test
+  #ready = new Map(); // position in the report -> test
   #lastPlace = 0;
   #nextToReport = 0;
   #drainIsScheduled = false;
@@ -55,7 +55,7 @@ class Subtests {
     return promise;
   }
 
-  // Randomly chosen tests begin later, when all that this turn adds are there to choose from.
+  // Randomly chosen tests begin later, when all that this microtask adds are there to choose from.
   drainSoon() {
     if (this.#drainIsScheduled) return;
     this.#drainIsScheduled = true;
@@ -99,7 +99,7 @@ class Subtests {
     return this.#nextToReport === test.place;
   }
 
-  // Reports those that are ready and whose turn it is. `mayReport`: the turn of the owner has come.
+  // Reports those that are ready and next in order. `mayReport`: the owner is being reported.
   report(mayReport) {
     for (let left = this.#ready.size; left > 0; left--) {
       const place = this.#nextToReport;

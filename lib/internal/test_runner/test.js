@@ -386,7 +386,7 @@ class Test extends AsyncResource {
       if (this.hooks.after.length > 0) await this.runHooks('after', context).catch(ignore);
     } finally {
       stop?.dispose();
-      // Hooks are run again, and the root goes on.
+      // Hooks are run again, and the root continues.
       if (parent !== null) this.abortController.abort();
       trace?.ended();
     }
@@ -467,13 +467,13 @@ class Test extends AsyncResource {
     siblings.drain();
   }
 
-  // Whether it is the turn of this test in the report.
+  // Whether this test is next in the report.
   mayReport() {
     const { parent } = this;
     return parent === null || (parent.subtests.isNext(this) && parent.mayReport());
   }
 
-  // It has ended with all its subtests, and it is its turn.
+  // It has ended with all its subtests, and is next in the report.
   finalize() {
     const { parent, root } = this;
     this.subtests.report(true);

@@ -31,7 +31,7 @@ class TestsStream extends Readable {
   }
 }
 
-// A stream that nobody reads, for tests that are filtered out.
+// A stream that is not read, for tests that are filtered out.
 class SilentStream {
   tell() {}
 }

@@ -27,7 +27,7 @@ function allowsUnauthorized() {
 // ([port,] [host,] [options,] [callback])
 function connectOptions(args) {
   const [options, callback] = normalizeArgs(args);
-  // normalizeArgs() knows nothing of options behind a port and a host.
+  // normalizeArgs() does not handle options after a port and a host.
   Object.assign(options, args[1] !== null && typeof args[1] === 'object' ? args[1] : args[2]);
   return [options, callback];
 }
@@ -50,7 +50,7 @@ function connect(...args) {
       'Setting the TLS ServerName to an IP address is not permitted.');
   }
   options.session = sessionToResume(options.session, options);
-  // undefined stands for true as well.
+  // undefined means true as well.
   options.rejectUnauthorized = options.rejectUnauthorized !== false;
 
   const socket = new TLSSocket(options.socket, {

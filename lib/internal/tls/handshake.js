@@ -1,5 +1,5 @@
 'use strict';
-// What a TLS handle (src/runtime/tls/tls_stream.h) tells and asks while it shakes hands. Each function is called on the
+// The callbacks of a TLS handle (src/runtime/tls/tls_stream.h) during the handshake. Each function is called on the
 // handle, as a task of its own.
 
 const {
@@ -47,7 +47,7 @@ function answerOnce(socket, then) {
 
 // ---- Servers ----
 
-// A client that negotiates anew again and again makes the server work: that is limited.
+// A client that renegotiates repeatedly costs the server: that is limited.
 function onHandshakeStart(socket, handle, now) {
   const last = handle.lastHandshakeTime;
   handle.lastHandshakeTime = now;
@@ -64,7 +64,7 @@ function onHandshakeDone(socket) {
   else socket._finishInit();
 }
 
-// The server's listeners may know the session that the client asks for by its id. A ticket needs nobody.
+// The server's listeners may know the session that the client asks for by its id. A ticket needs none of them.
 function onClientHello(socket, handle, { sessionId, tlsTicket }) {
   const answer = answerOnce(socket, (session) => {
     handle.loadSession(session);
@@ -130,7 +130,7 @@ function onServername(socket, handle, name) {
   socket.servername = name;
 }
 
-// `offered` is a list of names, each behind its length. Returns where the chosen one begins.
+// `offered` is a list of names, each after its length. Returns where the chosen one begins.
 function chooseProtocol(socket, handle, offered) {
   try {
     const protocols = [];
@@ -150,7 +150,7 @@ function chooseProtocol(socket, handle, offered) {
   }
 }
 
-// The handshake goes on when the program has stored it.
+// The handshake continues when the program has stored it.
 function onNewServerSession(socket, handle, id, session) {
   const { server } = socket;
   if (!server) return;
@@ -254,7 +254,7 @@ function onError(socket, handle, error) {
     socket.destroy(error);
   } else if (socket._tlsOptions?.isServer && socket._rejectUnauthorized &&
              /peer did not return a certificate/.test(error.message)) {
-    socket.destroy(); // it was told by 'tlsClientError', or nobody asked
+    socket.destroy(); // it was reported by 'tlsClientError', or has no listener
   } else {
     socket._emitTLSError(error);
   }

@@ -34,7 +34,7 @@ function sessionToResume(session, options) {
   if (options?.isServer) return session;
   const packed = unpack(session);
   if (packed !== undefined) return packed.name === identityOf(options) ? packed.session : undefined;
-  // One of unknown origin is good enough only for who does not verify.
+  // One of unknown origin is accepted only without verification.
   if (Buffer.isBuffer(session) && options?.rejectUnauthorized !== false) return undefined;
   return session;
 }

@@ -229,7 +229,7 @@ TLSSocket.prototype[kReinitializeHandle] = function(handle) {
   if (servername) this.setServername(servername);
 };
 
-// Turns a callback of the handle on when somebody listens for this event.
+// Turns a callback of the handle on with the first listener for this event.
 function enableOn(event, method) {
   return function onNewListener(name) {
     if (name !== event || !this._handle) return;
@@ -413,7 +413,7 @@ TLSSocket.prototype.renegotiate = function(options, callback) {
     this._requestCert = requestCert;
     this._rejectUnauthorized = rejectUnauthorized;
   }
-  // Empty writes make OpenSSL go on with what it has to do.
+  // Empty writes make OpenSSL continue with what it has to do.
   this.write('');
   try {
     this._handle.renegotiate();

@@ -1,5 +1,5 @@
 'use strict';
-// Properties of TLS sockets and servers that are nobody's business.
+// Internal properties of TLS sockets and servers.
 
 module.exports = {
   kALPNCallback: Symbol('alpncallback'),

@@ -1,7 +1,7 @@
 'use strict';
 // Where the events of node:trace_events come from. Each source serves some groups of categories; it is started when one
 // of them is on and stopped when none is. src/runtime/observe/trace_log.h keeps the categories and writes the file, C++
-// also tells of V8 (src/runtime/engine/host/tracing_controller.h) and of the loop's callbacks (environment.cpp).
+// also records V8 (src/runtime/engine/host/tracing_controller.h) and of the loop's callbacks (environment.cpp).
 
 const { getOptionValue } = require('internal/options');
 const { traced } = require('internal/trace/traced');
@@ -44,7 +44,7 @@ function write(phase, group, name, id, args, time) {
     `${idField}"args":${argsText}`, time);
 }
 
-// What Node's JavaScript uses to tell of something: phase as a character code, any group.
+// What Node's JavaScript uses to add an event: phase as a character code, any group.
 function trace(phase, group, name, id, data) {
   if (isOn(group)) write(String.fromCharCode(phase), group, name, id, data === undefined ? undefined : { data });
 }
@@ -54,7 +54,7 @@ function trace(phase, group, name, id, data) {
 const types = new Map(); // of tasks that exist, by id
 let hook;
 
-// Node's C++ and its JavaScript tell of callbacks by other phases.
+// Node's C++ and its JavaScript record callbacks with different phases.
 function callbackPhase(type, isBegin) {
   const isNative = type !== 'PROMISE' && type in require('internal/native/async_providers');
   if (isNative) return isBegin ? 'b' : 'e';

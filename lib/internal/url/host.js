@@ -1,6 +1,6 @@
 'use strict';
 // Hosts of URLs: domains, IPv4 and IPv6 addresses and opaque hosts. A parsed host is kept as the
-// string it serialises to; `null` means that the text is no host.
+// string it serialises to; `null` means that the text is not a host.
 
 const { C0_CONTROL, hexValue, percentDecode, percentEncode, toUSVString } = require('internal/url/percent');
 
@@ -111,7 +111,7 @@ function readEmbeddedIPv4(text, position, pieces, index) {
 function parseIPv6(text) {
   const pieces = [0, 0, 0, 0, 0, 0, 0, 0];
   let index = 0;
-  let limit = 8; // pieces that may stand there; "::" takes the place of one at least
+  let limit = 8; // pieces that may stand there; "::" replaces at least one
   let compress = -1;
   let position = 0;
   if (text.charCodeAt(0) === 58) {

@@ -131,7 +131,7 @@ function splitRest(object, rest, parseQueryString) {
 }
 
 // The host ends before the first of these, as it does before '/', '?' and '#'; but all of them may
-// stand before an '@'.
+// precede an '@'.
 const notInHost = new Set(' "%\';<>\\^`{|}');
 
 function parseAuthority(object, rest, url) {

@@ -6,7 +6,7 @@
 // so that whole components are found by scanning and cut out by slicing.
 //
 // Components are kept as they serialise. The path is one string: segments contain no '/', so that
-// "/a/b" stands for the list [a, b] and "" for the empty list, and `opaque` tells an opaque path.
+// "/a/b" is the list [a, b] and "" the empty list, and `opaque` marks an opaque path.
 
 const {
   C0_CONTROL, FRAGMENT, QUERY, SPECIAL_QUERY, PATH, USERINFO, isPlainPath, percentEncode, toUSVString,
@@ -89,7 +89,7 @@ function countDots(text, start, end) {
 
 const tabOrNewline = /[\t\n\r]/;
 
-// Two surrogates that this brings together are not to become a pair.
+// Two surrogates that become adjacent must not become a pair.
 function withoutTabsAndNewlines(text) {
   return tabOrNewline.test(text) ? toUSVString(text).replace(/[\t\n\r]+/g, '') : text;
 }
@@ -334,7 +334,7 @@ class URLRecord {
     return this.special ? this.pathAndRest(text, position) : this.rest(text, position);
   }
 
-  // From behind the slash that begins the path, or from where a relative one begins.
+  // From after the slash that begins the path, or from where a relative one begins.
   pathAndRest(text, position) {
     let end = position;
     for (; end < text.length; end++) {

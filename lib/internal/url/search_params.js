@@ -31,7 +31,7 @@ function parseUrlencoded(text) {
 
 const anEscape = /%[0-9A-Fa-f]{2}/;
 
-// Beside an escape that is no UTF-8, only the low byte of each character counts: so it is in Node.
+// Beside an escape that is not UTF-8, only the low byte of each character counts: so it is in Node.
 function decodePart(part) {
   if (part.includes('+')) part = part.replaceAll('+', ' ');
   if (!part.includes('%') || !anEscape.test(part)) return part;
@@ -66,7 +66,7 @@ function listFromIterable(iterable, method) {
   return list;
 }
 
-// Of two names that become one by the conversion of lone surrogates, the first gives the place and the
+// Of two names that become one by the conversion of lone surrogates, the first gives the position and the
 // last the value, as in a WebIDL record.
 function listFromRecord(record) {
   const list = [];
@@ -90,7 +90,7 @@ let reload;
 
 class URLSearchParams {
   #list = [];
-  #changed = null; // tells the URL these belong to, if any
+  #changed = null; // notifies the URL these belong to, if any
 
   static {
     listOf = (params) => params.#list;

@@ -1,7 +1,7 @@
 'use strict';
 // Colours for messages of the runtime itself: empty strings unless stderr shows colours.
 
-// Values of FORCE_COLOR that ask for colours; any other turns them off.
+// Values of FORCE_COLOR that enable colours; any other turns them off.
 const kForced = ['', '1', 'true', '2', '3'];
 const kCodes = { blue: 34, green: 32, white: 39, yellow: 33, red: 31, gray: 90 };
 

@@ -27,7 +27,7 @@ const toTag = Function.prototype.call.bind(Object.prototype.toString);
 const typedArrayName = Function.prototype.call.bind(
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get);
 
-// Constructors that stand for the prototype of what names them.
+// Constructors for the prototype of what names them.
 const kStandard = new Set([Array, ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, Boolean,
   DataView, Date, Error, Float16Array, Float32Array, Float64Array, Function, Int16Array, Int32Array,
   Int8Array, Map, Number, Object, Promise, RegExp, Set, String, Symbol, Uint16Array, Uint32Array,
@@ -86,7 +86,7 @@ class Comparison {
     return left === right || (this.mode === kPartial && left > right);
   }
 
-  // What stands for one value.
+  // The key of one value.
   equalValues(a, b) {
     if (types.isDate(a)) {
       return types.isDate(b) && haveSameTag(a, b) && Object.is(timeOf(a), timeOf(b));

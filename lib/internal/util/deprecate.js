@@ -36,7 +36,7 @@ function deprecate(fn, msg, code, useEmitSync, modifyPrototype = true) {
     return Reflect.apply(fn, this, args);
   }
   if (!modifyPrototype) return deprecated;
-  // Static members stay reachable, and instanceof goes on working.
+  // Static members stay reachable, and instanceof keeps working.
   Object.setPrototypeOf(deprecated, fn);
   if (fn.prototype) deprecated.prototype = fn.prototype;
   Object.defineProperty(deprecated, 'length', { __proto__: null, ...Object.getOwnPropertyDescriptor(fn, 'length') });

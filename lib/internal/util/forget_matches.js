@@ -1,5 +1,5 @@
 'use strict';
-// RegExp.$1 and the like tell of the last match, which should not be one of ours when a program begins.
+// RegExp.$1 and the like describe the last match, which should not be one of ours when a program begins.
 
 const nothing = /^/;
 

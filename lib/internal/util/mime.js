@@ -13,13 +13,13 @@ function toAsciiLowerCase(text) {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-// Throws if the text is no token; the error shows `whole`.
+// Throws if the text is not a token; the error shows `whole`.
 function checkToken(text, production, whole) {
   const at = text.search(kNotToken);
   if (text === '' || at !== -1) throw new ERR_INVALID_MIME_SYNTAX(production, whole, at);
 }
 
-// [type, subtype, text of the parameters]. An error gives the place within the part that is wrong.
+// [type, subtype, text of the parameters]. An error gives the position within the part that is wrong.
 function parse(text) {
   const begin = text.replace(kBlankBefore, '');
   const slash = begin.indexOf('/');
@@ -33,7 +33,7 @@ function parse(text) {
   return [toAsciiLowerCase(type), toAsciiLowerCase(subtype), begin.slice(end + 1)];
 }
 
-// Reads "..." from behind the opening quote: the value, and where it ends. A backslash at the very end stands for itself.
+// Reads "..." from after the opening quote: the value, and where it ends. A backslash at the very end is literal.
 function readQuoted(text, from) {
   let value = '';
   let at = from;

@@ -42,7 +42,7 @@ function hidden(value) {
   return { __proto__: null, value, enumerable: false, writable: false, configurable: true };
 }
 
-// Nobody could tell a rejection with a falsy reason from success.
+// A rejection with a falsy reason could not be distinguished from success.
 function callWithReason(reason, callback) {
   if (!reason) {
     reason = new ERR_FALSY_VALUE_REJECTION(reason);

@@ -113,7 +113,7 @@ class LimitTimer {
   }
 }
 
-// Gives `limited` its methods, its figures, and the name and length of the function that it stands for.
+// Gives `limited` its methods, its figures, and the name and length of the function that it wraps.
 function describeLimited(limited, original, methods, figures) {
   for (const name of Object.keys(methods)) {
     Object.defineProperty(limited, name, {

@@ -1,5 +1,5 @@
 'use strict';
-// What goes on working when a program has changed Map.prototype or String.prototype: for code that
+// What keeps working when a program has changed Map.prototype or String.prototype: for code that
 // runs where the program expects nothing of it.
 
 // The class with the methods that it had when this was loaded. A program that inspects an object of

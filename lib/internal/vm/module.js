@@ -1,5 +1,5 @@
 'use strict';
-// ES modules that a program makes and links itself: vm.SourceTextModule and its kin, which are
+// ES modules that a program makes and links itself: vm.SourceTextModule and similar classes, which are
 // there with --experimental-vm-modules only.
 
 const {
@@ -53,7 +53,7 @@ function warnOnce() {
 }
 
 // Of the class's own making: they see its private fields.
-let handleOf; // (value, name of the class) -> the handle; throws if value is no module
+let handleOf; // (value, name of the class) -> the handle; throws if value is not a module
 let isModule;
 let linkGraph; // (module, linker): links it, and what it imports, by the user's function
 let linkOne;
@@ -97,7 +97,7 @@ class Module {
   #handle;
   #identifier;
   #context;
-  #linkStatus; // while link() is under way
+  #linkStatus; // while link() is in progress
   #linkError;
   #hasLinkError = false;
 

@@ -139,7 +139,7 @@ function publishEnd({ name, mode, ifAvailable, steal }, error) {
   publish('end', { name, mode, ifAvailable, steal, error });
 }
 
-// An aborted request keeps its place, and gives the lock back when it is its turn.
+// An aborted request stays in the queue, and releases the lock when it gets it.
 function requestUntilAborted(request, signal, callback) {
   const { promise, resolve, reject } = Promise.withResolvers();
   let granted = false;

@@ -22,7 +22,7 @@ function getNavigatorPlatform(arch, platform) {
 }
 
 class Navigator {
-  // Private, so that the accessors throw for what is no Navigator.
+  // Private, so that the accessors throw for what is not a Navigator.
   #hardwareConcurrency;
   #languages;
   #platform;

@@ -1,6 +1,6 @@
 'use strict';
-// undici, which makes fetch(), Request, Response, WebSocket and their kin: Node's own copy of it (docs/javascript.md).
-// It is large. Whoever needs it requires this file, when it is first used.
+// undici, which makes fetch(), Request, Response, WebSocket and related classes: Node's own copy of it (docs/javascript.md).
+// It is large: this file is required when it is first used.
 
 const undici = require('internal/deps/undici/undici');
 

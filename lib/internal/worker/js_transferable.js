@@ -1,5 +1,5 @@
 'use strict';
-// What can be copied or handed over, under the names that Node's own files know.
+// What can be cloned or transferred, under the names that Node's own files use.
 
 const {
   kClone, kDeserialize, kTransfer, kTransferList, markAsUncloneable, markCloneable, markTransferable,

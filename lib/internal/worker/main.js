@@ -63,7 +63,7 @@ function sendError(port, error) {
     { type: kTypes.unserializableError } : { type: kTypes.error, error: serialized });
 }
 
-// An error that nobody caught ends the Worker. The parent has it as an 'error' event.
+// An uncaught error ends the Worker. The parent has it as an 'error' event.
 function reportErrorsTo(port) {
   const { _fatalException: takeError } = process;
   process._fatalException = function(error, fromPromise) {
@@ -123,7 +123,7 @@ function load(port, message) {
   run(message);
 }
 
-// The program begins in the poll phase, as Node's does: what it puts off to immediates comes before its timers.
+// The program begins in the poll phase, as Node's does: what it defers to immediates comes before its timers.
 module.exports = function runWorker() {
   const port = binding('worker').takePort();
   reportErrorsTo(port);

@@ -10,7 +10,7 @@ const kName = Symbol('kName');
 const kMore = Symbol('kMore');
 // A stream that is waited for keeps its port referenced, and so the program running. Counted.
 const kWaiting = Symbol('kWaiting');
-// Whether a stream that is read does that. Not where the data only goes on to our own output.
+// Whether a stream that is read does that. Not where the data is only forwarded to our own output.
 const kKeepsAlive = Symbol('kKeepsAlive');
 
 function wait(port) {

@@ -6,7 +6,7 @@ const native = binding('worker');
 
 const threadId = native.threadId();
 
-// A function that throws; what takes its place is marked, so that a program can see it.
+// A function that throws; its replacement is marked, so that a program can see it.
 function unavailable(name) {
   function unavailableInWorker() {
     throw new ERR_WORKER_UNSUPPORTED_OPERATION(name);

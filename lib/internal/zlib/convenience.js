@@ -1,7 +1,7 @@
 'use strict';
 // The functions that compress or decompress a whole Buffer: gzip(), gzipSync() and so on.
 //
-// The synchronous ones need no stream, unless somebody can see it: C++ does all of it in one call.
+// The synchronous ones need no stream, unless a program can see it: C++ does all of it in one call.
 
 const { Buffer, kMaxLength } = require('buffer');
 const { asyncState, newAsyncId } = require('internal/async_hooks');

@@ -125,7 +125,7 @@ const parameterArrays = {
   [ZSTD_DECOMPRESS]: parameterArray('ZSTD_d_'),
 };
 
-// The array is filled anew by each call.
+// The array is filled again by each call.
 function parametersOf(opts, mode) {
   const values = parameterArrays[mode];
   values.fill(-1);
@@ -133,7 +133,7 @@ function parametersOf(opts, mode) {
   if (!params) return values;
   for (const name of Object.keys(params)) {
     const key = +name;
-    // A name may stand for a key that was there already, as 1.0 does for 1. A key that is no index has no value.
+    // Two names may be the same key, as 1.0 and 1. A key that is not an index has no value.
     if (Number.isNaN(key) || key < 0 || key >= values.length || (values[key] | 0) !== -1) {
       throw familyOf(mode) === 1 ? new ERR_BROTLI_INVALID_PARAM(name) : new ERR_ZSTD_INVALID_PARAM(name);
     }

@@ -47,7 +47,7 @@ function errorOf(message, errno, code) {
   return genericNodeError(message, { errno, code });
 }
 
-// C++ calls this instead of onStepDone(). A stream cannot go on after it.
+// C++ calls this instead of onStepDone(). A stream cannot continue after it.
 function onStepFailed(message, errno, code) {
   const asyncId = this[async_id_symbol];
   emitBefore(asyncId, this[trigger_async_id_symbol], this);
@@ -236,11 +236,11 @@ ZlibBase.prototype.reset = function() {
 const flushFlags = [Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH];
 
 function strongerFlush(a, b) {
-  // One that is no integer is the weaker one of none.
+  // A value that is not an integer counts as the default.
   return flushFlags.includes(b) && flushFlags.indexOf(a) > flushFlags.indexOf(b) ? a : b;
 }
 
-// flush() writes one of these empty chunks: it takes its turn among the chunks of data.
+// flush() writes one of these empty chunks: it is queued among the chunks of data.
 const flushChunks = [];
 for (const flag of flushFlags) {
   flushChunks[flag] = Buffer.from(new ArrayBuffer(0));

@@ -30,11 +30,11 @@ class CallbackQueue {
   std::uint64_t pushed() const noexcept { return pushed_; }
   std::uint64_t popped() const noexcept { return popped_; }
 
-  /// Begins at the front again, where the cache is warm; the counts begin anew too. Only for an
+  /// Begins at the front again, where the cache is warm; the counts restart too. Only for an
   /// empty queue.
   void restart() noexcept { pushed_ = popped_ = 0; }
 
-  /// Fetches the place of a push to come from the cache of the thread that emptied it, before it is
+  /// Fetches the memory for a later push from the cache of the thread that emptied it, before it is
   /// needed. Only after a push.
   void prefetch_for_push() const noexcept {
     __builtin_prefetch(&ring_[(pushed_ + 4) & (capacity_ - 1)], 1);

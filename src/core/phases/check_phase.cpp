@@ -43,7 +43,7 @@ void CheckPhase::run(std::size_t budget) {
   ++visit_;
   for (; budget != 0 && !queue_.empty(); --budget) {
     const std::uint32_t index = queue_.head;
-    if (records_[index].since == visit_) return;  // queued during this visit, as all behind it
+    if (records_[index].since == visit_) return;  // queued during this visit, as all after it
     door_.run(task_of(index), [&] {
       Callback<> callback = take_out(index);
       callback();

@@ -53,7 +53,7 @@ bool Hooks::active(detail::SlotId id) const noexcept {
   return record != nullptr && !record->cleared;
 }
 
-/// Keeps a hook's callback in place while it is on the stack, also when it clears itself.
+/// Keeps a hook's callback alive while it is on the stack, also when it clears itself.
 class Hooks::Running {
  public:
   Running(Hooks& hooks, std::uint32_t index) noexcept : hooks_(hooks), index_(index) {
@@ -77,7 +77,7 @@ void Hooks::run(TaskKind kind) {
   group.upcoming = group.list.head;
   while (group.upcoming != kNone) {
     const std::uint32_t index = group.upcoming;
-    if (records_[index].since == visit) break;  // added during this visit, as all behind it
+    if (records_[index].since == visit) break;  // added during this visit, as all after it
     group.upcoming = records_[index].next;
     door_.run(task_of(index), [&] {
       const Running running(*this, index);

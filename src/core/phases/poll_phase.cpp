@@ -13,7 +13,7 @@ using std::chrono::nanoseconds;
 
 void PollPhase::run(std::optional<nanoseconds> timeout, std::size_t budget) {
   // The backend is not asked again before all it gave has been delivered: a descriptor reported
-  // as ready is armed anew only then, when its callback has had the chance to make it unready.
+  // as ready is rearmed only then, when its callback has had the chance to make it unready.
   const bool asks = left_over() == 0;
   if (asks) collect(timeout);
   core_.update_now();

@@ -30,7 +30,7 @@ class PreciseTimers {
   PreciseTimers(LoopCore& core, Door& door, std::size_t& referenced) noexcept
       : core_(core), door_(door), referenced_(referenced) {}
 
-  /// Their names are no names of other timers.
+  /// Their ids differ from those of other timers.
   static bool has(detail::SlotId id) noexcept { return (id.index & kMark) != 0; }
 
   detail::SlotId add(Time duration, TaskKind kind, Callback<>&& callback);

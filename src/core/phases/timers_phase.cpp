@@ -106,8 +106,7 @@ void TimersPhase::run(std::int64_t now_ms, std::size_t budget) {
   visit_.budget = budget;
   visit_.list = {};
   visit_.chosen = {};
-  visit_.has_begun = false;
-  visit_.lists_ended = false;
+  policy_.begin_visit();
   empty_visit_ms_ = kNever;
   if (!precise_.empty()) precise_.run(core_.stamp(), visit_.budget);
   bool found_none = true;
@@ -116,7 +115,7 @@ void TimersPhase::run(std::int64_t now_ms, std::size_t budget) {
     take_due(index);
     fire(index);
   }
-  visit_.has_next = false;
+  policy_.end_visit();
   if (found_none && multiplexed()) door_.drain();
 }
 
@@ -126,11 +125,9 @@ bool TimersPhase::is_list_due() const noexcept {
 }
 
 bool TimersPhase::begin_anew() noexcept {
-  if (!visit_.has_next) return false;
-  visit_.has_next = false;
+  if (!policy_.begin_anew()) return false;
   visit_.list = {};
   visit_.chosen = {};
-  visit_.has_begun = false;
   return true;
 }
 
@@ -139,24 +136,22 @@ std::uint32_t TimersPhase::find_next_due() {
   for (;;) {
     settle_lone();
     // A callback may have emptied the list and with it ended it; a new list of the same duration is
-    // another one and has its own turn.
+    // another one with its own position.
     if (lists_.find(visit_.list) != nullptr) {
       const std::uint32_t index = find_in_list(visit_.list.index);
       if (index != kNone || visit_.budget == 0) return index;
     }
-    // Ticks that an exception has put off: before the next list, or else when all lists are done.
-    visit_.has_next = is_list_due();
-    if (multiplexed() && (visit_.has_begun || !visit_.has_next)) {
-      const bool is_last = !visit_.has_next;
+    // Ticks that an exception has postponed run before the next list, or else after all lists.
+    const bool is_last = !is_list_due();
+    policy_.set_ahead(!is_last);
+    if (policy_.ticks_come_first()) {
       if (is_last) end_lists();
       door_.drain_put_off();
-      if (is_last) return kNone;
-      if (!is_list_due()) continue;  // the ticks have cleared it
-    } else if (!visit_.has_next) {
-      return kNone;
+      if (!is_last && !is_list_due()) continue;  // the ticks have cleared it
     }
+    if (is_last) return kNone;
     visit_.list = lists_.id_of(heap_.front().list);
-    visit_.has_begun = true;
+    policy_.begin_list();
   }
 }
 
@@ -182,8 +177,7 @@ void TimersPhase::take_due(std::uint32_t index) noexcept {
   const Timer& timer = timers_[index];
   --visit_.budget;
   visit_.chosen = {};
-  visit_.has_next = false;
-  visit_.lists_ended = false;
+  policy_.begin_timer();
   if (timer.next != kNone) __builtin_prefetch(&timers_[timer.next]);
   firing_duration_ms_ = lists_[timer.list].duration_ms;
   unlink(index);
@@ -203,13 +197,14 @@ bool TimersPhase::put_off_if_early(std::uint32_t list_index) noexcept {
   return true;
 }
 
-/// What Node does between a callback and its ticks: it ends or puts off the list, or chooses the
-/// next timer, which then runs even if a tick starts it anew.
+/// What Node does between a callback and its ticks: it ends or postpones the list, or chooses the
+/// next timer, which then runs even if a tick restarts it.
 void TimersPhase::look_ahead() noexcept {
   // If the callback has thrown, the lists are looked at from the beginning, with this one as the
   // first, if it has not been cleared to the last timer.
-  visit_.has_begun = lists_.find(visit_.list) != nullptr;
-  if (visit_.has_begun) {
+  if (lists_.find(visit_.list) == nullptr) {
+    policy_.leave_list();
+  } else {
     const std::uint32_t list_index = visit_.list.index;
     if (lists_[list_index].timers.empty()) {
       remove_list(list_index);
@@ -217,13 +212,14 @@ void TimersPhase::look_ahead() noexcept {
       visit_.chosen = timers_.id_of(lists_[list_index].timers.head);
     }
   }
-  visit_.has_next = visit_.chosen != detail::SlotId{} || is_list_due();
-  if (!visit_.has_next) end_lists();
+  const bool has_next = visit_.chosen != detail::SlotId{} || is_list_due();
+  policy_.set_ahead(has_next);
+  if (!has_next) end_lists();
 }
 
 /// All lists are done; what is left of the visit are the ticks.
 void TimersPhase::end_lists() noexcept {
-  if (std::exchange(visit_.lists_ended, true)) return;
+  if (!policy_.end_lists()) return;
   not_before_ms_ = core_.now_ms() + 1;
   if (!heap_.empty()) empty_visit_ms_ = kNever;
 }
@@ -233,7 +229,7 @@ class TimersPhase::Firing {
  public:
   Firing(TimersPhase& phase, std::uint32_t index) : phase_(phase) { phase_.begin_firing(index); }
   ~Firing() {
-    if (phase_.firing_ != detail::SlotId{} || phase_.visit_.is_thrown) phase_.end_firing();
+    if (phase_.firing_ != detail::SlotId{} || phase_.threw_) phase_.end_firing();
   }
   Firing(const Firing&) = delete;
   Firing& operator=(const Firing&) = delete;
@@ -257,10 +253,10 @@ void TimersPhase::begin_firing(std::uint32_t index) noexcept {
   firing_began_ms_ = multiplexed() ? core_.now_ms_at_present() : core_.present_ms();
 }
 
-/// Before the ticks run: an interval takes its place in the list before a tick can set another
+/// Before the ticks run: an interval is appended to its list before a tick can set another
 /// timer.
 void TimersPhase::end_firing() {
-  if (!std::exchange(visit_.is_thrown, false)) set_again_or_release();
+  if (!std::exchange(threw_, false)) set_again_or_release();
   if (!multiplexed()) return;
   settle_lone();
   look_ahead();
@@ -268,7 +264,7 @@ void TimersPhase::end_firing() {
 
 void TimersPhase::end_thrown() {
   set_again_or_release();
-  visit_.is_thrown = true;
+  threw_ = true;
 }
 
 void TimersPhase::set_again_or_release() {
@@ -285,7 +281,7 @@ void TimersPhase::set_again_or_release() {
 }
 
 bool TimersPhase::batch_may_go_on() const noexcept {
-  // Who wants to be told of each timer: then each goes through the door.
+  // An observer of every timer: then each goes through the door.
   return !door_.wants_all() && !core_.stopping() && !door_.tasks_waiting();
 }
 

@@ -13,21 +13,17 @@
 // The heap holds as many entries as there are durations in use, not timers. Setting, clearing
 // and refreshing a timer of a duration in use touches only its list: O(1).
 //
-// The price is that a list's place in the heap is a lower bound. When the first timer of a list
-// is cleared or refreshed, the list keeps its place; it is looked at too early once, and put
-// where its first timer now belongs. Node does the same, and it shows: after a stall, such a
-// list runs at its old place. (Node also keeps an empty list in its place when the timer that
-// left it was unref'd; so do we.)
+// A list's key in the heap is a lower bound. Clearing or refreshing its first timer does not move
+// the list; the next visit finds it too early and re-inserts it with the right key. Node does the
+// same, and it is observable: after a stall, such a list runs at its old position. (Node also keeps
+// an empty list in the heap when the timer that left it was unref'd; so do we.)
 //
-// Most timers are cleared before they are due, and many a program has only one at a time. So a
+// Most timers are cleared before they are due, and many programs have only one at a time. So a
 // timer that is set while there is no list gets its list only when something else happens in the
-// phase: if it is cleared before that, neither the map nor the heap has been touched. This is not
+// phase: if it is cleared before that, neither the map nor the heap is touched. This is not
 // observable.
 //
-// Node multiplexes all timers onto one timer of libuv, and that shows too, in programs that stall:
-// when the lists have been looked at, that one is set for the next expiry, but at least 1 ms ahead
-// of the loop's clock; and it goes off once in a visit, even if the ticks after the last timer have
-// moved the clock beyond it. With TimerVisits::multiplexed it is the same here.
+// How Node visits the lists is a policy: visit_policy.h.
 #pragma once
 
 #include <algorithm>
@@ -47,26 +43,19 @@
 #include "core/containers/slot_list.h"
 #include "core/door.h"
 #include "core/phases/precise_timers.h"
+#include "core/phases/visit_policy.h"
 
 namespace rondo {
 
 class LoopCore;
-
-/// How the phase is visited.
-enum class TimerVisits : std::uint8_t {
-  plain,
-  /// As if all timers stood behind one timer of another loop, which a host such as a JavaScript
-  /// engine has promised its programs: see above.
-  multiplexed,
-};
 
 class TimersPhase {
  public:
   TimersPhase(LoopCore& core, Door& door) noexcept
       : core_(core), door_(door), precise_(core, door, referenced_) {}
 
-  void set_visits(TimerVisits visits) noexcept { visits_ = visits; }
-  bool multiplexed() const noexcept { return visits_ == TimerVisits::multiplexed; }
+  VisitPolicy& policy() noexcept { return policy_; }
+  bool multiplexed() const noexcept { return policy_.multiplexed(); }
 
   detail::SlotId add(std::int32_t duration_ms, std::int64_t start_ms, TaskKind kind,
                      Callback<>&& callback) {
@@ -101,8 +90,7 @@ class TimersPhase {
   /// before the exception is reported; the batch ends.
   void end_thrown();
 
-  /// Between two timers, ticks have ended with an exception: Node then looks for timers anew, and
-  /// the ticks left come after the next one. Returns false if no timer was to follow.
+  /// Ticks ended with an exception between two timers: see VisitPolicy::begin_anew().
   bool begin_anew() noexcept;
 
   bool clear(detail::SlotId id) {
@@ -150,8 +138,8 @@ class TimersPhase {
   };
   Overdue overdue(std::int64_t now_ms) const noexcept;
 
-  /// With TimerVisits::multiplexed: whether a visit is due that finds no timer, because they were
-  /// cleared. It shows if ticks wait that an exception has put off: they have their turn then.
+  /// When multiplexed: whether a visit is due that finds no timer, because they were cleared. It is
+  /// observable if an exception has postponed ticks: that visit runs them.
   bool has_empty_visit_due(std::int64_t now_ms) const noexcept {
     return multiplexed() && empty_visit_ms_ <= now_ms;
   }
@@ -221,12 +209,8 @@ class TimersPhase {
   struct Visit {
     std::int64_t now_ms = 0;
     std::size_t budget = 0;
-    detail::SlotId list;     // whose timers are being run
-    detail::SlotId chosen;   // the next of the list, when multiplexed
-    bool has_begun = false;  // a list has been looked at since the visit began, or began anew
-    bool has_next = false;   // one more was due before what runs now, between two timers
-    bool lists_ended = false;
-    bool is_thrown = false;  // the timer that was firing
+    detail::SlotId list;    // whose timers are being run
+    detail::SlotId chosen;  // the next of the list, when multiplexed
   };
   class Firing;
 
@@ -303,7 +287,7 @@ class TimersPhase {
   DurationMap list_of_duration_;
   std::vector<HeapEntry> heap_;
   Lone lone_;
-  TimerVisits visits_ = TimerVisits::plain;
+  VisitPolicy policy_;
   std::uint64_t placed_ = 0;        // source of HeapEntry::order
   std::int64_t not_before_ms_ = 0;  // after a visit, when multiplexed
   // When libuv's one timer would still go off for lists that were cleared since the last visit.
@@ -311,6 +295,7 @@ class TimersPhase {
   std::size_t referenced_ = 0;  // timers that keep the loop alive
   Visit visit_;
   detail::SlotId firing_;                // the timer whose callback is on the stack
+  bool threw_ = false;                   // it has thrown, and is set again or released already
   std::int32_t firing_duration_ms_ = 0;  // its duration
   std::int64_t firing_began_ms_ = 0;     // and, of an interval, when it began
   Callback<> batch_;

@@ -154,7 +154,7 @@ Expected<> ClientConnection::end_body() {
 // ---- The response -------------------------------------------------------------------------------
 
 Next ClientConnection::head_complete(const Head& head) {
-  if (message() == 0) return Next::go_on;  // nobody has asked: message_complete() ends it
+  if (message() == 0) return Next::go_on;  // no request is waiting: message_complete() ends it
   interim_ = head.status < 200 && head.status != 101;
   if (interim_) return Next::go_on;
   keep_alive_ = head.keep_alive;

@@ -26,7 +26,7 @@ class ClientState final : private LoopOwned {
   const ClientOptions& options() const noexcept { return options_; }
   Loop& loop() const noexcept { return loop_; }
 
-  // Each keeps the state by a reference of its own: a client may go while a request is under way.
+  // Each holds a reference to the state: a client may be destroyed while a request is in progress.
   static Async<Expected<ClientResponse>> send(Ref<ClientState> self, ClientRequest request);
   static Async<Expected<ClientUpload>> upload(Ref<ClientState> self, ClientRequest request);
 

@@ -7,7 +7,7 @@ namespace rondo::http {
 
 namespace {
 
-// More of a body than this waits in the kernel until somebody reads it.
+// More of a body than this waits in the kernel until it is read.
 constexpr std::size_t kMostBodyHeld = 64U << 10;
 
 }  // namespace
@@ -70,7 +70,7 @@ void Connection::start(MessageKind kind, Limits limits) {
   parser_.begin(kind, limits);
   last_input_ms_ = loop_.now().count();
   // The stream's callbacks name this object without a reference: break_off() and let_go() remove
-  // them before the owner lets go.
+  // them before the owner releases it.
   stream_.on_data([this](std::span<const std::byte> bytes) { arrived(bytes); });
   stream_.on_end([this] {
     const Ref<Connection> keep(this);
@@ -98,7 +98,7 @@ void Connection::break_off(std::error_code error) noexcept {
   const Ref<Connection> keep(this);
   const bool was_open = open_;
   if (was_open) let_go().destroy();
-  // First: who waits for a body is told why, not merely stopped.
+  // First: a waiting read of the body fails with the reason, not only with an end.
   if (!has_unread_message()) close_message(error);
   if (was_open) stream_closed(error);
 }

@@ -1,5 +1,5 @@
 // A stream that speaks HTTP: what a server's and a client's connection have in common. Bytes go
-// through the parser as they arrive; bodies wait here for whoever reads them.
+// through the parser as they arrive; bodies wait here until they are read.
 //
 // One message at a time: while the exchange that a message belongs to is not over, parsing stops at
 // the message's end, and what follows is kept (input_) with the stream paused. So pipelining needs
@@ -39,7 +39,7 @@ class Connection : protected MessageEvents {
   }
 
   Loop& loop() const noexcept { return loop_; }
-  /// The number of the exchange under way, 0 between two of them and when the connection is gone.
+  /// The number of the exchange in progress, 0 between two of them and when the connection is gone.
   std::uint64_t message() const noexcept { return message_; }
   bool open() const noexcept { return open_; }
   /// Why a message is over.
@@ -76,9 +76,9 @@ class Connection : protected MessageEvents {
   /// Whoever handles the message wants its body.
   virtual void body_wanted() {}
   virtual void bad_message(const Parsed& parsed) = 0;
-  /// The peer has ended its side. `complete`: the message under way, if any, is whole.
+  /// The peer has ended its side. `complete`: the message in progress, if any, is whole.
   virtual void peer_ended() = 0;
-  /// The stream is gone. Called once, unless it was let go.
+  /// The stream is gone. Called once, unless it was released.
   virtual void stream_closed(std::error_code error) = 0;
   /// The parser stopped at the end of a message, or at another protocol: input_ has what follows.
   virtual void message_stopped() {}
@@ -92,10 +92,11 @@ class Connection : protected MessageEvents {
 
   /// Parses, and hands on what came of it.
   void feed(std::string_view bytes);
-  /// The stream has ended: true if that completes the message under way.
+  /// The stream has ended: true if that completes the message in progress.
   bool finish_parsing();
   void open_message() noexcept;
-  /// The handles of the message are void from now on; whoever waits for its body is told `error`.
+  /// The handles of the message are invalid from now on; a waiting read of its body fails with
+  /// `error`.
   void close_message(std::error_code error) noexcept;
   /// Goes on with what follows the message, after the parser was stopped at its end.
   void parse_on();
@@ -105,7 +106,7 @@ class Connection : protected MessageEvents {
   AnyStream let_go() noexcept;
   /// Reads no more messages: what still arrives is dropped.
   void stop_parsing() noexcept;
-  /// What whoever reads the body is told when the message is closed, which must follow.
+  /// The error of reads of the body when the message is closed, which must follow.
   void fail_body(std::error_code error) noexcept;
 
   /// To the stream, noting whether it is full.
@@ -121,9 +122,9 @@ class Connection : protected MessageEvents {
 
   MessageParser parser_{*this};
   AnyStream stream_;
-  std::string input_;  // arrived after the message under way
+  std::string input_;  // arrived after the message in progress
   std::uint64_t max_body_ = 0;
-  std::uint64_t body_bytes_ = 0;    // of the message under way
+  std::uint64_t body_bytes_ = 0;    // of the message in progress
   std::int64_t last_input_ms_ = 0;  // the loop's time when something arrived last
   bool ended_by_peer_ = false;
 
@@ -150,7 +151,7 @@ class Connection : protected MessageEvents {
   bool paused_ = false;
   bool body_complete_ = false;
   bool discarding_ = false;
-  bool full_ = false;        // the stream has said wait: it will tell when it has drained
+  bool full_ = false;        // the stream returned `wait`: on_drain() follows
   bool parsing_on_ = false;  // parse_on() will run
 };
 

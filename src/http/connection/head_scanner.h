@@ -1,6 +1,6 @@
 // Looks at the lines of a head before the parser does, for what llhttp lets pass: lines that end
-// with a bare line feed, lines that go on in the next one (obs-fold), names that are empty. Proxies
-// disagree about these, so a server must not guess (RFC 9112, 2.2 and 5.2).
+// with a bare line feed, lines that continue in the next one (obs-fold), names that are empty.
+// Proxies disagree about these, so a server must not guess (RFC 9112, 2.2 and 5.2).
 //
 // It looks for line feeds only, and at the bytes around them: some nanoseconds for a line.
 #pragma once
@@ -47,7 +47,7 @@ class HeadScanner {
   void reset() noexcept { *this = {}; }
 
  private:
-  std::size_t line_bytes_ = 0;  // of the line under way, so far
+  std::size_t line_bytes_ = 0;  // of the current line, so far
   bool ends_with_cr_ = false;
   bool begun_ = false;
   bool complete_ = false;

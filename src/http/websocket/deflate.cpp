@@ -71,7 +71,7 @@ Inflater::Result Inflater::inflate_part(std::string_view part, std::string& to,
   stream_->avail_in = static_cast<uInt>(part.size());
   do {
     const std::size_t before = to.size();
-    // One byte more than allowed, which tells that it is too much.
+    // One byte more than allowed, to detect that it is too much.
     const std::size_t room = std::min(kPiece, at_most - before + 1);
     to.resize(before + room);
     stream_->next_out = bytes_of(to.data() + before);

@@ -1,7 +1,7 @@
 // Frames of WebSocket from bytes and to bytes (RFC 6455, 5). No I/O.
 //
-// The reader is fed whatever arrives and tells of whole messages. It holds one message at most, of
-// limited size; a rule that is broken ends it for good, with the code to close with.
+// The reader takes bytes as they arrive and reports whole messages. It holds one message at most,
+// of limited size; a rule that is broken ends it for good, with the code to close with.
 #pragma once
 
 #include <cstddef>
@@ -86,7 +86,7 @@ class FrameReader {
   FrameEvents& events_;
   std::optional<Inflater> inflater_;
   std::size_t max_message_;
-  std::string head_;     // of the frame under way, while it is not whole
+  std::string head_;     // of the current frame, until it is complete
   std::string control_;  // payload of a control frame
   std::string message_;
   std::uint64_t left_ = 0;    // of the payload
@@ -96,7 +96,7 @@ class FrameReader {
   Utf8Check utf8_;
   Part part_ = Part::head;
   Opcode opcode_ = Opcode::continuation;  // of the frame
-  Opcode kind_ = Opcode::continuation;    // of the message under way; continuation: none
+  Opcode kind_ = Opcode::continuation;    // of the message in progress; continuation: none
   bool is_last_ = false;
   bool is_compressed_ = false;
   bool is_server_;

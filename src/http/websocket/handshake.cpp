@@ -144,7 +144,7 @@ struct Extension {
         return !is_again && server_bits.has_value();
       }
       if (same_name(name, "client_max_window_bits")) {
-        // Without a value it is an offer to be told one.
+        // Without a value the server may choose one.
         const bool is_valid = value ? window_bits_of(value).has_value() : !is_answer;
         return !std::exchange(has_client_bits, true) && is_valid;
       }

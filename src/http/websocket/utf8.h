@@ -48,7 +48,7 @@ class Utf8Check {
     return true;
   }
 
-  std::uint8_t left_ = 0;  // bytes of the character under way
+  std::uint8_t left_ = 0;  // bytes of the current character
   std::uint8_t low_ = 0x80;
   std::uint8_t high_ = 0xbf;
 };

@@ -11,7 +11,7 @@ using websocket::Opcode;
 
 namespace {
 
-// How many messages are read ahead of whoever reads them.
+// How many messages are read ahead of the program.
 constexpr std::size_t kMostWaiting = 16;
 // Pings are not answered while this much waits for the peer to read: it wants no answer.
 constexpr std::size_t kMostForPong = 1U << 20;
@@ -134,7 +134,7 @@ void WebSocketState::feed_held_soon() {
 }
 
 void WebSocketState::message_arrived(bool is_text, std::string& data) {
-  if (sent_close_ && handles_ == 0) return;  // nobody is there to read it
+  if (sent_close_ && handles_ == 0) return;  // there is no reader
   WebSocketMessage message{is_text, std::move(data)};
   if (read_ != nullptr) {
     WebSocketReadOp& read = *std::exchange(read_, nullptr);
@@ -170,7 +170,7 @@ void WebSocketState::close_arrived(int code, std::string_view reason) {
   }
 }
 
-/// Messages that nobody reads wait in the kernel.
+/// Messages that are not read wait in the kernel.
 void WebSocketState::update_flow() {
   if (closing_) return;
   const bool wanted = held_.empty() && waiting_.size() < kMostWaiting;

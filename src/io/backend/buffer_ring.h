@@ -15,7 +15,7 @@ class BufferRing {
   /// Registers `count` (a power of two) buffers as the group `group` of a ring. Throws
   /// std::system_error when the kernel refuses.
   BufferRing(int ring_fd, std::uint16_t group, std::uint32_t count, std::uint32_t buffer_bytes);
-  /// The ring itself must be gone, or have nothing under way.
+  /// The ring itself must be gone, or have nothing in progress.
   ~BufferRing();
   BufferRing(const BufferRing&) = delete;
   BufferRing& operator=(const BufferRing&) = delete;

@@ -1,4 +1,4 @@
-// A place where a thread that is held up in a system call can be talked to.
+// Hooks for a thread that is blocked in a system call, so that it can be interrupted.
 #pragma once
 
 namespace rondo::detail {

@@ -17,7 +17,8 @@ using std::chrono::nanoseconds;
 namespace {
 
 constexpr unsigned kEntries = 1024;
-// Small: as many as sockets may speak in one turn. Large: no more than the cache has room for.
+// Small: as many as sockets may receive in one iteration. Large: no more than the cache has room
+// for.
 constexpr unsigned kSmallBuffers = 1024;
 constexpr unsigned kSmallBytes = 4U << 10;
 constexpr unsigned kLargeBuffers = 4;
@@ -35,7 +36,7 @@ std::uint64_t address_of(Watch& watch) noexcept {
 std::uint64_t address_of(UringOperation& operation) noexcept {
   return reinterpret_cast<std::uintptr_t>(&operation);
 }
-// Cancels whatever is under way.
+// Cancels everything in progress.
 constexpr std::uint64_t kEverything = ~std::uint64_t{0};
 
 template <class T>
@@ -65,7 +66,7 @@ BufferRing* UringBackend::receive_buffers(Buffers size) noexcept {
 void UringBackend::shut_down() noexcept {
   // A forked process shares the rings with its parent, whose operations these are.
   if (process_.inherited()) return;
-  in_flight_ -= waiting_.size();  // the kernel never heard of these
+  in_flight_ -= waiting_.size();  // never submitted to the kernel
   waiting_.clear();
   if (in_flight_ == 0) return;
   to_cancel_by_address_.push_back(kEverything);
@@ -144,8 +145,8 @@ std::size_t UringBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
   gather();
   const bool everything_gathered = wake_armed_ && to_arm_.empty() && to_cancel_.empty() &&
                                    waiting_.empty() && to_cancel_by_address_.empty();
-  // That the kernel has work is no reason not to sleep: it does the work first. And the flag that
-  // says so can be left behind without any (the kernel raises it after others may have done the
+  // Pending work of the kernel does not prevent sleeping: it does the work first. And the flag that
+  // says so can remain set without any (the kernel raises it after others may have done the
   // work).
   const bool may_sleep =
       timeout != nanoseconds::zero() && everything_gathered && !ring_.has_completions();
@@ -211,7 +212,7 @@ bool UringBackend::arm(Watch& watch) {
   if (!watch.wanted || watch.backend_slot != Watch::kNotInKernel) return true;
   io_uring_sqe* entry = this->entry();
   if (entry == nullptr) return false;
-  // One shot: armed anew after each callback, it reports again while the descriptor is ready,
+  // One shot: rearmed after each callback, it reports again while the descriptor is ready,
   // which a multishot poll would not.
   entry->opcode = IORING_OP_POLL_ADD;
   entry->fd = watch.fd;
@@ -258,7 +259,7 @@ std::size_t UringBackend::collect(std::span<Completion> out) {
     if ((flags & IORING_CQE_F_MORE) == 0) {
       --in_flight_;
       at_address<UringOperation>(user_data)->under_way = false;
-      // The address may name another operation soon, which nobody has asked to cancel.
+      // The address may soon belong to another operation, which must not be cancelled.
       if (!to_cancel_by_address_.empty()) std::erase(to_cancel_by_address_, user_data);
     }
     out[filled++] = {at_address<UringOperation>(user_data), result, flags};
@@ -266,7 +267,7 @@ std::size_t UringBackend::collect(std::span<Completion> out) {
   return filled;
 }
 
-/// The kernel has answered for a watch. True if the user is to hear of it.
+/// The kernel has answered for a watch. True if the user is to be notified.
 bool UringBackend::completed(Watch& watch, std::int32_t result) {
   // Back to the queue even if it is no longer wanted: that keeps it alive for this batch.
   in_kernel_.back()->backend_slot = watch.backend_slot;
@@ -274,8 +275,8 @@ bool UringBackend::completed(Watch& watch, std::int32_t result) {
   to_arm_.push_back(std::move(in_kernel_.back()));
   in_kernel_.pop_back();
   watch.backend_slot = Watch::kNotInKernel;
-  // A terminal whose mode is changed wakes those who watch it, with nothing to tell. The kernel
-  // then begins the watch anew, and can fail at that (seen on Linux 6.18); we begin it anew in its
+  // Changing the mode of a terminal wakes its watches without an event. The kernel
+  // then restarts the watch, and can fail to (seen on Linux 6.18); we restart it in its
   // stead.
   if (result == -EINVAL && ::fcntl(watch.fd, F_GETFD) >= 0) return false;
   return watch.wanted && result != -ECANCELED;
@@ -287,7 +288,7 @@ std::error_code UringBackend::watch(Watch& watch) {
   if (watcher_of_[fd] != nullptr && watcher_of_[fd] != &watch) return errno_code(EEXIST);
   watcher_of_[fd] = &watch;
   watch.wanted = true;
-  // If the kernel still has it, with the old events, its answer brings it back to be armed.
+  // If the kernel still has it, with the old events, its completion rearms it.
   (watch.backend_slot == Watch::kNotInKernel ? to_arm_ : to_cancel_)
       .push_back(watch.shared_from_this());
   return {};

@@ -38,9 +38,9 @@ T* at(void* base, std::uint32_t offset) noexcept {
 UringRing::UringRing(unsigned entries, bool may_defer) {
   io_uring_params params{};
   // One thread submits. Completions are worked off when it enters the kernel for whatever reason,
-  // without interrupting it; a flag in the ring tells that there is work to enter for. Linux 6.0.
+  // without interrupting it; a flag in the ring says that there is work to enter for. Linux 6.0.
   // With DEFER_TASKRUN, of Linux 6.1, that is put off until we ask for it: it costs the other
-  // system calls nothing, and all that waits is worked off at once. But then nothing tells a host
+  // system calls nothing, and all that waits is worked off at once. But then nothing notifies a host
   // that sleeps on the ring's descriptor, or on an eventfd registered with it, that it must ask.
   constexpr unsigned kFlags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_TASKRUN_FLAG |
                               IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE;

@@ -33,7 +33,7 @@ class UringRing {
   bool has_unsubmitted() const noexcept { return sq_tail_ != submitted_; }
 
   /// Submits everything and, if `wait`, waits until a completion is there or the time is up.
-  /// Returns 0 or a negative errno (-ETIME and -EINTR are no errors).
+  /// Returns 0 or a negative errno (-ETIME and -EINTR are not errors).
   int enter(bool wait, std::optional<std::chrono::nanoseconds> timeout);
 
   /// Whether entering the kernel may bring completions that are not in the ring yet. Sometimes it

@@ -20,8 +20,8 @@ class WakeEvent {
 
   int fd() const noexcept { return fd_.get(); }
 
-  /// Each ring wakes whoever waits for an edge: they never have to read the counter. Should it
-  /// run full after 2^64 rings, the write fails and is of no use either way.
+  /// Each signal wakes a thread that waits for an edge, which never has to read the counter. Should
+  /// it run full after 2^64 rings, the write fails and is of no use either way.
   void ring() noexcept {
     const std::uint64_t one = 1;
     while (::write(fd_.get(), &one, sizeof(one)) < 0 && errno == EINTR) {

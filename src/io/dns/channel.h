@@ -1,5 +1,5 @@
 // c-ares on the loop: its sockets are watched by the loop's backend, its timeouts are timers of the
-// loop, and what it answers is told in the poll phase. It calls us in the middle of its own work,
+// loop, and its answers are reported in the poll phase. It calls us in the middle of its own work,
 // where it must not be disturbed; so no user's code runs there, answers are only put down.
 #pragma once
 
@@ -37,7 +37,7 @@ class Question final : public Operation {
   void complete(std::int32_t result, std::uint32_t flags) override;
 
   Channel& channel_;
-  QueryBase* owner_;  // null: nobody waits any more
+  QueryBase* owner_;  // null: no operation waits any more
   rondo::detail::Waiter waiter_;
   void* value_;
   std::list<Question>::iterator self_;
@@ -48,13 +48,13 @@ class Question final : public Operation {
 class Channel final : public rondo::detail::LoopOwned,
                       public std::enable_shared_from_this<Channel> {
  public:
-  /// Of the 65,536 numbers that tell questions apart, c-ares looks for a free one by guessing.
+  /// Of the 65,536 ids of queries, c-ares looks for a free one by guessing.
   static constexpr std::size_t kMostQuestions = 1U << 14;
 
   Channel(Loop& loop, const ResolverOptions& options);
   ~Channel() override;
 
-  /// The one of the loop, for those who bring none of their own.
+  /// The loop's own, for callers without a channel.
   static std::shared_ptr<Channel> of(Loop& loop);
 
   void ask(QueryBase& query, rondo::detail::Waiter waiter, void* value);
@@ -86,7 +86,7 @@ class Channel final : public rondo::detail::LoopOwned,
   ares_channel ares_ = nullptr;
   std::error_code open_error_;  // why there is no ares_
   std::list<Question> questions_;
-  std::size_t waited_for_ = 0;  // questions that somebody waits for
+  std::size_t waited_for_ = 0;  // queries with a waiting operation
   std::vector<std::shared_ptr<Socket>> sockets_;
   const std::chrono::milliseconds timeout_;  // of the first try
   Timer timer_;

@@ -100,7 +100,7 @@ Service look_up_service(const LookupRequest& request, std::error_code& error) {
 
 }  // namespace
 
-/// One call. The loop owns it; the operation that waits for it may leave it behind.
+/// One call. The loop owns it; the operation that waits for it may end first.
 class LookupJob final : public Operation, public PoolJob, public rondo::detail::LoopOwned {
  public:
   LookupJob(LoopCore& core, LookupBase& owner, rondo::detail::Waiter waiter, LookupRequest request)
@@ -123,8 +123,9 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
   void cancel() noexcept {
     if (told_ || IoContext::of(*core()).pool().cancel(*this)) return;
     // A thread is at it, or it is done already. Another job takes over, with nothing to do but to
-    // tell; the request that keeps the loop alive is handed on to it.
-    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): without memory nobody could be told
+    // report; the request that keeps the loop alive is passed to it.
+    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): without memory the failure could not be
+    // reported
     auto* successor = new LookupJob(*core(), *owner_, waiter_, {});
     successor->error_ = errno_code(ECANCELED);
     owner_->job_ = successor;
@@ -132,7 +133,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
     successor->core()->complete_soon(*successor, 0);
   }
 
-  /// The operation goes. A job that has not been told is left to the loop.
+  /// The operation is destroyed. A job that was not reported yet is left to the loop.
   void leave_behind() noexcept {
     owner_ = nullptr;
     if (told_) delete this;

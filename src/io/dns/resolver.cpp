@@ -88,7 +88,7 @@ Channel::Channel(Loop& loop, const ResolverOptions& options)
       timeout_(std::clamp<std::chrono::milliseconds>(options.timeout, 1ms, kLongestTimeout)) {
   static const int kLibraryStatus = ::ares_library_init(ARES_LIB_INIT_ALL);
   ares_options wanted{};
-  // Answers that report an error are answers: without this flag c-ares would go on asking.
+  // Answers that report an error are answers: without this flag c-ares would ask the next server.
   wanted.flags = ARES_FLAG_NOCHECKRESP;
   wanted.timeout = static_cast<int>(timeout_.count());
   wanted.tries = std::clamp(options.tries, 1, kMostTries);
@@ -203,11 +203,11 @@ void Channel::on_host(void* question, int status, int /*timeouts*/, hostent* hos
   self.channel_.answered(self, ares_error(status));
 }
 
-/// The outcome of a question is known. If somebody waits for it, it is told in the poll phase.
+/// The outcome of a query is known. If an operation waits for it, it is reported in the poll phase.
 void Channel::answered(Question& question, const std::error_code& error) noexcept {
   if (question.owner_ == nullptr) {
-    // Cancelled, told, and now c-ares has let go of it as well. (While the channel shuts down all
-    // questions go together.)
+    // Cancelled, reported, and now c-ares has released it as well. (While the channel shuts down
+    // all questions go together.)
     if (!question.told_) questions_.erase(question.self_);
     return;
   }

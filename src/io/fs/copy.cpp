@@ -47,13 +47,12 @@ class CopyCall final : public FileCall<CopyCall, void> {
     if (out_fd < 0) return out_fd;
     Descriptor out(out_fd);
 
-    // Only now: a target that cannot be written to is the first thing to tell.
+    // Only now: a target that cannot be written to is reported first.
     std::int32_t error = S_ISDIR(source.st_mode) ? -EISDIR : copy(in_fd, out_fd, source);
     struct stat target{};
     if (error == 0 && ::fstat(out_fd, &target) == 0 && S_ISREG(target.st_mode)) {
       error = or_errno(::fchmod(out_fd, source.st_mode & 07777));
-      if (error == -EPERM && !made)
-        error = 0;  // somebody else's file, which was there: its mode stays
+      if (error == -EPERM && !made) error = 0;  // the file existed before: its mode stays
     }
     if (error == 0) error = close_checked(out.release());
     if (error != 0 && made) ::unlink(to_.c_str());

@@ -67,7 +67,7 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
         std::string parent = parent_of(path);
         if (parent.empty() || parent == path) return error;
         // A parent that comes back as missing although it was just made is being removed by
-        // somebody else: give up.
+        // another process: give up.
         if (!first_made_.empty()) return error;
         missing.push_back(std::move(path));
         path = std::move(parent);
@@ -145,7 +145,7 @@ class ReaddirCall final : public FileCall<ReaddirCall, std::vector<fs::DirEntry>
     return for_each_entry(fd, [&](const char* name, unsigned char type) {
       fs::FileType known = type_of_entry(type);
       struct stat status{};
-      // Some file systems do not tell.
+      // Some file systems do not report it.
       if (known == fs::FileType::unknown &&
           ::fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         known = type_of_mode(status.st_mode);
@@ -162,9 +162,9 @@ class ReaddirCall final : public FileCall<ReaddirCall, std::vector<fs::DirEntry>
 
 // ---- rm -----------------------------------------------------------------------------------------
 
-// Folders are entered by descriptor and never through a symbolic link, so that nobody can lead
-// us out of the tree by swapping one for the other. Each level holds a descriptor; a tree that is
-// too deep for that is made flat: its deep folders move up to the top and are removed there.
+// Folders are entered by descriptor and never through a symbolic link, so that no other process can
+// lead us out of the tree by swapping one for the other. Each level holds a descriptor; a tree that
+// is too deep for that is made flat: its deep folders move up to the top and are removed there.
 class RmCall final : public FileCall<RmCall, void> {
  public:
   RmCall(fs::Path path, fs::RmOptions options) noexcept
@@ -182,7 +182,7 @@ class RmCall final : public FileCall<RmCall, void> {
 
   std::int32_t remove_path() {
     struct stat status{};
-    // With a slash behind it the name of a link would be that of the folder it leads to.
+    // With a slash appended, the name of a link would be that of the folder it leads to.
     const std::string& path = path_.text();
     const std::size_t end = path.find_last_not_of('/');
     if (path.ends_with('/') && end != std::string::npos) {
@@ -244,12 +244,12 @@ class RmCall final : public FileCall<RmCall, void> {
       inside_.push_back(name.text);
       const std::int32_t result = remove_entry(top, fd, level, name);
       inside_.pop_back();
-      if (result != 0 && result != -ENOENT) return result;  // somebody else was faster
+      if (result != 0 && result != -ENOENT) return result;  // another process was faster
     }
     return 0;
   }
 
-  /// What is a folder when it is looked at may be none when it is touched, if somebody is at
+  /// What was a folder when it was checked may not be one when it is used, if another process is at
   /// work there: then it is looked at again, but not for ever.
   std::int32_t remove_entry(int top, int fd, int level, const Name& name) {
     constexpr int kAttempts = 10;

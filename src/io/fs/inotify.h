@@ -25,7 +25,7 @@ struct InotifyRecord {
 /// record any more.
 std::optional<InotifyRecord> next_inotify_record(std::span<const std::byte>& bytes) noexcept;
 
-/// Puts the two halves of a move together and keeps the order. The kernel tells them one after
+/// Joins the two halves of a move and keeps the order. The kernel reports them one after
 /// the other, but other events may come between, and the second may be late or never come.
 class MovePairing {
  public:

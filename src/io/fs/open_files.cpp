@@ -59,7 +59,7 @@ class OpenCall final : public FileCall<OpenCall, fs::File> {
 
   int nonblock() const noexcept { return (flags_ & O_PATH) != 0 ? 0 : O_NONBLOCK; }
 
-  /// Errors that only O_NONBLOCK brings.
+  /// Errors that only O_NONBLOCK causes.
   bool wants_patience(std::int32_t result) const noexcept {
     return (flags_ & (O_NONBLOCK | O_PATH)) == 0 && (result == -ENXIO || result == -EWOULDBLOCK);
   }
@@ -80,7 +80,7 @@ class OpenCall final : public FileCall<OpenCall, fs::File> {
 
 // ---- Reading and writing ----------------------------------------------------------------------
 
-/// Where to read or write: a few places inside, more of them allocated.
+/// Where to read or write: a few buffers inside, more of them allocated.
 class Places {
  public:
   Places(void* data, std::size_t size) noexcept : count_(1) { few_[0] = {data, size}; }
@@ -235,7 +235,7 @@ class WriteCall final : public TransferCall<WriteCall> {
     return result;
   }
 
-  // Whoever writes to a FIFO that nobody reads gets SIGPIPE, unless it is a thread of the pool.
+  // Writing to a FIFO without a reader raises SIGPIPE, unless a thread of the pool does it.
   bool on_ring() const noexcept override { return regular_ && !at_position() && !ask_thread_; }
   void prepare(io_uring_sqe& entry) noexcept override {
     prepare_transfer(entry, IORING_OP_WRITE, IORING_OP_WRITEV);

@@ -25,7 +25,7 @@ void FileOperationBase::begin(LoopCore& core, Waiter waiter) {
   core.door().scheduled(task());
   const Outcome outcome = carry_on();
   if (!outcome.has_value()) return;
-  // Known at once, told in the poll phase.
+  // Known immediately, reported in the poll phase.
   result_ = *outcome;
   where_ = Where::done;
   core.complete_soon(ring_, 0);
@@ -78,7 +78,7 @@ void FileOperationBase::completed(std::int32_t result) {
   }
   const bool cancelled = cancelled_.load(std::memory_order_relaxed);
   if (result == -EINTR && repeatable()) {
-    if (!cancelled) {  // a signal meant for somebody else
+    if (!cancelled) {  // a signal meant for another thread
       uring_of(core_->backend())->start_now(ring_);
       return;
     }
@@ -87,7 +87,7 @@ void FileOperationBase::completed(std::int32_t result) {
   Outcome outcome;
   if (result == -ECANCELED && !cancelled) {
     // Nobody has asked for that: the kernel could not start a thread for it, because of a signal or
-    // for want of memory, and has not begun.
+    // for lack of memory, and has not begun.
     outcome = hand_to_thread();
   } else {
     try {
@@ -105,7 +105,7 @@ void FileOperationBase::abandoned(std::int32_t result) noexcept {
   try {
     answered(result);
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
-    // There is nobody left to tell.
+    // No operation waits any more.
   }
 }
 
@@ -189,7 +189,7 @@ class CloseCall final : public FileCall<CloseCall, void> {
   int fd_;
 };
 
-/// A close that nobody waits for.
+/// A close without a waiting operation.
 class QuietClose final : public LoopOwned {
  public:
   static void start(LoopCore& core, int fd) { (new QuietClose(core, fd))->begin(core); }

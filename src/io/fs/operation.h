@@ -38,7 +38,7 @@ class FileOperationBase {
 
  protected:
   FileOperationBase() = default;
-  /// Only before it begins: nothing is under way that would have to move.
+  /// Only before it begins: nothing is in progress that would have to move.
   FileOperationBase(FileOperationBase&& other) noexcept
       : only_on_(other.only_on_), refused_(other.refused_) {}
   ~FileOperationBase() = default;
@@ -51,7 +51,7 @@ class FileOperationBase {
   virtual bool on_ring() const noexcept { return false; }
   virtual void prepare(io_uring_sqe& /*entry*/) noexcept {}
   /// What io_uring answered to it. Nullopt: there is more to do. Also called when the answer
-  /// comes too late for anybody to care: takes possession of what it brings.
+  /// comes too late to be reported: takes ownership of what it contains.
   virtual Outcome answered(std::int32_t result) { return result; }
   /// Whether the step can be done again when a signal has interrupted it.
   virtual bool repeatable() const noexcept { return true; }
@@ -150,7 +150,7 @@ class FileOperation : public FileOperationBase {
   FileOperation() = default;
   FileOperation(FileOperation&&) noexcept = default;
 
-  /// It has failed, and somebody wants to know.
+  /// It has failed, and the failure is to be reported.
   virtual void note_failure() {}
 
   /// The value of an operation that went well: nothing, or its count, or what it overrides this
@@ -232,7 +232,7 @@ inline int refusal(const fs::Path& path) noexcept {
   return path.has_nul() ? EINVAL : 0;
 }
 
-/// Room for what the kernel fills in while the operation is under way. Not worth moving before.
+/// Memory that the kernel fills while the operation is in progress. Not worth moving before.
 template <class T>
 struct Scratch {
   Scratch() noexcept {}  // NOLINT(modernize-use-equals-default): leaves it uninitialised

@@ -105,7 +105,7 @@ class RealpathCall final : public FileCall<RealpathCall, std::string> {
   /// The kernel's own name for an open file. -EAGAIN where it cannot be trusted.
   static std::int32_t name_of(int fd, std::array<char, PATH_MAX>& buffer) noexcept {
     struct stat status{};
-    // What has been removed has a name that says so, which might be somebody else's.
+    // The kernel appends " (deleted)" to the name of a removed file, which may also be a real name.
     if (::fstat(fd, &status) != 0 || status.st_nlink == 0) return -EAGAIN;
     std::array<char, 32> link;
     std::snprintf(link.data(), link.size(), "/proc/self/fd/%d", fd);
@@ -158,7 +158,7 @@ class NameCall final : public FileCall<NameCall, void> {
     entry.unlink_flags = flags_;
     if (!two_) return;
     entry.addr2 = address_of(second_.c_str());
-    // Where the second path is relative to; symlinkat has only one such place, the entry's own.
+    // What the second path is relative to; symlinkat has only one such descriptor, the entry's own.
     if (opcode_ != IORING_OP_SYMLINKAT) entry.len = static_cast<std::uint32_t>(AT_FDCWD);
   }
   std::int32_t perform() override {

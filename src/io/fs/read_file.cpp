@@ -1,5 +1,5 @@
 // read_file: open, look at the size, read, close. All at once if the page cache has it; from the
-// first step that would block it goes on in the ring or on a thread.
+// first step that would block it continues in the ring or on a thread.
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
 
  private:
   static constexpr std::size_t kFarTooMuch = std::size_t{1} << 62;
-  static constexpr std::size_t kFirstGuess = 8192;  // where the file does not tell its size
+  static constexpr std::size_t kFirstGuess = 8192;  // where the size of the file is unknown
   // In one go: to copy takes its time too, and here or in the ring it is the loop's time.
   static constexpr std::size_t kMostAtOnce = 1U << 20;
   static constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
@@ -50,7 +50,7 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
       if (const Outcome outcome = took(count)) return outcome;
       if (await_writer_) break;
     }
-    // io_uring takes O_NONBLOCK as the wish to be told EAGAIN.
+    // With O_NONBLOCK io_uring completes with EAGAIN instead of waiting.
     make_blocking(fd_.get());
     return std::nullopt;
   }
@@ -162,7 +162,7 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
     }
     const bool gave_all = static_cast<std::size_t>(count) == asked_for();
     filled_ += static_cast<std::size_t>(count);
-    // A short read is no sign of the end: only part may have been in the cache, and what /proc
+    // A short read does not mean the end: only part may have been in the cache, and what /proc
     // makes up as it is read comes in pieces. Zero is, and so is one that stops at the size that
     // was announced although it was asked for more.
     const bool complete = count == 0 || (size_ != 0 && filled_ == size_ && !gave_all);

@@ -29,7 +29,7 @@ std::optional<std::int32_t> open_cached(const char* path, int flags) noexcept {
       return -errno;
     default:
       // Not cached (EAGAIN), not known to this kernel or forbidden by a filter (ENOSYS, EPERM,
-      // EINVAL), not to be had now (EMFILE, ENXIO): the other way will tell.
+      // EINVAL), not available now (EMFILE, ENXIO): the other way will report it.
       return std::nullopt;
   }
 }

@@ -1,4 +1,4 @@
-// The system calls behind the file operations, in the forms that several of them need.
+// The system calls of the file operations, in the forms that several of them need.
 #pragma once
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ std::int32_t retrying(Call&& call) noexcept {
   }
 }
 
-/// close(2), for who wants to know whether what was written has arrived.
+/// close(2), with its error: whether what was written has arrived.
 inline std::int32_t close_checked(int fd) noexcept {
   const std::int32_t result = or_errno(::close(fd));
   return result == -EINTR ? 0 : result;  // the descriptor is gone all the same
@@ -49,7 +49,7 @@ inline std::uint64_t address_of(const void* pointer) noexcept {
 }
 
 /// Opens what the cache of names can find without asking a disk, never waiting for anything
-/// else either (O_NONBLOCK is set). Nullopt: it cannot tell; ask in another way.
+/// else either (O_NONBLOCK is set). Nullopt: unknown; ask in another way.
 std::optional<std::int32_t> open_cached(const char* path, int flags) noexcept;
 
 /// open(2) with EINTR seen to.
@@ -65,7 +65,7 @@ fs::FileType type_of_mode(std::uint32_t mode) noexcept;
 
 inline constexpr unsigned kStatxMask = STATX_BASIC_STATS | STATX_BTIME;
 
-/// For utimensat and its kin.
+/// For utimensat and similar calls.
 std::array<timespec, 2> to_timespecs(fs::FileTime atime, fs::FileTime mtime) noexcept;
 
 /// Whether it can be written to at all: to wait for a pipe's reading end to become writable is to
@@ -78,7 +78,7 @@ bool is_stream(int fd) noexcept;
 /// Whether reading and writing never wait: O_NONBLOCK, on something where that means anything.
 bool never_waits(int fd) noexcept;
 
-/// What a read said to be the end of a FIFO although nobody has opened it for writing yet.
+/// A read reported the end of a FIFO that no process has opened for writing yet.
 bool no_writer_yet(int fd) noexcept;
 
 /// Waits for `events`, looking up now and then whether to stop. -ECANCELED if so.

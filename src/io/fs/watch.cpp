@@ -93,7 +93,7 @@ class FsWatcher::State final : public Watch, public Handle {
     set_active(false);
     if (fd < 0) return;
     core()->backend().unwatch(*this);
-    // To let go of many watches takes the kernel its time.
+    // Releasing many watches takes the kernel some time.
     detail::dispose_descriptor(core(), std::exchange(fd, -1));
   }
 
@@ -159,7 +159,7 @@ class FsWatcher::State final : public Watch, public Handle {
       const auto strong = weak.lock();
       if (strong != nullptr) static_cast<State&>(*strong).lose_patience();
     });
-    // With nothing watched any more, what is known has still to be told.
+    // With nothing watched any more, what is known has still to be reported.
     if (!referenced() || active()) patience_.unref();
   }
 
@@ -197,7 +197,7 @@ class FsWatcher::State final : public Watch, public Handle {
   detail::MovePairing pairing_;
   Timer patience_;
   Late late_{*this};
-  std::shared_ptr<Watch> kept_;  // this, while late_ is under way
+  std::shared_ptr<Watch> kept_;  // this, while late_ is in progress
 };
 
 namespace {

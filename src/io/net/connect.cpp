@@ -28,7 +28,7 @@ using Family = SocketAddress::Family;
 // More than any name resolves to; a bound on what a name server can make us try.
 constexpr std::size_t kMostAddresses = 64;
 
-/// IPv6 first, then the families in turn; within a family the order given.
+/// IPv6 first, then alternating families; within a family the order given.
 std::vector<SocketAddress> interleave(const std::vector<SocketAddress>& addresses, Family only) {
   std::vector<SocketAddress> first;
   std::vector<SocketAddress> second;
@@ -102,7 +102,7 @@ class ConnectState final : public detail::LoopOwned {
       if (::connect(fd_.get(), address.native(), address.native_size()) != 0) {
         error = errno;
         if (error != EINPROGRESS) return false;
-        // On this machine it is known by now that nobody listens.
+        // On this machine it is known by now that no socket listens.
         error = refused_already();
         if (error != 0) return false;
       }
@@ -151,7 +151,7 @@ class ConnectState final : public detail::LoopOwned {
 
   ~ConnectState() override = default;
 
-  /// Tries addresses until one is under way.
+  /// Tries addresses until a connection attempt is in progress.
   void try_next() {
     stagger_.clear();
     while (next_ < addresses_.size()) {

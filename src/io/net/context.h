@@ -1,6 +1,6 @@
-// What the sockets of one loop share: who has something to hand to the kernel at the end of this
-// turn, memory for reading and writing, the servers that wait for a descriptor, and the descriptor
-// in reserve with which they turn connections away.
+// What the sockets of one loop share: which have something to submit at the end of this
+// iteration, memory for reading and writing, the servers that wait for a descriptor, and the
+// descriptor in reserve with which they reject connections.
 #pragma once
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 namespace rondo {
 
-/// Gathers during a turn of the loop, and hands on what was gathered when the loop is about to
+/// Gathers during an iteration of the loop, and submits what was gathered when the loop is about to
 /// wait. Never runs user code.
 class Flushable {
  public:
@@ -71,14 +71,14 @@ class NetContext {
     return static_cast<bool>(reserve_);
   }
 
-  /// For a server without descriptors: accepts what waits in its backlog in place of the reserve,
-  /// and closes it. So clients learn at once that they are not served, and the backlog does not
-  /// keep the loop busy. False if that is not possible.
+  /// For a server without descriptors: accepts what waits in its backlog with the descriptor of the
+  /// reserve, and closes it. So clients learn at once that they are not served, and the backlog
+  /// does not keep the loop busy. False if that is not possible.
   bool shed(int listener) noexcept {
     if (!keep_reserve()) return false;
     reserve_ = Descriptor();
     int error = 0;
-    for (int i = 0; i < kShedPerTurn && error == 0; ++i) {
+    for (int i = 0; i < kShedPerVisit && error == 0; ++i) {
       const Descriptor fd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!fd && errno != EINTR && errno != ECONNABORTED) error = errno;
     }
@@ -86,8 +86,8 @@ class NetContext {
   }
 
  private:
-  // A backlog of the usual size, and others have their turn.
-  static constexpr int kShedPerTurn = 512;
+  // A backlog of the usual size, then other handles are served.
+  static constexpr int kShedPerVisit = 512;
   static constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
   std::vector<Flushable*> dirty_;

@@ -13,7 +13,7 @@ HandleRef<State>::HandleRef(State* state) noexcept : state_(state) {
 template <class State>
 HandleRef<State>::HandleRef(const HandleRef& other) noexcept : state_(other.state_) {
   if (state_ == nullptr) return;
-  state_->check_drop();  // the count is no atomic
+  state_->check_drop();  // the count is not atomic
   state_->retain_handle();
 }
 

@@ -100,7 +100,7 @@ Expected<> to_expected(std::error_code error) {
   return {};
 }
 
-/// Checks that a descriptor which somebody hands us is a connected socket, and makes it ours.
+/// Checks that a descriptor from outside is a connected socket, and takes ownership of it.
 Expected<Descriptor> take_over(Loop& loop, int fd) {
   loop.core().check_thread();
   int type = 0;
@@ -179,6 +179,17 @@ void StreamSocket::write(std::string_view text, Callback<void(Expected<>)> callb
 void StreamSocket::write_owned(std::string text, Callback<void(Expected<>)> callback) {
   if (state_.get() == nullptr) no_loop_to_tell_on();
   state().write_owned(std::move(text), std::move(callback));
+}
+Expected<std::size_t> StreamSocket::try_write(std::span<const iovec> pieces) {
+  if (state_.get() == nullptr) return no_socket();
+  return state().try_write(pieces);
+}
+Expected<std::size_t> StreamSocket::try_write(std::span<const std::byte> bytes) {
+  const iovec piece{const_cast<std::byte*>(bytes.data()), bytes.size()};
+  return try_write(std::span(&piece, 1));
+}
+Expected<std::size_t> StreamSocket::try_write(std::string_view text) {
+  return try_write(bytes_of(text));
 }
 WriteOp StreamSocket::write_all(std::span<const std::byte> bytes) {
   return {state_, bytes};

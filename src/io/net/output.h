@@ -91,7 +91,7 @@ class OutputQueue {
 
   void consume(ChunkPool* pool, std::size_t count) noexcept;
 
-  /// Where the chunks of a borrower lie, one behind the other, counted in bytes from the front, and
+  /// The position of a borrower's chunks, which are adjacent, in bytes from the front, and
   /// how large they are.
   struct Place {
     std::size_t offset;

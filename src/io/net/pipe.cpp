@@ -21,7 +21,7 @@ namespace detail {
 
 namespace {
 
-/// One read or write under way, inside the operation that was begun.
+/// One read or write in progress, inside the operation that was begun.
 class Transfer final : public Operation {
  public:
   Transfer(std::shared_ptr<PipeState> state, std::byte* data, std::size_t size, bool writes,
@@ -116,8 +116,8 @@ class PipeState final : public Watch, public LoopOwned {
   bool is_open() const noexcept { return static_cast<bool>(descriptor_); }
 
  private:
-  /// What waits to be read or to be written. Results are told in order: while one that was known at
-  /// once has not been told, the next does not begin.
+  /// What waits to be read or to be written. Results are reported in order: while one that was
+  /// known immediately has not been reported, the next does not begin.
   struct Side {
     Transfer* first = nullptr;
     Transfer* last = nullptr;
@@ -159,7 +159,8 @@ class PipeState final : public Watch, public LoopOwned {
       while (side->first != nullptr) {
         Transfer& transfer = *side->first;
         side->erase(transfer);
-        // Without a loop nobody is told any more: those who wait are about to be destroyed.
+        // Without a loop nothing is reported any more: the waiting operations are about to be
+        // destroyed.
         if (core() != nullptr) transfer.finish_soon(-error);
       }
     }
@@ -213,7 +214,7 @@ std::optional<std::int64_t> Transfer::attempt(int fd, bool is_socket) noexcept {
     if (count < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN) return std::nullopt;
-      // The other end of a terminal has gone: for whoever reads, that is the end.
+      // The other end of a terminal is closed: for a reader, that is the end.
       if (errno == EIO && !writes_ && ::isatty(fd) == 1) return 0;
       return -errno;
     }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/net/socket_calls.h"
 #include "io/net/socket_watch.h"
 #include "io/net/stream.h"
 
@@ -21,8 +22,8 @@ namespace rondo {
 namespace {
 
 constexpr std::size_t kMostDescriptors = 64;
-// How often a stream that fills the buffer is read before others have their turn.
-constexpr int kReadsPerTurn = 8;
+// How often a stream that fills the buffer is read before other handles are served.
+constexpr int kReadsPerVisit = 8;
 
 struct ControlBuffer {
   alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(kMostDescriptors * sizeof(int))> bytes{};
@@ -86,16 +87,16 @@ class ReadyStream final : public StreamState, private Watcher {
   // ---- Receiving --------------------------------------------------------------------------------
 
   void receive_all() {
-    for (int i = 0; i < kReadsPerTurn && wants_bytes() && !closing(); ++i) {
+    for (int i = 0; i < kReadsPerVisit && wants_bytes() && !closing(); ++i) {
       if (!receive()) return;
     }
   }
 
   /// Returns whether there may be more.
   bool receive() {
-    touch();  // whatever the callback does, what is watched is put right afterwards
+    touch();  // whatever the callback does, flush() then updates what is watched
     std::span<std::byte> buffer;
-    // Descriptors are told before the bytes they came with, and whoever hears of them may end the
+    // Descriptors are reported before the bytes they came with, and that callback may end the
     // read: then its buffer is out of bounds.
     if (read() != nullptr && max_descriptors_ == 0) buffer = buffer_of(*read());
     const bool in_place = !buffer.empty();
@@ -172,7 +173,7 @@ class ReadyStream final : public StreamState, private Watcher {
         sent(static_cast<std::size_t>(count));
       } else if (errno == EAGAIN) {
         blocked_ = true;
-      } else if (errno != EINTR) {
+      } else {
         fail(errno_code(errno));
         return;
       }
@@ -180,19 +181,14 @@ class ReadyStream final : public StreamState, private Watcher {
   }
 
   ssize_t send_some() {
-    constexpr int kFlags = MSG_NOSIGNAL | MSG_DONTWAIT;
     OutputChunk* first = output().first();
-    if (first->next == nullptr && first->descriptors == nullptr) {
-      return ::send(descriptor(), first->data + first->begin, first->size(), kFlags);
-    }
-    std::array<iovec, 64> vector;
+    std::array<iovec, 64> pieces;
     msghdr message{};
-    message.msg_iov = vector.data();
-    message.msg_iovlen = output().fill(vector);
     ControlBuffer control;
     const bool passes = first->descriptors != nullptr;
     if (passes) attach(message, control, *first->descriptors);
-    const ssize_t count = ::sendmsg(descriptor(), &message, kFlags);
+    const std::size_t filled = output().fill(pieces);
+    const ssize_t count = send_pieces(descriptor(), std::span(pieces).first(filled), message);
     if (passes && count > 0) {  // they go with the first byte
       delete first->descriptors;
       first->descriptors = nullptr;
@@ -219,6 +215,7 @@ class ReadyStream final : public StreamState, private Watcher {
 
   std::size_t in_kernel() const noexcept override { return 0; }
   bool kernel_reads() const noexcept override { return false; }
+  bool receive_takes_errors() const noexcept override { return false; }
   void abort_write() noexcept override {}
   void abort() noexcept override {
     watch_.stop(*core());

@@ -1,5 +1,5 @@
-// A stream whose reading and writing are operations on io_uring: one receive that goes on for
-// ever, into buffers that the kernel takes when it needs them, and one send at a time.
+// A stream whose reading and writing are operations on io_uring: one multishot receive
+// into buffers that the kernel takes when it needs them, and one send at a time.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -105,7 +105,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     const Receiving want = wants_bytes() ? wanted() : Receiving::no;
     if (receiving_ == want) return;
     if (receiving_ != Receiving::no) {
-      stop_receiving();  // its last answer brings us back here
+      stop_receiving();  // its last completion calls this again
       return;
     }
     receiving_ = want;
@@ -195,7 +195,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     arrived(std::as_bytes(std::span(burst)));
   }
 
-  /// A receive that goes on for ever reads so many buffers in a row, and then waits for news. If
+  /// A multishot receive reads a number of buffers in a row, and then waits for a wakeup. If
   /// the end was there before the last of them, there is no news: it must be asked for again.
   void look_for_end(std::uint32_t flags) noexcept {
     const bool more = (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0;
@@ -223,7 +223,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       stop_receiving();
       return;
     }
-    cancel_read_later();  // the kernel has not heard of it
+    cancel_read_later();  // it was not submitted to the kernel
   }
 
   // ---- Sending
@@ -314,6 +314,9 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
 
   std::size_t in_kernel() const noexcept override { return in_flight_; }
   bool kernel_reads() const noexcept override { return receiving_ != Receiving::no; }
+  bool receive_takes_errors() const noexcept override {
+    return kernel_reads() || read() != nullptr || flowing();
+  }
 
   void abort_write() noexcept override {
     if (sending_) uring_.cancel(send(*this));
@@ -366,14 +369,14 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   static constexpr std::uint8_t kVolumeForLarge = 4;
   static constexpr std::uint8_t kMostVolume = 8;
   static constexpr std::size_t kMostBurst = std::size_t{64} << 10;
-  // How often the rest is read before a failed send is told, in case the peer goes on and on.
+  // How often the rest is read before a failed send is reported, in case the peer never stops.
   static constexpr int kMostReads = 32;
 
   UringBackend& uring_;
   std::unique_ptr<Pieces> pieces_;
   std::string burst_;  // has arrived, and the rest is about to
   std::size_t in_flight_ = 0;
-  int send_error_ = 0;  // sending has failed; it is told when the receive has ended
+  int send_error_ = 0;  // sending has failed; it is reported when the receive has ended
   Receiving receiving_ = Receiving::no;
   bool end_waits_ = false;  // to be told, unless the send in flight fails
   bool stopping_ = false;   // asked the kernel to end the receive

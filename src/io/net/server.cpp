@@ -18,8 +18,8 @@ namespace rondo {
 
 namespace {
 
-// How many connections are taken before others have their turn.
-constexpr int kAcceptsPerTurn = 64;
+// How many connections are accepted before other handles are served.
+constexpr int kAcceptsPerVisit = 64;
 // The system may have no descriptor because of others, whose closing we do not see.
 constexpr std::int32_t kRetryMs = 50;
 
@@ -152,8 +152,9 @@ SocketAddress ServerState::address() const noexcept {
 void ServerState::on_connection(Callback<void(Connection)> callback) {
   listen_to(connection_, std::move(callback));
   touch();
-  // Readiness is told in the order in which it came about: watched only at the next wait, a server
-  // would be told of a connection after the client that made it. An error is met again in flush().
+  // Readiness is reported in the order in which it occurred: watched only at the next wait, a
+  // server would learn of a connection after the client that made it. An error occurs again in
+  // flush().
   if (dirty_ && wanted() == Accepting::all && uring_of(core()->backend()) == nullptr) {
     static_cast<void>(watch_.want(*core(), fd_.get(), POLLIN));
   }
@@ -194,10 +195,10 @@ void ServerState::flush() {
   release();
   if (closing_) return;
   if (!held_.empty() && (connection_ || first_ != nullptr)) {
-    // Rare: accepted by the kernel when nobody wanted it any more.
+    // Rare: accepted by the kernel after accepting had been cancelled.
     core()->pending().add([self = keep] {
       if (self->closing_ || self->held_.empty()) return;
-      if (!self->connection_ && self->first_ == nullptr) return;  // nobody wants it any more
+      if (!self->connection_ && self->first_ == nullptr) return;  // no longer wanted
       Descriptor fd = std::move(self->held_.front());
       self->held_.erase(self->held_.begin());
       self->touch();
@@ -225,7 +226,7 @@ void ServerState::flush() {
       retain();
       uring->start(*this);
     } else if (!std::exchange(stopping_, true)) {
-      uring->cancel(*this);  // its last answer brings us back here
+      uring->cancel(*this);  // its last completion calls this again
     }
   }
   update_alive();
@@ -273,7 +274,7 @@ void ServerState::abandoned(std::int32_t result) noexcept {
 void ServerState::ready(std::uint32_t /*events*/) {
   const Ref<ServerState> keep(this);
   touch();
-  for (int i = 0; i < kAcceptsPerTurn && wanted() != Accepting::no; ++i) {
+  for (int i = 0; i < kAcceptsPerVisit && wanted() != Accepting::no; ++i) {
     Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) {
       if (errno == EAGAIN || !accept_failed(errno)) return;
@@ -309,7 +310,7 @@ void ServerState::hand_out(Descriptor fd) {
 }
 
 ServerState::Connection ServerState::make_connection(Descriptor fd) {
-  // An option that cannot be set means that the peer is gone already: reading will tell.
+  // An option that cannot be set means that the peer is gone already: reading will report it.
   [[maybe_unused]] const std::error_code ignored = apply(fd.get(), tcp_);
   return StreamState::make(*core(), std::move(fd), tcp_.stream, unix_.max_descriptors);
 }
@@ -400,7 +401,7 @@ void ServerState::tell_accept(detail::AcceptBase& accept) {
 
 void ServerState::cancel_accept(detail::AcceptBase& accept) noexcept {
   if (!accept.waiting_ || closing_) return;
-  // A connection that the kernel gives us in spite of it is kept for the next who asks.
+  // A connection that the kernel accepts nevertheless is kept for the next accept.
   unlink_accept(accept);
   accept.error_ = errno_code(ECANCELED);
   core()->pending().add([&accept] { accept.waiter_(); });
@@ -421,7 +422,7 @@ void ServerState::close(Callback<> callback) {
     const Ref<ServerState> keep(this);
     stop_waiting();
     held_.clear();
-    // On the ring a watch refers to the socket, which then goes on listening.
+    // On the ring a watch refers to the socket, which then continues to listen.
     by_readiness_ || shared_ ? watch_.stop_now(*core()) : watch_.stop(*core());
     remove_path();
     if (accepting_ == Accepting::no) {
@@ -456,7 +457,7 @@ void ServerState::let_go() noexcept {
   update_alive();
 }
 
-/// Unless somebody has put another one in its place.
+/// Unless it has been replaced by another one.
 void ServerState::remove_path() noexcept {
   if (path_.empty()) return;
   struct stat status{};

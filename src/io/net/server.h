@@ -137,8 +137,8 @@ class ServerState final : public Handle,
   std::optional<detail::SlotId> retry_;
 
   SocketWatch watch_{*this};
-  std::vector<Descriptor> held_;         // accepted while nobody wanted them
-  detail::AcceptBase* first_ = nullptr;  // those who await a connection
+  std::vector<Descriptor> held_;         // accepted while no accept was waiting
+  detail::AcceptBase* first_ = nullptr;  // operations that await a connection
   detail::AcceptBase* last_ = nullptr;
 
   Listener<> listening_;

@@ -1,5 +1,5 @@
 // Readiness of a descriptor that belongs to a socket: the backend may keep the watch for a while
-// after the socket has let go of it.
+// after the socket has released it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// Is told what its descriptor is ready for.
+/// Notified of what its descriptor is ready for.
 class Watcher {
  public:
   virtual void ready(std::uint32_t events) = 0;
@@ -45,7 +45,7 @@ class SocketWatch {
     forget();
   }
 
-  /// Also, the kernel has let go of the descriptor when this returns.
+  /// Also, the kernel has released the descriptor when this returns.
   void stop_now(LoopCore& core) noexcept {
     if (watch_ == nullptr) return;
     core.backend().unwatch_now(*watch_);

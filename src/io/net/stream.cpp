@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/io_context.h"
+#include "io/net/socket_calls.h"
 
 namespace rondo {
 
@@ -17,7 +18,7 @@ namespace {
 // What a write with a callback costs us beside its bytes.
 constexpr std::size_t kMarkBytes = 96;
 
-/// Tells a callback, and is gone.
+/// Calls a callback, and is destroyed.
 class CallbackMark final : public detail::WriteMark {
  public:
   explicit CallbackMark(Callback<void(Expected<>)> callback) noexcept
@@ -34,7 +35,7 @@ class CallbackMark final : public detail::WriteMark {
   Callback<void(Expected<>)> callback_;
 };
 
-/// A mark on its way to be told; if the loop ends before, it is dropped.
+/// A mark that is about to be reported; if the loop ends before, it is dropped.
 class MarkToTell {
  public:
   MarkToTell(detail::WriteMark& mark, std::error_code error) noexcept
@@ -117,19 +118,19 @@ detail::HandleRef<StreamState> StreamState::make(LoopCore& core, Descriptor fd,
 }
 
 void StreamState::release_handle() noexcept {
-  if (--handles_ == 0 && !closing_) abandon();
+  if (--handles_ == 0 && !closing()) abandon();
   release();
 }
 
-/// Nobody can say anything about this socket any more. What was accepted is still sent.
+/// The last handle is gone. What was accepted is still sent.
 void StreamState::abandon() {
-  abandoned_ = true;
+  owner_ = Owner::nobody;
   paused_ = true;
-  ended_ = true;
+  if (writing_ == Writing::open) writing_ = Writing::ending;
   if (output_.empty() && marks_.empty()) {
     tear_down({});
   } else {
-    self_held_ = true;
+    owner_ = Owner::itself;
     retain();
     touch();
   }
@@ -145,8 +146,8 @@ ChunkPool* StreamState::chunks() const noexcept {
 }
 
 void StreamState::touch() {
-  if (dirty_ || closing_ || core() == nullptr || core()->ending()) return;
-  dirty_ = true;
+  if (flush_queued_ || closing() || core() == nullptr || core()->ending()) return;
+  flush_queued_ = true;
   retain();
   net().flush_soon(*this);
   update_alive();
@@ -154,14 +155,14 @@ void StreamState::touch() {
 
 void StreamState::flush() {
   const Ref<StreamState> keep(this);
-  dirty_ = false;
+  flush_queued_ = false;
   release();
-  if (closing_) return;
+  if (closing()) return;
   if (!output_.empty()) update_writing();
-  if (closing_) return;
+  if (closing()) return;
   shut_if_done();
   if (something_sent_to_tell()) tell_sent_later();
-  if (abandoned_ && output_.empty() && marks_.empty()) {
+  if (owner_ == Owner::itself && output_.empty() && marks_.empty()) {
     tear_down({});
     return;
   }
@@ -170,21 +171,22 @@ void StreamState::flush() {
     return;
   }
   update_reading();
-  if (!delivering_held_ && held_is_wanted()) {
-    delivering_held_ = true;
+  if (!delivery_queued_ && held_is_wanted()) {
+    delivery_queued_ = true;
     retain();
     core()->complete_soon(delivery_, 0);
   }
   update_alive();
 }
 
-/// While reading, the handle keeps the loop alive; what is under way does so even if it is unref'd.
+/// While reading, the handle keeps the loop alive; what is in progress does so even if it is
+/// unref'd.
 void StreamState::update_alive() noexcept {
   if (core() == nullptr) return;
   set_active(flowing());
-  const bool busy = closing_ ? !let_go_
-                             : dirty_ || delivering_held_ || read_ != nullptr || !output_.empty() ||
-                                   !marks_.empty();
+  const bool busy = closing() ? !kernel_done_
+                              : flush_queued_ || delivery_queued_ || read_ != nullptr ||
+                                    !output_.empty() || !marks_.empty();
   if (busy == keeps_alive_) return;
   keeps_alive_ = busy;
   busy ? core()->begin_request() : core()->end_request();
@@ -192,15 +194,15 @@ void StreamState::update_alive() noexcept {
 
 void StreamState::loop_ends() noexcept {
   const Ref<StreamState> keep(this);
-  closing_ = true;
+  if (!closing()) life_ = Life::closing;
   forget();
-  if (std::exchange(dirty_, false)) release();
-  if (std::exchange(delivering_held_, false)) release();
-  if (std::exchange(self_held_, false)) release();
-  if (given_away_) fd_.release();
+  if (std::exchange(flush_queued_, false)) release();
+  if (std::exchange(delivery_queued_, false)) release();
+  release_own_reference();
+  if (owner_ == Owner::receiver) fd_.release();
   fd_ = Descriptor();
   output_.clear(nullptr);
-  closed_ = true;
+  life_ = Life::closed;
   detach();
   // From here on destructors of the user's run.
   drop_waiting();
@@ -231,13 +233,13 @@ void StreamState::pause() {
 
 void StreamState::resume() {
   check_thread();
-  if (abandoned_) return;
+  if (owner_ != Owner::handles) return;
   paused_ = false;
   touch();
 }
 
 void StreamState::arrived(std::span<const std::byte> bytes) {
-  if (closing_) return;
+  if (closing()) return;
   if (held_.empty() && read_ != nullptr) {
     const std::span<std::byte> buffer = buffer_of(*read_);
     if (read_->into_ == detail::ReadBase::Into::text) {
@@ -267,8 +269,8 @@ void StreamState::arrived_in_place(std::size_t count) {
 }
 
 void StreamState::arrived_end() {
-  if (closing_) return;
-  at_end_ = true;
+  if (closing()) return;
+  if (reading_ == Reading::open) reading_ = Reading::at_end;
   if (held_.empty() && held_is_wanted()) {
     tell_end();
   } else {
@@ -283,41 +285,41 @@ void StreamState::tell_end() {
     return;
   }
   core()->door().run(task(), [this] {
-    const Finally then([this] { end_told(); });
+    const Finally then([this] { end_reported(); });
     end_();
   });
 }
 
-/// The user knows of the end; inside the door.
-void StreamState::end_told() {
-  end_told_ = true;
-  if (closing_) return;
+/// The program knows of the end; inside the door.
+void StreamState::end_reported() {
+  reading_ = Reading::ended;
+  if (closing()) return;
   if (!options_.allow_half_open) end();
   if (finished()) finish();
 }
 
 void StreamState::deliver_held() {
   const Ref<StreamState> keep(this);
-  delivering_held_ = false;
+  delivery_queued_ = false;
   release();
-  if (closing_) return;
+  if (closing()) return;
   touch();  // for what is left afterwards
   if (!held_is_wanted()) return;
   if (held_.empty()) {
     tell_end();
     return;
   }
-  // In pieces, as if it came now: whoever takes one may have enough and pause again.
+  // In pieces, as if it arrived now: the callback may pause again after each.
   constexpr std::size_t kMostAtOnce = 64UL * 1024;
   const std::string bytes = std::exchange(held_, {});
   const std::string_view piece = std::string_view(bytes).substr(0, kMostAtOnce);
   arrived(std::as_bytes(std::span(piece)));
-  if (!closing_) held_.append(bytes, piece.size());
+  if (!closing()) held_.append(bytes, piece.size());
 }
 
 void StreamState::begin_read(LoopCore& core, detail::ReadBase& read) {
   core.check_thread();
-  const int error = closing_           ? EBADF
+  const int error = closing()          ? EBADF
                     : read_ != nullptr ? EALREADY
                     : data_            ? EBUSY
                     : read.into_ == detail::ReadBase::Into::buffer && read.buffer_.empty() ? EINVAL
@@ -333,7 +335,7 @@ void StreamState::begin_read(LoopCore& core, detail::ReadBase& read) {
 }
 
 void StreamState::cancel_read(detail::ReadBase& read) noexcept {
-  if (read_ == &read && !closing_) abort_read();
+  if (read_ == &read && !closing()) abort_read();
 }
 
 /// For a read that the kernel does not have.
@@ -349,7 +351,7 @@ void StreamState::forget_read(detail::ReadBase& read) noexcept {
   if (read_ == &read) read_ = nullptr;
 }
 
-/// Wakes who waits for data. A read of nothing is the end of the stream.
+/// Completes the waiting read. A read of zero bytes is the end of the stream.
 void StreamState::finish_read(std::error_code error) {
   detail::ReadBase& read = *std::exchange(read_, nullptr);
   read.error_ = error;
@@ -357,7 +359,7 @@ void StreamState::finish_read(std::error_code error) {
   const bool at_end = !error && read.count_ == 0 && read.text_.empty();
   core()->door().run(task(), [&] {
     const Finally then([this, at_end] {
-      if (at_end) end_told();
+      if (at_end) end_reported();
       touch();
       update_alive();
     });
@@ -368,7 +370,7 @@ void StreamState::finish_read(std::error_code error) {
 // ---- Writing ------------------------------------------------------------------------------------
 
 std::error_code StreamState::refuse_write(std::size_t bytes) const noexcept {
-  if (closing_ || ended_ || broken_) return errno_code(EPIPE);
+  if (!writable()) return errno_code(EPIPE);
   const std::size_t held = output_.held() + marks_.size() * kMarkBytes;
   if (bytes > options_.max_buffered || held > options_.max_buffered - bytes) {
     return errno_code(ENOBUFS);
@@ -426,6 +428,22 @@ void StreamState::write_then_tell(Callback<void(Expected<>)> callback, Write wri
   }
 }
 
+Expected<std::size_t> StreamState::try_write(std::span<const iovec> pieces) {
+  check_thread();
+  if (!writable()) return std::unexpected(errno_code(EPIPE));
+  if (!output_.empty()) return 0;
+  const ssize_t count = send_pieces(fd_.get(), pieces);
+  if (count >= 0) {
+    accepted_bytes_ += static_cast<std::size_t>(count);
+    sent_bytes_ += static_cast<std::size_t>(count);
+    return static_cast<std::size_t>(count);
+  }
+  // A queued write is sent again by flush(), which reports the error of the connection after what
+  // has arrived before it.
+  if (errno == EAGAIN || (errno == EPIPE && receive_takes_errors())) return 0;
+  return std::unexpected(errno_code(errno));
+}
+
 Expected<Flow> StreamState::write_descriptors(std::span<const std::byte> /*bytes*/,
                                               std::span<const int> /*fds*/) {
   return std::unexpected(errno_code(EMSGSIZE));
@@ -435,7 +453,7 @@ void StreamState::on_descriptors(Callback<void(std::span<const int>)> /*callback
 
 void StreamState::begin_write(LoopCore& core, WriteOp& write) {
   core.check_thread();
-  if (closing_ || ended_ || broken_) {
+  if (!writable()) {
     write.error_ = errno_code(EPIPE);
     core.pending().add([&write] { write.waiter_(); });
     return;
@@ -457,7 +475,7 @@ void StreamState::tell_mark_later(detail::WriteMark& mark, std::error_code error
 }
 
 void StreamState::cancel_write(WriteOp& write) noexcept {
-  if (closing_ || !write.waiting_) return;
+  if (closing() || !write.waiting_) return;
   if (detail::MarkList::position(write) <= sent_bytes_) return;  // it is done
   OutputQueue::Place place{};
   if (!output_.find(write, place)) {  // one without bytes that waits for those before it
@@ -489,8 +507,7 @@ void StreamState::cut(detail::WriteMark& mark) {
     tell_mark_later(mark, errno_code(ECANCELED));
     return;
   }
-  broken_ = true;
-  ended_ = true;
+  writing_ = Writing::broken;
   output_.clear(chunks());
   marks_.remove(mark, 0);
   tell_mark_later(mark, errno_code(ECANCELED));
@@ -515,33 +532,33 @@ bool StreamState::something_sent_to_tell() const noexcept {
 
 void StreamState::tell_sent() {
   shut_if_done();
-  if (!output_.empty() || ended_) touch();
-  while (!closing_ && something_sent_to_tell()) {
+  if (!output_.empty() || writing_ != Writing::open) touch();
+  while (!closing() && something_sent_to_tell()) {
     try {
       core()->door().run(task(), [this] { tell_one_sent(); });
     } catch (...) {
-      tell_sent_later();  // the others still hear of it
+      tell_sent_later();  // the others are still reported
       throw;
     }
   }
   update_alive();
 }
 
-/// A callback each: a turn of its own, ticks in between.
+/// An operation for each callback, with ticks in between.
 void StreamState::tell_sent_later() {
   std::size_t count = marks_.count_up_to(sent_bytes_);
   if (drain_owed_ && output_.empty()) ++count;
   for (; tells_deferred_ < count; ++tells_deferred_) {
     core()->pending().add([self = Ref(this)] {
       --self->tells_deferred_;
-      if (!self->closing_ && self->something_sent_to_tell()) self->tell_one_sent();
+      if (!self->closing() && self->something_sent_to_tell()) self->tell_one_sent();
     });
   }
 }
 
 void StreamState::tell_one_sent() {
   const Finally then([this] {
-    if (ended_) touch();
+    if (writing_ != Writing::open) touch();
     update_alive();
   });
   if (!marks_.empty() && detail::MarkList::position(*marks_.first()) <= sent_bytes_) {
@@ -556,8 +573,8 @@ void StreamState::tell_one_sent() {
 
 void StreamState::end() {
   check_thread();
-  if (ended_ || closing_) return;
-  ended_ = true;
+  if (!writable()) return;
+  writing_ = Writing::ending;
   shut_if_done();
   if (finished()) {
     finish();
@@ -567,17 +584,16 @@ void StreamState::end() {
 }
 
 void StreamState::shut_if_done() noexcept {
-  if (!ended_ || shut_ || broken_ || !output_.empty()) return;
-  shut_ = true;
-  // When the peer has ended too, closing says it as well, with one system call less.
-  if (!end_told_) ::shutdown(fd_.get(), SHUT_WR);
+  if (writing_ != Writing::ending || !output_.empty()) return;
+  writing_ = Writing::shut;
+  // When the peer has ended too, close() has the same effect, with one system call less.
+  if (reading_ != Reading::ended) ::shutdown(fd_.get(), SHUT_WR);
 }
 
-/// Both sides have ended: closes, and tells through the tick queue. Inside the door.
+/// Both sides have ended: closes, and reports it through the tick queue. Inside the door.
 void StreamState::finish() {
   if (!finished()) return;
-  closing_ = true;
-  close_queued_ = true;
+  life_ = Life::reporting;
   abort();
   update_alive();
   core()->door().next_tick([self = Ref(this)] { self->emit_close(); });
@@ -585,7 +601,7 @@ void StreamState::finish() {
 
 void StreamState::reset() {
   check_thread();
-  if (closing_) return;
+  if (closing()) return;
   const linger hard{.l_onoff = 1, .l_linger = 0};
   ::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
   tear_down({});
@@ -593,11 +609,11 @@ void StreamState::reset() {
 
 Expected<int> StreamState::release_descriptor() {
   check_thread();
-  if (closing_) return std::unexpected(errno_code(EBADF));
+  if (closing()) return std::unexpected(errno_code(EBADF));
   const bool busy = read_ != nullptr || !held_.empty() || !output_.empty() || !marks_.empty() ||
                     flowing() || kernel_reads() || in_kernel() != 0;
   if (busy) return std::unexpected(errno_code(EBUSY));
-  given_away_ = true;
+  owner_ = Owner::receiver;
   const int fd = fd_.get();
   tear_down({});
   return fd;
@@ -605,8 +621,8 @@ Expected<int> StreamState::release_descriptor() {
 
 void StreamState::tear_down(std::error_code error) {
   check_thread();
-  if (closing_) return;
-  closing_ = true;
+  if (closing()) return;
+  life_ = Life::closing;
   error_ = error;
   if (core() == nullptr || core()->ending()) return;  // loop_ends() does the rest
   const Ref<StreamState> keep(this);
@@ -615,10 +631,16 @@ void StreamState::tear_down(std::error_code error) {
   update_alive();
 }
 
+void StreamState::release_own_reference() noexcept {
+  if (owner_ != Owner::itself) return;
+  owner_ = Owner::nobody;
+  release();
+}
+
 void StreamState::let_go() noexcept {
   const Ref<StreamState> keep(this);
-  if (std::exchange(self_held_, false)) release();
-  let_go_ = true;
+  release_own_reference();
+  kernel_done_ = true;
   cancelled_write_ = nullptr;
   output_.clear(chunks());
   close_descriptor();
@@ -628,16 +650,16 @@ void StreamState::let_go() noexcept {
 
 void StreamState::close_descriptor() noexcept {
   if (fd_.get() < 0) return;
-  if (given_away_) fd_.release();
+  if (owner_ == Owner::receiver) fd_.release();
   fd_ = Descriptor();
   net().descriptor_freed();
 }
 
-/// Everyone who waits hears of it, one at a time, and the close callback comes last. Memory that
-/// was lent to the kernel is given back before its owner hears anything.
+/// Every waiting operation is reported, one at a time, and the close callback comes last. Memory
+/// that was lent to the kernel is returned before its owner is notified.
 void StreamState::report_close() {
-  if (close_queued_ || user_memory_in_kernel()) return;
-  close_queued_ = true;
+  if (life_ >= Life::reporting || user_memory_in_kernel()) return;
+  life_ = Life::reporting;
   std::size_t steps = 1 + marks_.size();
   if (read_ != nullptr) ++steps;
   if (error_) ++steps;
@@ -656,8 +678,8 @@ void StreamState::close_step() {
     read.error_ = reason;
     read.waiting_ = false;
     read.waiter_();
-  } else if (error_ && !error_told_) {
-    error_told_ = true;
+  } else if (error_ && life_ == Life::reporting) {
+    life_ = Life::error_reported;
     failed_(error_);
   } else {
     emit_close();
@@ -665,7 +687,8 @@ void StreamState::close_step() {
 }
 
 void StreamState::emit_close() {
-  if (std::exchange(closed_, true)) return;
+  if (closed()) return;
+  life_ = Life::closed;
   const Finally then([this] {
     data_.set(nullptr);
     end_.set(nullptr);

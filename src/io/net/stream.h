@@ -1,13 +1,23 @@
-// A connected stream socket: what is common to TCP and Unix sockets and to both backends.
+// A connected stream socket: what TCP and Unix sockets have in common, on both backends.
 //
-// Nothing is handed to the kernel while callbacks run. They change what is wanted (data, pause,
-// bytes to write, the end), and flush(), called when the loop is about to wait, brings the
-// kernel in line with it: that is what gathers the writes of a turn into one, and what makes
-// pause() and resume() in the same turn cost nothing.
+// Callbacks only record the desired state (reading, paused, bytes to write, end of stream).
+// flush(), called just before poll, applies the difference to the kernel. All writes of an
+// iteration become one system call; pause() followed by resume() costs nothing. The exception is
+// try_write(), which sends at once what the kernel accepts without waiting.
 //
-// Two descendants talk to the kernel: RingStream (net_ring_stream) with operations on io_uring,
-// ReadyStream (net_ready_stream) by readiness, on either backend.
+// Two derived classes do the system calls: RingStream (ring_stream.cpp) with operations on
+// io_uring, ReadyStream (ready_stream.cpp) by readiness, on either backend.
+//
+// Three states, each of which only moves forward:
+//
+//   reading   open -> at_end (the kernel has reported it) -> ended (so have we)
+//   writing   open -> ending (end() was called) -> shut (the peer will see it)
+//             any -> broken (a write was cancelled in the middle: nothing can follow)
+//   life      open -> closing -> reporting (the callbacks of the close are queued)
+//             -> error_reported -> closed (on_close() was called)
 #pragma once
+
+#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +47,7 @@ class MarkList {
   static std::uint64_t position(const WriteMark& mark) noexcept { return mark.position_; }
   void push(WriteMark& mark, std::uint64_t position) noexcept;
   WriteMark& pop() noexcept;
-  /// Takes one out. If `shift` bytes went with it, those behind move up.
+  /// Removes one. If `shift` bytes went with it, the later ones move up.
   void remove(WriteMark& mark, std::uint64_t shift) noexcept;
   std::size_t count_up_to(std::uint64_t position) const noexcept;
   std::size_t size() const noexcept { return size_; }
@@ -99,12 +109,16 @@ class StreamState : public Handle, public Flushable {
                                            std::span<const int> fds);
   virtual void on_descriptors(Callback<void(std::span<const int>)> callback);
 
+  /// Sends what the kernel accepts without waiting: how many bytes, zero if earlier writes wait or
+  /// the socket buffer is full.
+  Expected<std::size_t> try_write(std::span<const iovec> pieces);
+
   std::size_t buffered() const noexcept { return output_.size(); }
   std::error_code error() const noexcept { return error_; }
-  bool readable() const noexcept { return !at_end_ && !closing_; }
-  bool writable() const noexcept { return !ended_ && !closing_; }
-  bool closed() const noexcept { return closed_; }
-  int fd() const noexcept { return closing_ ? -1 : fd_.get(); }
+  bool readable() const noexcept { return reading_ == Reading::open && !closing(); }
+  bool writable() const noexcept { return writing_ == Writing::open && !closing(); }
+  bool closed() const noexcept { return life_ == Life::closed; }
+  int fd() const noexcept { return closing() ? -1 : fd_.get(); }
 
   /// Throws Misuse on the wrong thread.
   void check_thread() const {
@@ -115,14 +129,14 @@ class StreamState : public Handle, public Flushable {
   StreamState(LoopCore& core, Descriptor fd, const StreamOptions& options) noexcept;
   ~StreamState() override;
 
-  // ---- For those who talk to the kernel ---------------------------------------------------------
+  // ---- For the derived classes ------------------------------------------------------------------
 
   /// Brings reading in line with what is wanted.
   virtual void update_reading() = 0;
   /// Begins to send what is to be sent. Calls sent() or fail() if the answer is known at once.
   virtual void update_writing() = 0;
-  /// Makes the kernel let go. When it has, let_go() is called, at once or later. close_descriptor()
-  /// may come before that.
+  /// Cancels what the kernel has. When it is done, let_go() is called, immediately or later.
+  /// close_descriptor() may come before that.
   virtual void abort() noexcept = 0;
   /// The loop is gone, and with it everything the kernel had.
   virtual void forget() noexcept = 0;
@@ -130,6 +144,9 @@ class StreamState : public Handle, public Flushable {
   virtual bool user_memory_in_kernel() const noexcept = 0;
   /// Whether the kernel may be taking bytes from the socket.
   virtual bool kernel_reads() const noexcept = 0;
+  /// Whether a receive of the kernel may have taken the error of a broken connection, so that a
+  /// send meets EPIPE instead.
+  virtual bool receive_takes_errors() const noexcept = 0;
   /// The read that waits is not wanted any more. Calls finish_read() at once or later.
   virtual void abort_read() noexcept = 0;
   /// The first `in_kernel()` bytes of the output are being sent.
@@ -137,15 +154,18 @@ class StreamState : public Handle, public Flushable {
   virtual void abort_write() noexcept = 0;
 
   int descriptor() const noexcept { return fd_.get(); }
-  bool closing() const noexcept { return closing_; }
-  /// Data is to be given to the callback as it comes.
-  bool flowing() const noexcept { return data_ && !paused_ && !at_end_ && !closing_; }
+  /// Torn down or finished; the kernel may still hold an operation.
+  bool closing() const noexcept { return life_ != Life::open; }
+  /// Data is passed to the callback as it arrives.
+  bool flowing() const noexcept {
+    return data_ && !paused_ && reading_ == Reading::open && !closing();
+  }
   detail::ReadBase* read() const noexcept { return read_; }
   static std::span<std::byte> buffer_of(const detail::ReadBase& read) noexcept {
     return read.into_ == detail::ReadBase::Into::text ? std::span<std::byte>() : read.buffer_;
   }
   bool wants_bytes() const noexcept {
-    return !at_end_ && !closing_ && held_.empty() && (read_ != nullptr || flowing());
+    return readable() && held_.empty() && (read_ != nullptr || flowing());
   }
   OutputQueue& output() noexcept { return output_; }
   const OutputQueue& output() const noexcept { return output_; }
@@ -175,7 +195,7 @@ class StreamState : public Handle, public Flushable {
   void let_go() noexcept;
   void close_descriptor() noexcept;
   /// Whether the peer was told that nothing more will come.
-  bool end_sent() const noexcept { return shut_; }
+  bool end_sent() const noexcept { return writing_ == Writing::shut; }
 
   Task task() const noexcept {
     return {TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)};
@@ -197,7 +217,7 @@ class StreamState : public Handle, public Flushable {
   template <class Signature>
   void listen(Listener<Signature>& listener, Callback<Signature> callback) {
     check_thread();
-    if (!closed_) listener.set(std::move(callback));  // afterwards nothing would end it
+    if (!closed()) listener.set(std::move(callback));  // afterwards nothing would release it
   }
 
   void flush() final;
@@ -206,15 +226,16 @@ class StreamState : public Handle, public Flushable {
   void shut_if_done() noexcept;
   bool finished() const noexcept {
     // After a write that was cut in the middle there is no end that we could send.
-    return end_told_ && (shut_ || broken_) && read_ == nullptr && output_.empty() &&
-           marks_.empty() && !closing_;
+    const bool no_more_writes = writing_ == Writing::shut || writing_ == Writing::broken;
+    return reading_ == Reading::ended && no_more_writes && read_ == nullptr && output_.empty() &&
+           marks_.empty() && !closing();
   }
   bool held_is_wanted() const noexcept {
-    return read_ != nullptr ? !held_.empty() || at_end_
-                            : data_ && !paused_ && (!held_.empty() || (at_end_ && !end_told_));
+    if (read_ != nullptr) return !held_.empty() || reading_ != Reading::open;
+    return data_ && !paused_ && (!held_.empty() || reading_ == Reading::at_end);
   }
   void finish();
-  void end_told();
+  void end_reported();
   void tell_end();
   void wake(detail::ReadBase& read);
   void deliver_held();
@@ -226,6 +247,7 @@ class StreamState : public Handle, public Flushable {
   void tear_down(std::error_code error);
   void report_close();
   void close_step();
+  void release_own_reference() noexcept;
   void emit_close();
   void abandon();
   template <class Write>
@@ -236,30 +258,34 @@ class StreamState : public Handle, public Flushable {
   std::uint32_t handles_ = 0;
   StreamOptions options_;
 
+  enum class Reading : std::uint8_t { open, at_end, ended };
+  enum class Writing : std::uint8_t { open, ending, shut, broken };
+  enum class Life : std::uint8_t { open, closing, reporting, error_reported, closed };
+  /// Who keeps the socket.
+  enum class Owner : std::uint8_t {
+    handles,   // of the program
+    itself,    // no handle is left, and there is something to send
+    nobody,    // no handle is left
+    receiver,  // of the descriptor, which release_descriptor() gave away
+  };
+
+  Reading reading_ = Reading::open;
+  Writing writing_ = Writing::open;
+  Life life_ = Life::open;
+  Owner owner_ = Owner::handles;
+
   bool paused_ = false;
-  bool at_end_ = false;    // the kernel has told the end
-  bool end_told_ = false;  // and so have we
-  bool ended_ = false;     // end() was called
-  bool shut_ = false;      // and the peer knows
-  bool broken_ = false;    // a write was cut in the middle
   bool drain_owed_ = false;
-  bool dirty_ = false;  // flush() will come
-  bool delivering_held_ = false;
-  bool closing_ = false;  // torn down or finished; the kernel may still have something
-  bool close_queued_ = false;
-  bool error_told_ = false;
-  bool closed_ = false;     // told
-  bool abandoned_ = false;  // no handle is left
-  bool self_held_ = false;  // abandoned, and still something to send
-  bool keeps_alive_ = false;
-  bool let_go_ = false;      // the kernel has nothing any more
-  bool given_away_ = false;  // the descriptor is somebody else's
+  bool flush_queued_ = false;
+  bool delivery_queued_ = false;
+  bool keeps_alive_ = false;  // counted as a request of the loop
+  bool kernel_done_ = false;  // closing: the kernel holds no operation any more
   std::uint32_t tells_deferred_ = 0;
 
   detail::ReadBase* read_ = nullptr;
   detail::WriteMark* cancelled_write_ = nullptr;
   std::error_code error_;
-  std::string held_;  // arrived while nobody wanted it
+  std::string held_;  // arrived while no read was waiting
   OutputQueue output_;
   detail::MarkList marks_;
   std::uint64_t accepted_bytes_ = 0;  // ever

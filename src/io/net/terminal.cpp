@@ -56,14 +56,14 @@ int set_mode(int fd, const termios& mode, int when = TCSADRAIN) noexcept {
 }
 
 /// One terminal in raw mode, shared by all who want it so, with what a handler or the end of the
-/// program needs to restore it. `fd` is written last and cleared first: whoever sees it finds the
-/// mode in order.
+/// program needs to restore it. `fd` is written last and cleared first: a reader that sees it finds
+/// the mode in order.
 struct RawTerminal {
   std::atomic<int> fd = -1;        // our own: the user's may be closed when we need it
   std::atomic<pid_t> process = 0;  // a forked process leaves its parent's terminal alone
   termios mode{};
   dev_t device = 0;       // guarded by the mutex, as is the next
-  std::size_t users = 0;  // 0: the place is free
+  std::size_t users = 0;  // 0: the entry is free
 
   bool is_ours() const noexcept { return process.load() == ::getpid(); }
 };
@@ -74,7 +74,7 @@ constexpr std::size_t kMostTerminals = 16;
 constinit std::mutex mutex;
 constinit std::array<RawTerminal, kMostTerminals> terminals;
 
-/// With the mutex held: takes a place for a terminal and remembers how it is now.
+/// With the mutex held: takes an entry for a terminal and saves its current mode.
 Expected<RawTerminal*> remember(int fd, dev_t device) {
   const auto place = std::ranges::find_if(
       terminals, [](const RawTerminal& one) { return one.users == 0 || !one.is_ours(); });
@@ -96,7 +96,7 @@ Expected<RawTerminal*> remember(int fd, dev_t device) {
 
 }  // namespace
 
-/// The share of one RawMode in a terminal. Counted under the mutex: whoever comes while the last
+/// The share of one RawMode in a terminal. Counted under the mutex: one that comes while the last
 /// one goes finds the terminal either still raw or already restored.
 class RawMode::Terminal {
  public:
@@ -131,7 +131,7 @@ Expected<RawMode> RawMode::enter(int fd) {
     terminal = *remembered;
   }
   share = std::make_shared<Terminal>(*terminal);
-  // Also when it is raw already: somebody may have changed it meanwhile.
+  // Also when it is raw already: another process may have changed it meanwhile.
   termios raw{};
   if (::tcgetattr(fd, &raw) != 0) return std::unexpected(errno_code(errno));
   raw.c_iflag &= ~static_cast<tcflag_t>(BRKINT | ICRNL | INPCK | ISTRIP | IXON);

@@ -24,8 +24,8 @@ namespace rondo {
 
 namespace {
 
-// How many datagrams are read before others have their turn.
-constexpr int kReadsPerTurn = 64;
+// How many datagrams are read before other handles are served.
+constexpr int kReadsPerVisit = 64;
 // What a datagram that waits costs us beside its bytes.
 constexpr std::size_t kOverheadBytes = 256;
 
@@ -227,7 +227,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     closing_ = true;
     if (core() == nullptr || core()->ending()) return;
     const Ref<UdpState> keep(this);
-    watch_.stop_now(*core());  // whoever hears of the end may bind to the port again
+    watch_.stop_now(*core());  // the close callback may bind to the port again
     fd_ = Descriptor();
     IoContext::of(*core()).net().descriptor_freed();
     for (std::size_t steps = waiting_.size() + (receive_ != nullptr ? 1 : 0) + 1; steps != 0;
@@ -286,7 +286,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     if (error) return std::unexpected(error);
     max_buffered_ = options.max_buffered;
     fd_ = *std::move(opened);
-    touch();  // receives if somebody wants that
+    touch();  // receives if a callback or a read waits
     return {};
   }
 
@@ -328,7 +328,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     const Ref<UdpState> keep(this);
     touch();
     if ((events & (POLLIN | POLLERR | POLLHUP)) != 0) {
-      for (int i = 0; i < kReadsPerTurn && wants_messages(); ++i) {
+      for (int i = 0; i < kReadsPerVisit && wants_messages(); ++i) {
         if (!receive_one()) break;
       }
     }

@@ -20,7 +20,7 @@ namespace rondo {
 namespace {
 
 // One for the process, because a loop that could own it is what is missing. The thread shares it
-// with whoever hands over the next child, and ends when there is none left.
+// with the next child, and ends when there is none left.
 struct Reaper {
   WakeEvent news;
   std::vector<Descriptor> incoming;
@@ -33,7 +33,7 @@ constinit pid_t running_in = 0;       // a forked process has a pointer but no t
 bool reaped(const Descriptor& pidfd) noexcept {
   siginfo_t info{};
   const auto id = static_cast<id_t>(pidfd.get());
-  // An error: somebody else has waited for it.
+  // An error: another thread has waited for it.
   return ::waitid(P_PIDFD, id, &info, WEXITED | WNOHANG | __WALL) != 0 || info.si_pid != 0;
 }
 

@@ -25,7 +25,7 @@ namespace detail {
 
 namespace {
 
-/// Someone who waits for the end of a process, inside his operation.
+/// A wait for the end of a process, inside its operation.
 class Waiting final : public Operation {
  public:
   Waiting(std::shared_ptr<ProcessState> state, Waiter waiter) noexcept
@@ -140,7 +140,8 @@ class ProcessState final : public Watch, public Handle {
     running_ = false;
     set_active(false);
     count_work();
-    // The first is told here, the others each on their own: what one throws does not concern them.
+    // The first is reported here, the others each on their own: what one throws does not affect
+    // them.
     Waiting* first = first_waiting_;
     if (first == nullptr) {
       tell_exit();
@@ -156,7 +157,7 @@ class ProcessState final : public Watch, public Handle {
     first->complete(0, 0);
   }
 
-  /// A child that somebody waits for is work under way.
+  /// A child that an operation waits for is work in progress.
   void count_work() noexcept {
     const bool is_work = active() && referenced();
     if (core() == nullptr || is_work == is_work_) return;

@@ -14,7 +14,7 @@ struct Running {
   RunResult result;
   std::error_code error;  // the first that was not expected
 
-  /// Gives up: the child is killed, and whoever it left its output to is not waited for.
+  /// Gives up: the child is killed, and processes that inherited its output are not waited for.
   void fail(std::error_code why) {
     if (!error) error = why;
     [[maybe_unused]] const auto killed = process.kill(SIGKILL);  // it may have ended

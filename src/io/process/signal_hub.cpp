@@ -111,7 +111,7 @@ void SignalHub::deliver() {
   }
 }
 
-/// Listeners may come and go while they are told: each time the next one is looked up anew.
+/// Listeners may come and go while they are notified: each time the next one is looked up again.
 SignalListener* SignalHub::next_listener() noexcept {
   const std::uint64_t bit = signal_bit(arrived_[arrived_begin_]);
   auto next = std::ranges::upper_bound(listeners_, told_up_to_, {}, &SignalListener::number_);

@@ -1,4 +1,4 @@
-// The signals of one loop: takes them out of the inbox in the poll phase and hands each to whoever
+// The signals of one loop: takes them out of the inbox in the poll phase and passes each to what
 // listens.
 #pragma once
 
@@ -64,13 +64,13 @@ class SignalHub final : public Watch, public detail::LoopOwned {
   std::vector<SignalListener*> listeners_;        // by number
   std::uint64_t last_number_ = 0;
 
-  // What was read and not told yet, and who has heard of the first of it. It outlives an exception
-  // that leaves run() in the middle.
+  // What was read and not reported yet, and which listeners were notified of the first. It outlives
+  // an exception that leaves run() in the middle.
   std::array<unsigned char, 256> arrived_;
   std::size_t arrived_begin_ = 0;
   std::size_t arrived_end_ = 0;
   std::uint64_t told_up_to_ = 0;  // listeners up to this number have heard
-  std::uint64_t tell_up_to_ = 0;  // those that came later do not hear of it; 0: not begun
+  std::uint64_t tell_up_to_ = 0;  // those that came later are not notified; 0: not begun
 };
 
 }  // namespace rondo

@@ -18,7 +18,7 @@ namespace rondo {
 /// another thread may look at one at any time.
 struct SignalInbox::Slot {
   std::atomic<std::uint64_t> wanted = 0;      // mask of signals
-  std::atomic<std::uint64_t> overflowed = 0;  // came when the pipe was full: told once each
+  std::atomic<std::uint64_t> overflowed = 0;  // came when the pipe was full: reported once each
   std::atomic<std::uint32_t> handlers = 0;    // that are writing to fd just now
   std::atomic<int> fd = -1;
   bool taken = false;    // guarded by the mutex
@@ -52,11 +52,11 @@ bool write_byte(int fd, unsigned char byte) noexcept {
   return ::write(fd, &byte, 1) == 1;
 }
 
-/// What a fault of the program's own raises. Going on behind it would only raise it again.
+/// What a fault of the program raises. Continuing after it would only raise it again.
 bool is_fault(int signum, const siginfo_t& info) noexcept {
   const bool may_be = signum == SIGSEGV || signum == SIGBUS || signum == SIGFPE ||
                       signum == SIGILL || signum == SIGTRAP || signum == SIGSYS;
-  return may_be && info.si_code > 0;  // else somebody has sent it
+  return may_be && info.si_code > 0;  // otherwise a process has sent it
 }
 
 void tell(SignalInbox::Slot& slot, int signum) noexcept;
@@ -81,7 +81,8 @@ void on_signal(int signum, siginfo_t* info, void* /*context*/) noexcept {
 
 void tell(SignalInbox::Slot& slot, int signum) noexcept {
   const std::uint64_t bit = signal_bit(signum);
-  // Announced before looking: whoever closes the pipe clears `wanted` first, then waits for us.
+  // Announced before looking: the thread that closes the pipe clears `wanted` first, then waits for
+  // us.
   slot.handlers.fetch_add(1);
   if ((slot.wanted.load() & bit) != 0) {
     const int fd = slot.fd.load();
@@ -156,7 +157,7 @@ void SignalRegistry::uninstall(int signum) noexcept {
   if (loops_that_want[index] == 0) return;
   --loops_that_want[index];
   if (loops_that_want[index] != 0) return;
-  // Unless somebody else has taken the signal over meanwhile: then it is his.
+  // Unless other code has replaced the handler meanwhile: then it stays.
   struct sigaction now{};
   if (::sigaction(signum, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
       now.sa_sigaction == &on_signal) {

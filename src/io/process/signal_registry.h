@@ -16,7 +16,7 @@
 
 namespace rondo {
 
-/// The mask bit of a signal, or zero for what is no signal.
+/// The mask bit of a signal, or zero for a number that is not a signal.
 constexpr std::uint64_t signal_bit(int signum) noexcept {
   return signum >= 1 && signum <= 64 ? std::uint64_t{1} << (signum - 1) : 0;
 }

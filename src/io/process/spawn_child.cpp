@@ -94,7 +94,7 @@ RONDO_IN_CHILD bool place_descriptors(const Order& order) {
   }
   for (int i = 0; i < count; ++i) {
     if (order.descriptors[i] == ChildPlan::kClosed) {
-      ::syscall(SYS_close, i);  // it may be somebody's end of a pipe by now
+      ::syscall(SYS_close, i);  // it may be one end of a pipe by now
     } else if (order.descriptors[i] == i) {
       if (::syscall(SYS_fcntl, i, F_SETFD, 0) < 0) return false;
     } else if (::syscall(SYS_dup3, order.descriptors[i], i, 0) < 0) {
@@ -236,8 +236,8 @@ Expected<Child> spawn_child(const ChildPlan& plan) {
   int pidfd = -1;
   pid_t pid = -1;
   int clone_error = 0;
-  // Who changes his identity is no longer traced or dumped: a property of his memory, which is
-  // ours.
+  // A process that changes its identity is no longer traced or dumped: a property of its memory,
+  // which is ours.
   const int dumpable = new_identity ? ::prctl(PR_GET_DUMPABLE) : -1;
   {
     const AllSignalsBlocked blocked;

@@ -1,8 +1,8 @@
-// Making a child process, as fast as the kernel can and without leaving anything behind.
+// Making a child process, as fast as the kernel can and without leaking anything.
 //
 // The child runs in our memory (CLONE_VM) while we stand still (CLONE_VFORK) until it has become
 // another program or has failed: no page table is copied, however large this process is, and the
-// error of whatever failed is simply there when we go on. The price: what the child does before
+// error of what failed is available when we continue. The price: what the child does before
 // it is another program is done by system calls alone, on memory prepared for it.
 #pragma once
 

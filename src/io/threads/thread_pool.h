@@ -24,7 +24,7 @@ class PoolJob {
   /// The pool does not touch the job after this.
   virtual void finished(bool performed) noexcept = 0;
 
-  /// Its place in the queue: the pool's own.
+  /// Its link in the queue: the pool's own.
   struct Place {
     PoolJob* next = nullptr;
     PoolJob* prev = nullptr;
@@ -44,7 +44,7 @@ class ThreadPool {
   explicit ThreadPool(std::size_t threads = threads_from_environment(),
                       std::size_t most_queued = kDefaultQueue) noexcept;
   /// Cancels what has not begun and waits for what has. In a process forked from the one that
-  /// started the threads there is nobody to wait for: it returns at once.
+  /// started the threads there is none to wait for: it returns immediately.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

@@ -13,7 +13,7 @@ class Job final : public PoolOperation {
 
   void begin() {
     if (const std::error_code error = start(core_)) {
-      // Known at once, told later like every result.
+      // Known immediately, reported later like every result.
       core_.begin_request();
       core_.begin_work();
       core_.complete_soon(*this, -error.value());

@@ -11,7 +11,7 @@
 
 #include "lens/blocked/stall_watch.h"
 #include "lens/quiet_thread.h"
-#include "lens/tell.h"
+#include "lens/standard_error.h"
 
 namespace rondo::lens {
 
@@ -22,7 +22,7 @@ using SteadyClock = std::chrono::steady_clock;
 using What = BlockedReport::What;
 
 void print(const BlockedReport& report) {
-  tell(to_string(report));
+  print_error(to_string(report));
 }
 
 std::string subject_of(const BlockedReport& report) {

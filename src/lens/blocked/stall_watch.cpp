@@ -42,7 +42,7 @@ std::chrono::nanoseconds StallWatch::look() {
     seen_at_ = now;
   }
   last_look_ = eyes_.now();
-  // Whoever is told that it goes on is also told when it ended: it is looked for more often then.
+  // A report that it continues is followed by one of its end: samples are taken more often then.
   if (!stall_) return period_;
   return std::clamp((now - began_before_) / 32, Duration(milliseconds(1)), period_);
 }
@@ -82,7 +82,7 @@ void StallWatch::go_on(StallTime now, const Progress& progress) {
     last_tick_ = progress.ticks;
     tick_began_ = now;
   }
-  // The first look comes early and shows whether microtasks go on until the second.
+  // The first sample comes early and shows whether microtasks continue until the second.
   if (now - tick_began_ >= limit_ / 2 && !early_ && eyes_.engine != nullptr) look_early();
   // What did not answer may do so now.
   const bool answers_late = stall_ && stall_->moment.unreachable;

@@ -1,5 +1,5 @@
-// What the thread of rondo::lens::Blocked makes of its looks at a loop. It has neither a thread nor
-// a clock of its own.
+// What the thread of rondo::lens::Blocked concludes from samples of a loop. It has neither a thread
+// nor a clock of its own.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace rondo::lens {
 
 using StallTime = std::chrono::steady_clock::time_point;
 
-/// What moves when the loop does.
+/// Counters that change while the loop makes progress.
 struct Progress {
   std::uint64_t entries = 0;     // of the loop
   std::uint32_t operations = 0;  // of the engine
@@ -41,9 +41,9 @@ class StallWatch {
 
   StallWatch(std::chrono::milliseconds limit, Eyes eyes);
 
-  /// Looks, and says how long to wait until the next look.
+  /// Takes a sample, and returns how long to wait until the next.
   std::chrono::nanoseconds look();
-  /// No more looks: if something was reported, how long it took.
+  /// The last sample: if something was reported, how long it took.
   void finish();
 
  private:
@@ -65,8 +65,8 @@ class StallWatch {
 
   StallTime last_look_;  // its end
   StallTime seen_at_;    // just before what was seen last was seen
-  // The operation under way as it was first seen. It began between two looks; often the loop itself
-  // knows better.
+  // The operation in progress as it was first seen. It began between two samples; often the loop
+  // itself knows more precisely.
   Progress operation_;
   std::uint32_t operations_before_ = 0;  // at the look before
   StallTime began_after_;

@@ -30,7 +30,7 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-/// What is no terminal is as wide as COLUMNS says.
+/// Without a terminal the width is that of COLUMNS.
 std::size_t columns_of_file() {
   const char* value = std::getenv("COLUMNS");
   if (value == nullptr) return kColumnsOfFile;
@@ -90,9 +90,9 @@ void Explainer::on_iteration(Time at, std::uint64_t number) noexcept {
   story_.on_iteration(at, number);
 }
 
-void Explainer::on_quiet_round(Time at, std::uint64_t number) noexcept {
+void Explainer::on_quiet_iteration(Time at, std::uint64_t number) noexcept {
   const std::lock_guard guard(mutex_);
-  story_.on_quiet_round(at, number);
+  story_.on_quiet_iteration(at, number);
 }
 
 void Explainer::on_phase_enter(Time at, Phase phase) noexcept {

@@ -1,4 +1,4 @@
-// rondo explain: keeps the story of the run, catches what the program prints, and writes both.
+// rondo explain: records the run, captures what the program prints, and writes both.
 #pragma once
 
 #include <mutex>
@@ -12,24 +12,24 @@ namespace rondo::lens {
 
 struct ExplainerOptions {
   ExplanationOptions story;
-  bool text = true;  // the story, as it happens; otherwise `at_end` makes something of it
-  /// What the program prints goes where it would go without us. Only without text.
+  bool text = true;  // written during the run; otherwise by `at_end`
+  /// The output of the program is passed through. Only without text.
   bool pass_output = false;
-  /// Writes the story elsewhere, or prints what it returns.
-  /// With a clause that says why it ended, if more is known than what the story says.
+  /// Writes the explanation elsewhere, or prints what it returns.
+  /// With a clause that says why it ended, if more is known than the explanation says.
   std::function<std::string(const Explanation&, const std::string& why)> at_end = {};
 };
 
 class Explainer final : public Watcher {
  public:
-  /// From now on what the process prints is caught. Throws std::system_error.
+  /// From now on the output of the process is captured. Throws std::system_error.
   Explainer(Lens& lens, ExplainerOptions options);
 
   bool wants_unfinished() const override { return true; }
   bool wants_every_phase() const override { return story_.wants_every_phase(); }
 
   void on_iteration(Time at, std::uint64_t number) noexcept override;
-  void on_quiet_round(Time at, std::uint64_t number) noexcept override;
+  void on_quiet_iteration(Time at, std::uint64_t number) noexcept override;
   void on_phase_enter(Time at, Phase phase) noexcept override;
   void on_phase_leave(Time at, Phase phase) noexcept override;
   void on_wait(Time at) noexcept override;
@@ -56,7 +56,7 @@ class Explainer final : public Watcher {
   void show_progress(Time at);
   void hide_progress();
 
-  /// The helper thread takes part when the loop cannot.
+  /// Used by the helper thread when the loop cannot.
   std::mutex mutex_;
   Lens& lens_;
   bool wanted_every_phase_ = true;

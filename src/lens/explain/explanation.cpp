@@ -147,7 +147,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
     const bool has_run = cause->last_run != 0;
     known.cause = has_run ? cause->last_run : cause->cause;
     known.depth = has_run ? cause->depth + 1 : cause->depth;
-    // A connection is there before its server is told.
+    // A connection exists before its server is notified.
     if (live_.empty() && known.kind == Kind::handle && cause->kind == Kind::handle) {
       made_ahead_.push_back({subject.id, cause_id});
     }
@@ -157,7 +157,7 @@ void Explanation::Book::made(Time at, const Subject& subject) {
   if (!subject.site.file.empty() && !live_.empty()) live_.back().has_program = true;
   if (!subject.site.file.empty() || cause == nullptr || cause->kind == Kind::main) {
     known.counted = has_open_end(subject.kind, subject.traits);
-    // What is done in one step is no part of what its callback does.
+    // An operation of one step is not part of what its callback does.
     if (!known.step->empty() && !is_of_step(known.label.get(), *known.step)) {
       known.whole = known.label;
     }
@@ -263,7 +263,7 @@ void Explanation::Book::forget(std::unordered_map<SubjectId, Known>::iterator fo
 void Explanation::Book::gone(SubjectId id) {
   const auto found = known_.find(id);
   if (found == known_.end()) return;
-  // A handle or a timer may be told gone from inside its own callback, which still makes things.
+  // A handle or a timer may be reported gone inside its own callback, which still creates things.
   const bool is_live =
       std::ranges::any_of(live_, [&](const Live& live) { return live.subject == id; });
   if (is_live)
@@ -400,13 +400,14 @@ bool Explanation::Book::goes_on(const Known& known, const Live& live) {
 /// Whether it was but a part of something bigger, now that it has run.
 bool Explanation::Book::is_step(const Known& known, const Live& live) {
   if (goes_on(known, live)) return false;
-  // The engine takes another turn of a promise to wait for the one that its callback has returned.
+  // The engine needs another reaction of a promise to wait for the one that its callback has
+  // returned.
   if (known.kind == Kind::promise) {
     return known.is_inner || (live.is_again && live.made_inner_promise);
   }
   if (known.step->empty()) return false;
   if (!known.traits.by_promises) return live.made_step;
-  // Promises go on with it, but for the last: a file that was opened for the operation is closed.
+  // Promises continue with it, except the last: a file that was opened for the operation is closed.
   if (!is_of_step(known.label.get(), *known.step)) return *known.step != "close";
   return known.site_is_inherited;
 }
@@ -424,7 +425,7 @@ void Explanation::Book::end(Time at, SubjectId id) {
     step = is_step(known, live);
     if (step) step_name = known.step;
     if (goes_on(known, live)) live.label = to_text(known.whole.get() + " goes on");
-    // What promises go on with is not known to be of the same operation.
+    // What promises continue with may belong to another operation.
     const bool is_last_known = !step || known.traits.by_promises;
     if (step && !known.step->empty() && !is_of_step(live.label.get(), *known.step)) {
       live.label = to_text(live.label.get() + ": " + *known.step);
@@ -613,7 +614,7 @@ std::string Explanation::Book::open_race(const Live& run, const Known& known) co
   if (!is_timer_here && !known.counted) return {};
   const Time due = is_timer_here ? known.made + known.delay : run.begin;
   const auto races = [&](const Racer& other) {
-    // What began when the timer was due had to come behind it.
+    // What began when the timer was due had to come after it.
     return other.number != 0 && other.asked_by == known.asked_by &&
            distance(due, other.due) < kOpenFor && (is_timer_here || known.made < other.due);
   };
@@ -806,7 +807,7 @@ void Explanation::on_iteration(Time /*at*/, std::uint64_t number) noexcept {
   book_->iterations_ = number;
 }
 
-void Explanation::on_quiet_round(Time /*at*/, std::uint64_t number) noexcept {
+void Explanation::on_quiet_iteration(Time /*at*/, std::uint64_t number) noexcept {
   book_->iterations_ = number;
 }
 
@@ -891,8 +892,8 @@ void Explanation::on_unfinished(Time /*at*/, std::span<const Unfinished> left) n
 void Explanation::on_finish(Time at, End end) noexcept {
   Book& book = *book_;
   on_woken(at, 0);  // it may be asleep
-  // The last look at the timers is counted as all of them are, though behind the limit nobody tells
-  // of it.
+  // The last visit to the timers is counted as all of them are, though after the limit it is not
+  // reported of it.
   if (!wants_every_phase() && end == End::nothing_left && book.iterations_ > 0) ++book.iterations_;
   while (!book.live_.empty()) book.end(at, book.live_.back().subject);
   if (book.phase_ != Phase::none) on_phase_leave(at, book.phase_);

@@ -1,4 +1,4 @@
-// How the story of a run (rondo/lens/explain.h) is kept.
+// How the record of a run (rondo/lens/explain.h) is kept.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class Explanation::Book {
  public:
   explicit Book(ExplanationOptions options) : options_(std::move(options)) {}
 
-  /// A place whose texts are in the pool.
+  /// A source location whose texts are in the pool.
   struct PlaceRef {
     const std::string* file = nullptr;
     const std::string* function = nullptr;
@@ -31,7 +31,7 @@ class Explanation::Book {
     bool operator==(const PlaceRef&) const = default;
   };
 
-  /// A text of the pool, or, if that is full, one that is kept by whoever has it.
+  /// A text of the pool, or, if that is full, one with an owner of its own.
   struct Text {
     const std::string* pooled = nullptr;
     std::shared_ptr<const std::string> own = nullptr;
@@ -138,8 +138,8 @@ class Explanation::Book {
   std::uint64_t looks_ = 0;
 
  private:
-  /// With a place, what is alike there has one row, whatever peer or file it is about. Without one
-  /// there is nothing but the label to go by.
+  /// With a source location, everything alike there has one row, whatever peer or file it is about.
+  /// Without one there is nothing but the label to go by.
   struct GroupKey {
     const std::string* label = nullptr;  // or its first word; null: all others
     const std::string* event = nullptr;
@@ -223,7 +223,7 @@ class Explanation::Book {
   Waiting immediates_;
   Waiting short_timers_;  // of 1 ms
   std::map<RunNumber, Operations> operations_;
-  RunNumber last_operation_ = 0;  // a run that is no tick, promise or microtask
+  RunNumber last_operation_ = 0;  // a run other than a tick, promise or microtask
   std::uint64_t noted_look_ = 0;
   Racer last_timer_;
   Racer last_timeout_;

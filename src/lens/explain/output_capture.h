@@ -1,4 +1,4 @@
-// What the program prints, on its way out: descriptors 1 and 2 lead into pipes that we read.
+// Captures what the program prints: descriptors 1 and 2 are pipes that we read.
 #pragma once
 
 #include <functional>
@@ -19,11 +19,11 @@ class OutputCapture {
     std::function<void(int signal)> ended;
   };
 
-  /// From now on what the process prints is ours. Throws std::system_error.
+  /// From now on the output of the process is captured. Throws std::system_error.
   OutputCapture();
   OutputCapture(const OutputCapture&) = delete;
   OutputCapture& operator=(const OutputCapture&) = delete;
-  /// Never put away before the process ends.
+  /// Never destroyed before the process ends.
   ~OutputCapture() = delete;
 
   /// Starts the helper thread, and has signals that would end the process wait for it.
@@ -31,10 +31,10 @@ class OutputCapture {
 
   /// Takes what is in the pipes, without waiting for more. One thread at a time.
   void drain(const Take& take);
-  /// What is printed from now on goes where it went before.
+  /// From now on output goes where it went before.
   void restore() noexcept;
 
-  /// Where the descriptors led before.
+  /// The descriptors before the capture.
   int standard_output() const noexcept { return saved_[0]; }
   int standard_error() const noexcept { return saved_[1]; }
 
@@ -47,7 +47,7 @@ class OutputCapture {
   std::thread thread_;
 };
 
-/// All of it, however slow the reader is; false if there is none.
+/// Writes all of it, however slow the reader is; false if there is none.
 bool write_all(int descriptor, std::string_view text) noexcept;
 
 }  // namespace rondo::lens

@@ -16,7 +16,7 @@ constexpr std::size_t kMostIndent = 8;       // levels
 constexpr std::uint64_t kFewCallbacks = 50;  // that can be read one by one: no table of them
 constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kNumberWidth = 6;
-constexpr std::size_t kFewestColumns = 24;    // in less nothing can be told
+constexpr std::size_t kFewestColumns = 24;    // less is unreadable
 constexpr std::size_t kColumnsForTimes = 44;  // beside what they are of
 
 std::string_view colour_of(Phase phase) {
@@ -345,7 +345,7 @@ void TextPrinter::print_runs(const Explanation& story, RunNumber last, bool outp
         break;
       }
       case Moment::What::sleep:
-        // It may go on: what comes next says that it is over.
+        // It may continue: the next output ends it.
         if (next_ + 1 == timeline.size() && !story.is_finished()) return;
         print_sleep(story.sleeps()[moment.index]);
         break;
@@ -362,7 +362,7 @@ void TextPrinter::print_runs(const Explanation& story, RunNumber last, bool outp
   }
 }
 
-// One gutter for each descriptor; a line that had no end when something else came goes on behind
+// One gutter for each descriptor; a line that had no end when something else came continues after
 // another.
 void TextPrinter::print_output(int descriptor, std::string_view text) {
   print_folded();

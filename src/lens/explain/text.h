@@ -1,4 +1,4 @@
-// The story of a run as text, while it goes on or afterwards.
+// The explanation of a run as text, during the run or afterwards.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class TextPrinter {
 
   static constexpr RunNumber kAll = static_cast<RunNumber>(-1);
 
-  /// What has happened since the last time, as far as it is over, and no run behind `last`. With
+  /// What has happened since the last call, as far as it is over, and no run after `last`. With
   /// `outputs`, those of the story as well; otherwise they come by print_output().
   void print_runs(const Explanation& story, RunNumber last = kAll, bool outputs = false);
   /// The same, and what still runs: its line says so. A line says how long when that is known.
@@ -29,7 +29,7 @@ class TextPrinter {
   void print_summary(const Explanation& story);
   /// What was left unfinished, if anything.
   void print_left(const Explanation& story);
-  /// The last word on how it ended, in the place of the story's own.
+  /// How the run ended, instead of the explanation's own text.
   void set_end(std::string text) { end_ = std::move(text); }
 
  private:
@@ -63,7 +63,7 @@ class TextPrinter {
   };
   std::vector<Above> above_;
   std::vector<RunNumber> open_;    // whose lines were printed while they ran, the innermost last
-  std::vector<Run> folded_;        // promises inside of something, one behind the other
+  std::vector<Run> folded_;        // promises inside of something, one after the other
   std::array<bool, 3> is_open_{};  // of each descriptor: the last line had no end
 };
 

@@ -28,7 +28,7 @@ Gate::Gate(std::string token, std::uint16_t port)
       by_name_("localhost:" + std::to_string(port)) {}
 
 Verdict Gate::judge(const HttpRequest& request) const noexcept {
-  // A name of somebody else's that leads here (DNS rebinding) is in the way of everything below.
+  // A foreign name that resolves to this host (DNS rebinding) would defeat all checks below.
   if (!is_own_host(request.host)) return {403, "this is not the host you asked for"};
   if (request.method != "GET" && request.method != "HEAD") return {405, "only GET and HEAD"};
   if (request.has_body) return {413, "no request has a body here"};
@@ -46,7 +46,7 @@ bool Gate::is_own_origin(std::string_view origin) const noexcept {
   return origin.starts_with(kScheme) && is_own_host(origin.substr(kScheme.size()));
 }
 
-/// Browsers say who asks. What is no browser says nothing, and has to know the token only.
+/// Browsers send the origin. Other clients do not, and only need the token.
 bool Gate::is_own_page(const HttpRequest& request) const noexcept {
   if (!request.origin.empty() && !is_own_origin(request.origin)) return false;
   if (request.fetch_site.empty() || request.fetch_site == "same-origin" ||

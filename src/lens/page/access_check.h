@@ -1,5 +1,5 @@
-// Who may read the page: whoever knows its token, from this machine, and no other site in the same
-// browser.
+// Access to the page: for clients on this machine that have its token, and no other site in the
+// same browser.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace rondo::lens {
 
-/// 128 bits that nobody can guess, as hexadecimal digits. Throws std::system_error.
+/// 128 random bits as hexadecimal digits. Throws std::system_error.
 std::string make_token();
 
 /// The status of the refusal, and why in a few words; 200 if there is none.

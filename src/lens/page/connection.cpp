@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kRequestTime = 5s;  // for all of a request, once it has begun
-constexpr auto kSilentTime = 30s;  // between two requests, for those who are trusted
+constexpr auto kSilentTime = 30s;  // between two requests, for trusted clients
 constexpr auto kSendTime = 10s;    // without a byte taken
 constexpr auto kGoodbyeTime = 1s;  // for the client to close
 

@@ -1,5 +1,5 @@
-// One client of the lens's server. It reads requests and writes answers as far as the socket goes,
-// and never waits for it.
+// One client of the lens's server. It reads requests and writes responses as far as the socket
+// allows, and never waits for it.
 #pragma once
 
 #include <chrono>
@@ -26,21 +26,21 @@ class Connection {
   bool is_open() const noexcept { return descriptor_ >= 0; }
   void close() noexcept;
 
-  /// Reads what is there, a limited amount of it.
+  /// Reads what is available, up to a limit.
   void receive(Moment now);
-  /// What poll(2) shall look for.
+  /// The events for poll(2).
   short events() const noexcept;
   std::string_view received() const noexcept { return input_; }
   void consume(std::size_t size) { input_.erase(0, size); }
 
-  /// Puts it behind what waits to be sent, and sends what the socket takes.
+  /// Appends it to what waits to be sent, and sends what the socket accepts.
   void send(std::string_view text, Moment now);
   /// Sends more of what waits.
   void flush(Moment now);
   bool has_output() const noexcept { return sent_ < output_.size(); }
   std::size_t backlog() const noexcept { return output_.size() - sent_; }
 
-  /// Nothing else is sent. The connection closes when the client has, or has had its time: closed
+  /// Nothing else is sent. The connection closes when the client has, or times out: closed
   /// at once, with something unread, it would take the last answer with it.
   void finish() noexcept;
   bool is_leaving() const noexcept { return finishes_; }
@@ -53,7 +53,7 @@ class Connection {
   std::uint64_t lists_seen = 0;  // of the stream
   bool is_trusted = false;       // has shown the token
 
-  /// When it has had its time.
+  /// When it times out.
   Moment deadline() const noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Requests of HTTP/1.1, as far as a page on loopback needs them: those without a body.
+// HTTP/1.1 requests, as far as a page on loopback needs them: without a body.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace rondo::lens {
 struct HttpRequest {
   std::string_view method;
   std::string_view path;
-  std::string_view query;  // behind the question mark
+  std::string_view query;  // after the question mark
   std::string_view host;
   std::string_view origin;  // empty: not sent
   std::string_view fetch_site;

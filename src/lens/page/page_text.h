@@ -11,7 +11,7 @@ extern const std::string_view kPageHtml;
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
 
-/// With style and script in their places, which the browser takes only with this nonce.
+/// With style and script inserted, which the browser accepts only with this nonce.
 std::string page_text(std::string_view nonce);
 
 }  // namespace rondo::lens

@@ -24,7 +24,8 @@ using namespace std::chrono_literals;
 constexpr auto kFrameTime = 100ms;
 constexpr auto kAskAgain = 500ms;
 constexpr auto kPlaceTime = 100ms;  // for a program to say where it is; others wait meanwhile
-constexpr int kBacklog = 256;       // who does not get in at once asks again only after a second
+constexpr int kBacklog =
+    256;  // a client that is not accepted immediately tries again only after a second
 constexpr int kAcceptAtOnce = 16;
 
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
@@ -122,7 +123,7 @@ void Server::tell_end() noexcept {
 void Server::listen(std::uint16_t port) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (listener_ < 0) fail("socket");
-  // A port that was given shall be usable again at once when the program is started anew.
+  // A port that was given can be used again immediately when the program is restarted.
   const int yes = 1;
   if (port != 0) ::setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address{};
@@ -224,7 +225,7 @@ void Server::accept_some(Moment now) {
   }
 }
 
-/// Who only holds a place gives it up: the oldest of those that have not shown the token, then the
+/// Idle clients are closed first: the oldest of those that have not sent the token, then the
 /// oldest that waits between two requests. False if all are in use.
 bool Server::make_room(Moment now) {
   std::erase_if(connections_, [](const auto& connection) { return !connection->is_open(); });

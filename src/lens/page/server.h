@@ -1,5 +1,5 @@
 // The lens's web server: a thread with poll(2), loopback only. It reads the metrics and never
-// touches the loop; nothing is computed while nobody asks.
+// touches the loop; nothing is computed without a request.
 #pragma once
 
 #include <array>
@@ -65,7 +65,7 @@ class Server {
   int stop_ = -1;  // an eventfd
   int end_ = -1;   // an eventfd: the last figures are wanted
   std::string program_;
-  std::atomic<bool> is_watched_ = false;  // somebody gets frames
+  std::atomic<bool> is_watched_ = false;  // a client receives frames
   std::binary_semaphore end_told_{0};
   std::uint16_t port_ = 0;
   Gate gate_;

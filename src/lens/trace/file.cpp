@@ -14,7 +14,7 @@
 
 #include "rondo/lens/trace.h"
 
-#include "lens/tell.h"
+#include "lens/standard_error.h"
 #include "lens/trace/process.h"
 #include "lens/trace/ring.h"
 
@@ -129,7 +129,7 @@ class TraceFile::Writer {
     local_->pause = 0;
   }
 
-  /// Every now and then: wakes the other process, waits for it if it is far behind. False if it is
+  /// Now and then: wakes the other process, waits for it if it lags. False if it is
   /// gone.
   [[gnu::noinline, gnu::cold]] bool make_room() noexcept {
     if (!local_->active) return false;
@@ -182,7 +182,7 @@ class TraceFile::Writer {
     complain(std::strerror(ring_->error_number.load()));
   }
   void complain(std::string_view why) const noexcept {
-    tell("rondo: the trace " + path_ + " stops: " + std::string(why) + '\n');
+    print_error("rondo: the trace " + path_ + " stops: " + std::string(why) + '\n');
   }
 
   void let_go() noexcept {
@@ -272,8 +272,8 @@ void TraceFile::on_iteration(Time at, std::uint64_t number) noexcept {
   put(RecordType::iteration, 0, at, number);
 }
 
-void TraceFile::on_quiet_round(Time at, std::uint64_t number) noexcept {
-  put(RecordType::quiet_round, 0, at, number);
+void TraceFile::on_quiet_iteration(Time at, std::uint64_t number) noexcept {
+  put(RecordType::quiet_iteration, 0, at, number);
 }
 
 void TraceFile::on_phase_enter(Time at, Phase phase) noexcept {

@@ -18,8 +18,8 @@ constexpr std::uint64_t kReserveBytes = 16 << 10;
 constexpr std::int64_t kCounterGapNs = 20'000;
 
 constexpr std::array<std::string_view, 6> kCounterNames = {
-    "timers waiting",     "immediates waiting", "ticks waiting",
-    "microtasks waiting", "requests under way", "handles open"};
+    "timers waiting",     "immediates waiting",   "ticks waiting",
+    "microtasks waiting", "requests in progress", "handles open"};
 
 /// How many bytes of `text` are one character of UTF-8; 0 if they are none.
 std::size_t character_size(std::string_view text) noexcept {
@@ -48,7 +48,7 @@ std::string_view name_of(Kind kind) noexcept {
   }
 }
 
-/// Runs once and is over then. So is a timeout that was not set anew.
+/// Runs once and is over then. So is a timeout that was not set again.
 bool runs_once(Kind kind) noexcept {
   return kind == Kind::tick || kind == Kind::immediate || kind == Kind::microtask ||
          kind == Kind::promise || kind == Kind::deferred || kind == Kind::posted ||
@@ -75,7 +75,7 @@ void TraceFormat::take(const Record& record, std::string_view text) {
       close_loop_slices(0);
       loop_.push_back({.began = now_, .number = record.id, .what = kIteration});
       break;
-    case RecordType::quiet_round:
+    case RecordType::quiet_iteration:
       close_loop_slices(0);
       loop_.push_back({.began = now_, .number = record.id, .what = kIteration});
       loop_.push_back({.began = ++now_, .what = kPhase + static_cast<std::uint8_t>(Phase::check)});
@@ -344,7 +344,7 @@ void TraceFormat::write_name(const Slice& slice) {
   put("\"");
 }
 
-/// Arrows are of one kind, so that their ids are all there is to tell them apart.
+/// Arrows are of one kind, so that only their ids distinguish them.
 void TraceFormat::write_flow(char phase, std::uint64_t flow, std::int64_t at) {
   open_event(phase, kCallbacks, at);
   put(phase == 'f' ? ",\"bp\":\"e\",\"cat\":\"cause\",\"name\":\"cause\",\"id\":"
@@ -458,7 +458,7 @@ void TraceFormat::put_time(std::int64_t nanoseconds) noexcept {
   put({digits, sizeof(digits)});
 }
 
-/// Names of files may be any bytes: what is no UTF-8 is replaced.
+/// Names of files may be any bytes: invalid UTF-8 is replaced.
 void TraceFormat::put_string(std::string_view text) {
   put("\"");
   while (!text.empty()) {

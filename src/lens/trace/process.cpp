@@ -20,7 +20,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lens/tell.h"
+#include "lens/standard_error.h"
 #include "lens/trace/format.h"
 #include "lens/trace/ring.h"
 
@@ -52,13 +52,13 @@ bool is_fifo(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// A FIFO waits for who reads it; that is said, if there is nobody yet.
+/// Opening a FIFO waits for a reader; a message says so if there is none yet.
 int open_to_write(const std::string& path) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
   constexpr mode_t kMode = 0666;
   const int fd = ::open(path.c_str(), kFlags | O_NONBLOCK, kMode);
   if (fd < 0 && errno == ENXIO) {
-    if (is_fifo(path)) tell("rondo: waiting for somebody to read '" + path + "'\n");
+    if (is_fifo(path)) print_error("rondo: waiting for a reader of '" + path + "'\n");
     return ::open(path.c_str(), kFlags, kMode);
   }
   if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -174,7 +174,7 @@ void work(TraceRing& ring, int socket, int parent, int file, const TraceFormat::
     format.flush();
     ring.taker_sleeps.store(true);
     if (ring.head.load() != ring.tail.load()) continue;
-    // Now and then also without being woken: somebody may look at the file.
+    // Now and then also without being woken, so that the file is current.
     constexpr int kMostMs = 200;
     std::array<pollfd, 2> polled{{{socket, POLLIN, 0}, {parent, POLLIN, 0}}};
     ::poll(polled.data(), polled.size(), kMostMs);

@@ -11,12 +11,12 @@ namespace rondo::lens {
 struct TraceRing;
 
 struct TraceProcess {
-  TraceRing* ring = nullptr;  // shared with it; whoever started it unmaps it
+  TraceRing* ring = nullptr;  // shared with it; the starting process unmaps it
   /// Readable when it has ended. A byte wakes it; closed, it takes what is in the ring and ends.
   int socket = -1;
 };
 
-/// It is no child of this process: nobody here can wait for it or meets it by accident. No signal
+/// It is not a child of this process: wait() here never finds it. No signal
 /// but SIGKILL reaches it, and it keeps no descriptor of ours open. Throws std::system_error.
 TraceProcess start_trace_process(const std::string& path, std::uint64_t limit_bytes);
 

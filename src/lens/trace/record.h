@@ -1,4 +1,4 @@
-// What the loop's thread tells the process that writes the trace, and how that lies in memory.
+// What the loop's thread sends to the process that writes the trace, and its layout in memory.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,22 @@
 namespace rondo::lens {
 
 enum class RecordType : std::uint8_t {
-  iteration,    // id: its number
-  quiet_round,  // id: its number; the loop has not left the check phase
-  enter,        // kind: the phase
+  iteration,        // id: its number
+  quiet_iteration,  // id: its number; the loop has not left the check phase
+  enter,            // kind: the phase
   leave,
   wait,
   woken,   // id: completions
   begin,   // id; text: a label, or an event if `kind` is kEvent
   end,     // id
   gone,    // id
-  again,   // id: a timer that has run, or runs, is set anew
+  again,   // id: a timer that has run, or runs, is set again
   finish,  // kind: the End, or kClosed
   runs,    // id: the number of the function that is called by what began last
   // Only as forms of their own:
-  made,    // id, other: the cause, kind, number: the delay; text: label, then a line with the place
-  failed,  // id of what runs; text: the error's code
+  made,  // id, other: the cause, kind, number: the delay; text: label, then a line with the source
+         // location
+  failed,    // id of what runs; text: the error's code
   function,  // id: a number, from 1 on without a gap; text: the function and where it is
 };
 
@@ -30,7 +31,7 @@ inline constexpr std::uint8_t kEvent = 1;
 /// Of the form kText: what it is.
 inline constexpr std::uint8_t kError = 0;
 inline constexpr std::uint8_t kFunction = 1;
-/// Of `finish`: nobody has said why.
+/// Of `finish`: no reason was given.
 inline constexpr std::uint8_t kClosed = 15;
 
 struct Record {
@@ -42,7 +43,7 @@ struct Record {
   std::uint8_t kind = 0;
 };
 
-/// One place of the ring. A record takes one, or, if it has a cause, a delay or a text of its own,
+/// One slot of the ring. A record takes one, or, if it has a cause, a delay or a text of its own,
 /// two and those of the text. Two words, so that they can be put together without going through
 /// memory: that would take longer than all the rest.
 struct Slot {

@@ -18,7 +18,7 @@ struct TraceRing {
   static constexpr std::uint64_t kSlots = std::uint64_t{1} << 18;  // 4 MiB
 
   // Both only grow; a slot is the number's remainder.
-  alignas(64) std::atomic<std::uint64_t> head;  // behind the last record
+  alignas(64) std::atomic<std::uint64_t> head;  // after the last record
   alignas(64) std::atomic<std::uint64_t> tail;  // the first record that was not taken yet
   std::atomic<bool> taker_sleeps;
   std::atomic<TraceState> state;

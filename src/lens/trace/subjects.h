@@ -15,7 +15,7 @@
 namespace rondo::lens {
 
 struct TracedSubject {
-  SubjectId id = 0;  // 0: a free place
+  SubjectId id = 0;  // 0: a free slot
   SubjectId cause = 0;
   std::uint64_t flow = 0;  // of the arrow to it; 0 for none
   std::int64_t made_at = 0;
@@ -24,7 +24,7 @@ struct TracedSubject {
   bool has_label = false;
   bool waits = false;         // counted among those that wait
   bool departs_late = false;  // the begin of the arrow to it is written when it runs
-  bool again = false;         // a timer that was set anew since it began to run
+  bool again = false;         // a timer that was set again since it began to run
   bool has_run = false;
 };
 
@@ -42,7 +42,7 @@ class TracedSubjects {
   }
 
   void add(const TracedSubject& subject) {
-    // Nobody tells when a promise will not be heard of any more: the last so many are kept.
+    // The end of a promise is not reported: the last so many are kept.
     if (subject.kind == Kind::promise) {
       promises_[subject.id % kPromises] = subject;
       return;

@@ -12,7 +12,7 @@ using v8::Local;
 using v8::MaybeLocal;
 using v8::Object;
 
-// Where the context keeps the prototype. V8's debugger has the first place.
+// The embedder data index of the prototype. V8's debugger has the first one.
 constexpr int kPrototypeSlot = 2;
 
 MaybeLocal<Object> too_large(Environment& environment) {

@@ -15,7 +15,7 @@ namespace rondo {
 
 class Environment;
 
-/// The numbers are Node's, and those of lib/internal/buffer/encoding_numbers.js.
+/// The numbers are Node's; lib/ has them from here.
 enum class Encoding : std::uint8_t {
   ascii = 0,
   utf8 = 1,

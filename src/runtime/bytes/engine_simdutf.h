@@ -37,7 +37,7 @@ std::size_t convert_utf16le_to_utf8(const char16_t* text, std::size_t length, ch
 
 std::size_t binary_to_base64(const char* bytes, std::size_t length, char* out,
                              base64_options options) noexcept;
-/// `out_length`: the room, then what was written. Fails at a character that is no part of base64.
+/// `out_length`: the room, then what was written. Fails at a character that is not base64.
 result base64_to_binary_safe(const char* text, std::size_t length, char* out,
                              std::size_t& out_length, base64_options options,
                              last_chunk_handling_options last_chunk,

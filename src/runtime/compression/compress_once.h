@@ -1,4 +1,4 @@
-// A whole piece of data compressed or decompressed in one call, for gzipSync() and its kin.
+// Compresses or decompresses all data in one call, for gzipSync() and similar.
 #pragma once
 
 #include <cstddef>

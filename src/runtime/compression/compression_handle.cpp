@@ -22,7 +22,7 @@ constexpr int kResultField = 2;
 constexpr std::size_t kSmallInput = 4 * 1024;
 constexpr std::size_t kSmallOutput = 64 * 1024;
 
-/// Something that is done already; told in the poll phase like every result.
+/// Something that is done already; reported in the poll phase like every result.
 class DoneOp : public Operable<DoneOp, void> {
  public:
   DoneOp() = default;
@@ -102,7 +102,7 @@ void CompressionHandle::report_memory() {
   memory_reported_ = now;
 }
 
-/// Takes the arguments of write(). False if an exception is under way.
+/// Takes the arguments of write(). False if an exception is pending.
 bool CompressionHandle::begin_step(const Arguments& args) {
   const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
   const auto number = [&](int index) -> std::size_t {
@@ -235,7 +235,7 @@ ErrorArguments arguments_for(const CompressionHandle& handle, const CompressionE
 void CompressionHandle::tell(const CompressionError& error) {
   ErrorArguments arguments = arguments_for(*this, error);
   if (!arguments.function->IsFunction()) return;  // not there yet while it is set up
-  // What it throws is thrown to whoever has called us.
+  // What it throws reaches our caller.
   const auto result = arguments.function.As<v8::Function>()->Call(
       environment().isolate(), environment().context(), object(), 3, arguments.values);
   static_cast<void>(result);

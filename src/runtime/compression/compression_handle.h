@@ -1,11 +1,11 @@
-// The objects behind the streams of node:zlib, with the names and the shape that they have in Node:
+// The handles of the streams of node:zlib, with the names and the shape that they have in Node:
 // packages look at them.
 //
 //     handle.write(flush, in, inOffset, inLength, out, outOffset, outLength)      // then the
 //     callback of init() handle.writeSync(...)
 //
 // Afterwards the Uint32Array that init() was given has what is left: of the output, of the input.
-// An error is told by handle.onerror(message, number, code) instead.
+// An error is reported by handle.onerror(message, number, code) instead.
 #pragma once
 
 #include <v8.h>
@@ -46,7 +46,7 @@ class CompressionHandle : public Wrapped {
   /// Tells V8 what memory the library has taken or given back.
   void report_memory();
   void tell(const CompressionError& error);
-  /// Calls it now, or when the step is done that is under way: a thread may have the compressor.
+  /// Calls it now, or when the current step is done: a thread may have the compressor.
   void between_steps(std::function<void()> change);
 
  private:

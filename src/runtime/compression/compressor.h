@@ -53,7 +53,7 @@ struct CompressionError {
 using MaybeCompressionError = std::optional<CompressionError>;
 
 /// The memory that a library takes for one compressor. It may do so on any thread; the loop's
-/// thread tells V8 of it now and then.
+/// thread reports it to V8 now and then.
 class CompressionMemory {
  public:
   CompressionMemory() = default;

@@ -1,4 +1,4 @@
-// zlib: deflate, gzip and raw streams, and what tells them apart.
+// zlib: deflate, gzip and raw streams, and how they are distinguished.
 #include <zlib.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ bool compresses(CompressionMode mode) {
   return mode == deflate || mode == gzip || mode == deflate_raw;
 }
 
-/// zlib wants to be told the format by an offset or the sign.
+/// zlib takes the format as an offset or as the sign.
 int signed_window_bits(const ZlibSettings& settings) {
   switch (settings.mode) {
     case gzip:

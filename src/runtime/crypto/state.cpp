@@ -3,7 +3,7 @@
 namespace rondo::crypto {
 
 namespace {
-// Where the context keeps the object. Others have their places elsewhere: see buffer.cpp.
+// The embedder data index of the object. For the others see buffer.cpp.
 constexpr int kStateSlot = 5;
 }  // namespace
 

@@ -33,6 +33,7 @@ thread_local constinit Environment* Environment::current_ = nullptr;
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
     : loop_(loop),
       isolate_(isolate),
+      policy_(loop.core().timers().policy()),
       options_(options),
       start_ms_(loop.core().present_ms()),
       trace_flag_(TraceLog::instance().flag("node,node.environment")) {
@@ -42,7 +43,7 @@ Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
   isolate_->SetData(0, this);
   current_ = this;
   isolate_->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
-  loop_.core().timers().set_visits(TimerVisits::multiplexed);
+  policy_.set_kind(VisitPolicy::Kind::multiplexed);
   loop_.core().door().set_task_source(this);
   loop_.core().timers().set_batch([this] {
     const v8::HandleScope scope(isolate_);
@@ -56,7 +57,7 @@ Environment::~Environment() {
   if (options_.lens != nullptr) {
     options_.lens->on_ask_place({});
     options_.lens->on_count_queues({});
-    options_.lens->on_untold(nullptr, {});
+    options_.lens->on_unreported(nullptr, {});
   }
   LoopCore& core = loop_.core();
   immediates_.clear();
@@ -80,14 +81,14 @@ v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
   const v8::Local<v8::Context> context = this->context();
   const v8::Context::Scope scope(context);
   v8::TryCatch caught(isolate_);
-  // The frame of AsyncLocalStorage that the callback leaves behind, or throws in, ends with it.
+  // The frame of AsyncLocalStorage that the callback has set, or throws in, ends with it.
   const v8::Local<v8::Data> frame = isolate_->GetContinuationPreservedEmbedderDataV2();
   const v8::MaybeLocal<v8::Value> result =
       function->Call(context, receiver, static_cast<int>(arguments.size()),
                      const_cast<v8::Local<v8::Value>*>(arguments.begin()));
   // What was thrown in an operation puts its ticks off until after the next one, as in Node.
-  failed_ = result.IsEmpty();
-  if (failed_) [[unlikely]] {
+  policy_.callback_ended(result.IsEmpty());
+  if (result.IsEmpty()) [[unlikely]] {
     if (!caught.HasTerminated()) uncaught(caught.Exception(), caught.Message());
   }
   isolate_->SetContinuationPreservedEmbedderDataV2(frame);
@@ -96,7 +97,7 @@ v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
 
 namespace {
 
-/// What Node calls it in its log of trace events; null for what is not told there.
+/// Node's name for it in the log of trace events; null for what does not appear there.
 const char* traced_name(LibFunction function) noexcept {
   switch (function) {
     case LibFunction::process_timers:
@@ -110,7 +111,7 @@ const char* traced_name(LibFunction function) noexcept {
   }
 }
 
-/// The last events of the log, which tell that the program has ended.
+/// The last events of the log: the program has ended.
 void trace_end() {
   TraceLog& log = TraceLog::instance();
   if (!log.started()) return;
@@ -149,9 +150,7 @@ v8::MaybeLocal<v8::Value> Environment::call(LibFunction function,
 
 void Environment::drain() noexcept {
   if (ended() || !started()) return;
-  put_off_ = std::exchange(failed_, false);
-  ticks_failed_ = false;
-  if (std::exchange(leaves_ticks_, false) || put_off_) return;
+  if (!policy_.may_drain()) return;
   const v8::HandleScope scope(isolate_);
   const auto nothing_waits = [&] {
     return shared(Shared::has_tick) == 0 && shared(Shared::has_rejection) == 0;
@@ -159,12 +158,11 @@ void Environment::drain() noexcept {
   if (nothing_waits()) v8::MicrotasksScope::PerformCheckpoint(isolate_);
   if (nothing_waits()) return;
   call(LibFunction::process_ticks_and_rejections, {});
-  ticks_failed_ = std::exchange(failed_, false);
-  if (ticks_failed_) put_off_ = loop_.core().timers().begin_anew();
+  if (policy_.interrupted()) policy_.interrupt(loop_.core().timers().begin_anew());
 }
 
 void Environment::drain_put_off() noexcept {
-  if (put_off_) drain();
+  if (policy_.postponed()) drain();
 }
 
 lens::Lens* Environment::need_lens() {
@@ -270,7 +268,7 @@ v8::Local<v8::Value> Environment::system_error(int error_number, std::string_vie
   std::string message = code + ": " +
                         std::string(known != nullptr ? known->text : "unknown error") + ", " +
                         std::string(syscall);
-  // A path may be empty, and is then told all the same.
+  // An empty path is reported, too.
   const bool has_path = path.data() != nullptr;
   const bool has_dest = dest.data() != nullptr;
   if (has_path) message.append(" '").append(path).append("'");
@@ -310,14 +308,14 @@ void Environment::set_lens_notes(v8::Local<v8::Float64Array> array) {
   lens_notes_ = static_cast<const double*>(lens_notes_store_->Data());
 }
 
-WaitingPlaces& Environment::waiting_places() {
-  if (waiting_places_ == nullptr) waiting_places_ = std::make_unique<WaitingPlaces>(*this);
-  return *waiting_places_;
+WaitingLocations& Environment::waiting_locations() {
+  if (waiting_locations_ == nullptr) waiting_locations_ = std::make_unique<WaitingLocations>(*this);
+  return *waiting_locations_;
 }
 
-LensPlaces& Environment::lens_places() {
-  if (lens_places_ == nullptr) lens_places_ = std::make_unique<LensPlaces>(isolate_);
-  return *lens_places_;
+SourceLocations& Environment::source_locations() {
+  if (source_locations_ == nullptr) source_locations_ = std::make_unique<SourceLocations>(isolate_);
+  return *source_locations_;
 }
 
 void Environment::tell_output_follows(int fd) const {

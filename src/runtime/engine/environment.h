@@ -19,6 +19,7 @@
 #include "rondo/loop.h"
 
 #include "core/door.h"
+#include "core/phases/visit_policy.h"
 #include "runtime/engine/host/promise_hooks.h"
 #include "runtime/observe/lens/promises.h"
 
@@ -27,8 +28,8 @@ namespace rondo {
 class Descriptors;
 class EnvStore;
 class Interjection;
-class LensPlaces;
-class WaitingPlaces;
+class SourceLocations;
+class WaitingLocations;
 class WorkerThread;
 class Wrapped;
 namespace lens {
@@ -37,15 +38,15 @@ class Lens;
 
 /// The functions of lib/ that C++ calls; lib/ hands them over when it starts.
 enum class LibFunction : std::uint8_t {
-  process_timers,                // (slot): a timer is due; binding('timers').next() tells of more
-  process_immediate,             // (again, because one has thrown): the check phase
+  process_timers,     // (slot): a timer is due; binding('timers').next() returns the next one
+  process_immediate,  // (again, because one has thrown): the check phase
   process_ticks_and_rejections,  // (): ticks, microtasks and rejections, until all are done
   promise_rejected,              // (type, promise, value)
-  fatal_exception,   // (error, from promise, true) -> true if somebody took it, else the exit code
-  report_exception,  // (error, where, stack): prints it
-  prepare_stack,     // (context's global, error, call sites) -> the stack
-  emit_before_exit,  // ()
-  emit_exit,         // () -> the exit code
+  fatal_exception,     // (error, from promise, true) -> true if it was handled, else the exit code
+  report_exception,    // (error, where, stack): prints it
+  prepare_stack,       // (context's global, error, call sites) -> the stack
+  emit_before_exit,    // ()
+  emit_exit,           // () -> the exit code
   import_dynamically,  // (referrer's host options, specifier, assertions, name) -> promise
   import_meta,         // (host option, meta): fills in an import.meta
   emit_warning,        // (message, type, code)
@@ -57,16 +58,16 @@ enum class LibFunction : std::uint8_t {
 
 /// State that both sides read and write without crossing over: one Int32Array.
 enum class Shared : std::uint8_t {
-  has_tick,       // ticks wait for process_ticks_and_rejections
-  has_rejection,  // rejected promises wait to be reported by it
-  ticks,          // made so far, if somebody counts them; goes round
-  operations,     // callbacks that ended and were not C++'s to count; goes round
-  places,         // how many may be looked for, for --blocked
-  ticks_waiting,  // as lib/ has last counted them, for the lens
+  has_tick,        // ticks wait for process_ticks_and_rejections
+  has_rejection,   // rejected promises wait to be reported by it
+  ticks,           // created so far, if they are counted; wraps around
+  operations,      // callbacks that ended and that C++ does not count; wraps around
+  locations_left,  // how many source locations may still be recorded, for --blocked
+  ticks_waiting,   // as lib/ has last counted them, for the lens
   immediates_waiting,
-  noted,    // numbers in the notes for the lens that were not told yet
+  noted,    // numbers in the notes for the lens that were not reported yet
   running,  // the id of the task whose callback runs, for --blocked; 0 if none, or not known
-  /// And behind it: the bytes of a small read, which lib/ copies into a Buffer of V8's heap.
+  /// After it: the bytes of a small read, which lib/ copies into a Buffer on V8's heap.
   small_read,
 };
 
@@ -90,7 +91,7 @@ class Environment final : private TaskSource {
     WorkerThread* worker = nullptr;
   };
 
-  /// JavaScript can run when lib/ has handed over its functions: see started().
+  /// JavaScript can run when lib/ has passed its functions: see started().
   Environment(Loop& loop, v8::Isolate* isolate, Options options);
   ~Environment();
   Environment(const Environment&) = delete;
@@ -133,12 +134,12 @@ class Environment final : private TaskSource {
   }
   /// Several callbacks are done and so is the operation: if the last ticks ended with an exception,
   /// those that are left wait for the next operation.
-  void end_of_several() noexcept { leaves_ticks_ = ticks_failed_ && !put_off_; }
+  void end_of_several() noexcept { policy_.several_ended(); }
 
-  /// The operation under way counts as one that did not throw.
-  void forget_failure() noexcept { failed_ = false; }
+  /// The current operation counts as one that did not throw.
+  void forget_failure() noexcept { policy_.forget_exception(); }
 
-  /// An exception that nobody caught: told to the program's handlers, or printed, and the program
+  /// An uncaught exception: passed to the program's handlers, or printed, and the program
   /// ends.
   void uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message,
                 bool from_promise = false);
@@ -199,16 +200,16 @@ class Environment final : private TaskSource {
   lens::Lens* lens() const noexcept { return options_.lens; }
   /// The same, made if there is none; null if a C++ program observes the loop.
   lens::Lens* need_lens();
-  /// Takes back what need_lens() has made, if nobody watches any more.
+  /// Destroys what need_lens() has made, if it has no watchers any more.
   void release_lens() noexcept;
-  /// What lib/ has to tell the lens when it comes here the next time.
+  /// What lib/ will report to the lens with its next call.
   const double* lens_notes() const noexcept { return lens_notes_; }
   void set_lens_notes(v8::Local<v8::Float64Array> array);
-  LensPlaces& lens_places();
+  SourceLocations& source_locations();
   LensPromises& lens_promises() noexcept { return lens_promises_; }
-  WaitingPlaces& waiting_places();
+  WaitingLocations& waiting_locations();
   /// Before something is written to a descriptor: the lens may be about to read what others are
-  /// written to. -1: whoever writes is not known.
+  /// written to. -1: the descriptor is not known.
   void output_follows(int fd) const {
     if (options_.lens != nullptr && fd <= 2) tell_output_follows(fd);
   }
@@ -262,6 +263,7 @@ class Environment final : private TaskSource {
 
   Loop& loop_;
   v8::Isolate* isolate_;
+  VisitPolicy& policy_;  // of the loop's timers: when ticks run that an exception has postponed
   Options options_;
   v8::Global<v8::Context> context_;
   v8::MicrotaskQueue* microtasks_ = nullptr;  // of that context
@@ -271,9 +273,9 @@ class Environment final : private TaskSource {
   std::int32_t* shared_ = nullptr;
   std::shared_ptr<v8::BackingStore> lens_notes_store_;
   const double* lens_notes_ = nullptr;
-  std::unique_ptr<LensPlaces> lens_places_;
+  std::unique_ptr<SourceLocations> source_locations_;
   LensPromises lens_promises_;
-  std::unique_ptr<WaitingPlaces> waiting_places_;
+  std::unique_ptr<WaitingLocations> waiting_locations_;
   std::uint32_t ticks_told_ = 0;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
@@ -283,11 +285,7 @@ class Environment final : private TaskSource {
   bool allows_strings_ = true;  // what the context allowed before source maps were enabled
   std::int64_t start_ms_;
   std::uint64_t uncaught_count_ = 0;
-  bool failed_ = false;   // the operation under way ended with an exception
-  bool put_off_ = false;  // that has put ticks off
-  bool ticks_failed_ = false;
-  bool leaves_ticks_ = false;
-  bool uncaught_end_ = false;  // an exception that nobody took ends the program
+  bool uncaught_end_ = false;  // an uncaught exception ends the program
   std::optional<int> exit_code_;
   std::atomic<bool> stopped_ = false;
   std::shared_ptr<EnvStore> env_store_;

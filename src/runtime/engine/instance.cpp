@@ -125,7 +125,7 @@ v8::MaybeLocal<v8::Value> Instance::start(const StartInfo& info) {
   set("hasLens", environment.lens() != nullptr);
   const v8::MaybeLocal<v8::Value> result =
       environment.call(v8::Undefined(isolate_), start_.Get(isolate_), {object});
-  // Ticks follow the main program also when it threw and the program goes on.
+  // Ticks follow the main program also when it threw and the program continues.
   environment.forget_failure();
   return result;
 }

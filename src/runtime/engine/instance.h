@@ -29,7 +29,7 @@ using OptionValue = std::variant<bool, double, std::string, std::vector<std::str
 v8::Local<v8::Object> to_object(Environment& environment,
                                 const std::vector<std::pair<std::string, OptionValue>>& entries);
 
-/// What lib/ is told when it starts; see lib/internal/startup/start.js.
+/// What lib/ receives when it starts; see lib/internal/startup/start.js.
 struct StartInfo {
   std::vector<std::string> argv;
   std::vector<std::string> exec_argv;
@@ -42,7 +42,7 @@ struct StartInfo {
 
 class Instance {
  public:
-  /// `constraints`, of a Worker, in the place of the usual sizes of the heap.
+  /// `constraints`, of a Worker, instead of the usual sizes of the heap.
   Instance(Loop& loop, Environment::Options options,
            const v8::ResourceConstraints* constraints = nullptr);
   ~Instance();
@@ -56,7 +56,7 @@ class Instance {
   /// reported as an uncaught one. The caller has a HandleScope.
   v8::MaybeLocal<v8::Value> start(const StartInfo& info);
 
-  /// Goes round the loop until nothing keeps the program alive, emits 'beforeExit' and 'exit', and
+  /// Runs the loop until nothing keeps the program alive, emits 'beforeExit' and 'exit', and
   /// returns the exit code.
   int run();
 

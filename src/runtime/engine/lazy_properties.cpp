@@ -5,11 +5,11 @@
 namespace rondo {
 namespace {
 
-// Where the context keeps the function that loads values. Others have their places elsewhere: see
+// The embedder data index of the function that loads values. For the others see
 // messaging_hooks.cpp.
 constexpr int kLoaderSlot = 6;
 
-// V8 puts what this returns in the place of the property. If it throws, the next access tries
+// V8 replaces the property by what this returns. If it throws, the next access tries
 // again.
 void load_property(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();

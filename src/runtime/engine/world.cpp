@@ -10,6 +10,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/engine/lazy_properties.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/messaging/worker_thread.h"
 
 namespace rondo {
@@ -35,7 +36,7 @@ std::deque<BuiltinText>& builtin_texts() {
   return texts;
 }
 
-/// binding(name): makes the object anew at each call; lib/ keeps it.
+/// binding(name): creates the object at each call; lib/ keeps it.
 void make_binding(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   const v8::String::Utf8Value wanted(args.GetIsolate(), args[0]);
@@ -44,6 +45,7 @@ void make_binding(const Arguments& args) {
     if (binding->name != name) continue;
     const v8::Local<v8::Object> target = v8::Object::New(args.GetIsolate());
     for (const Method& method : binding->methods) set_method(environment, target, method);
+    for (const ClassShape& shape : binding->classes) set_class(environment, target, shape);
     if (binding->extend != nullptr) binding->extend(environment, target);
     args.GetReturnValue().Set(target);
     return;
@@ -61,12 +63,20 @@ std::span<const std::intptr_t> external_references() {
       list.push_back(reinterpret_cast<std::intptr_t>(guarded(callback)));
     };
     add(make_binding);
-    for (const Binding* binding : kBindings) {
-      for (const Method& method : binding->methods) {
+    const auto add_methods = [&](std::span<const Method> methods) {
+      for (const Method& method : methods) {
         add(method.callback);
         if (method.fast == nullptr) continue;
         list.push_back(reinterpret_cast<std::intptr_t>(method.fast->address()));
         list.push_back(reinterpret_cast<std::intptr_t>(method.fast->info()));
+      }
+    };
+    for (const Binding* binding : kBindings) {
+      add_methods(binding->methods);
+      for (const ClassShape& shape : binding->classes) {
+        add(shape.construct);
+        add_methods(shape.methods);
+        add_methods(shape.getters);
       }
       for (const v8::FunctionCallback callback : binding->references) add(callback);
     }

@@ -1,5 +1,5 @@
 // Errors that a compilation threw, or an instantiation of modules: their stack is that of the
-// compiler's caller, so the place in the source has to be kept otherwise.
+// compiler's caller, so the source location has to be kept otherwise.
 #pragma once
 
 #include <v8.h>
@@ -8,7 +8,7 @@ namespace rondo {
 
 class Environment;
 
-/// Keeps "file:line", the line and its carets with the error, for whoever prints it.
+/// Keeps "file:line", the line and its carets with the error, to be printed with it.
 void keep_source_line(Environment& environment, v8::Local<v8::Object> error,
                       v8::Local<v8::Message> message);
 
@@ -18,10 +18,10 @@ v8::Local<v8::String> kept_source_line(Environment& environment, v8::Local<v8::V
 /// Puts it in front of the error's stack, once; with an empty line between them or not.
 void decorate_stack(Environment& environment, v8::Local<v8::Value> error, bool spaced);
 
-/// Says that the stack begins with the place already.
+/// Notes that the stack begins with the source location already.
 void mark_decorated(Environment& environment, v8::Local<v8::Object> error);
 
-/// Whether that has been done, so that the place need not be shown again.
+/// Whether that has been done, so that the location need not be shown again.
 bool is_decorated(Environment& environment, v8::Local<v8::Value> error);
 
 /// Catches what compiling throws. It is thrown on to JavaScript, which may catch it, so

@@ -1,4 +1,4 @@
-// How an exception looks that nobody caught.
+// How an uncaught exception is printed.
 #pragma once
 
 #include <v8.h>
@@ -10,10 +10,10 @@ namespace rondo {
 class Environment;
 
 /// Where it was thrown, as Node shows it: "file:line", the line of source, and carets under the
-/// place in it; empty if the source is not there. Ends with a line break.
+/// column in it; empty if the source is not there. Ends with a line break.
 std::string source_line(Environment& environment, v8::Local<v8::Message> message);
 
-/// The stack at that moment, a line for each frame; empty unless V8 was told to keep it.
+/// The stack at that moment, a line for each frame; empty unless V8 keeps it.
 std::string thrown_at(Environment& environment, v8::Local<v8::Message> message);
 
 /// The text of its stack, if it has one. Read through lib/: V8 itself dies of an

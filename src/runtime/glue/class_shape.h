@@ -1,4 +1,4 @@
-// Classes that are made in C++, with methods that can be called on their own objects only.
+// Classes that are made in C++ (struct ClassShape in binding.h).
 #pragma once
 
 #include <v8.h>
@@ -10,19 +10,17 @@
 
 namespace rondo {
 
-struct ClassShape {
-  std::string_view name;
-  v8::FunctionCallback construct;
-  std::span<const Method> methods = {};
-  int fields = 1;  // internal ones; the first is for Wrapped
-  int length = 0;  // the `length` of the constructor
-};
-
 /// Makes the class.
 v8::Local<v8::FunctionTemplate> make_class(Environment& environment, const ClassShape& shape);
 
-/// Makes the class and adds it to `target`. The addresses of all its functions belong into the
-/// binding's references.
+/// Adds to a class that was made. The addresses belong to the binding's references.
+void add_methods(Environment& environment, v8::Local<v8::FunctionTemplate> to,
+                 std::span<const Method> methods);
+void add_getters(Environment& environment, v8::Local<v8::FunctionTemplate> to,
+                 std::span<const Method> getters);
+
+/// Makes the class and adds it to `target`. The addresses of all its functions belong to the
+/// binding's references, unless it is one of the binding's classes.
 void set_class(Environment& environment, v8::Local<v8::Object> target, const ClassShape& shape);
 
 }  // namespace rondo

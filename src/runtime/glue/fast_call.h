@@ -1,6 +1,6 @@
 // What V8 wants to know of a C++ function that optimised JavaScript calls directly. The package of
 // the engine lacks the header for it, so its types are declared here, laid out as V8 14.6 reads
-// them. A layout that does not fit makes no error: V8 would silently go on calling the slow
+// them. A layout that does not match is not an error: V8 would silently keep calling the slow
 // version. tests/runtime/fast_call_test.cpp proves that the fast one is called.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is under way for JavaScript and ends with one call: a file operation, a look-up. JavaScript
+// Requests of JavaScript, each of which ends with one call: a file operation, a lookup. JavaScript
 // keeps the callbacks, in a table of its own (lib/internal/native/requests.js); C++ knows their
 // numbers.
 //
@@ -25,7 +25,7 @@ class Requests final : public Wrapped {
  public:
   struct Link {
     Requests* requests;
-    std::shared_ptr<Descriptors> descriptors;  // stay open while something is under way
+    std::shared_ptr<Descriptors> descriptors;  // stay open while something is in progress
   };
 
   Requests(Environment& environment, v8::Local<v8::Object> object,

@@ -2,36 +2,61 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <ctime>
 
 #include "rondo/fs.h"
 
 namespace rondo {
 
-constexpr std::size_t kStatNumbers = 18;
+/// Where each number is. lib/ has them by the same names: cmake/lib_enums.cmake.
+enum class StatNumber : std::uint8_t {
+  dev,
+  mode,
+  nlink,
+  uid,
+  gid,
+  rdev,
+  blksize,
+  ino,
+  size,
+  blocks,
+  atime_s,
+  atime_ns,
+  mtime_s,
+  mtime_ns,
+  ctime_s,
+  ctime_ns,
+  birthtime_s,
+  birthtime_ns,
+  kCount,
+};
+constexpr std::size_t kStatNumbers = static_cast<std::size_t>(StatNumber::kCount);
 
-/// In the order that lib/internal/fs/stats.js gives.
 template <class Number>
 void write_stat_numbers(const fs::Stat& stat, Number* out) {
-  const auto put = [&out](auto value) { *out++ = static_cast<Number>(value); };
-  const auto put_time = [&put](const timespec& time) {
-    put(time.tv_sec);
-    put(time.tv_nsec);
+  const auto put = [out](StatNumber which, auto value) {
+    out[static_cast<std::size_t>(which)] = static_cast<Number>(value);
   };
-  put(stat.dev);
-  put(stat.mode);
-  put(stat.nlink);
-  put(stat.uid);
-  put(stat.gid);
-  put(stat.rdev);
-  put(stat.blksize);
-  put(stat.ino);
-  put(stat.size);
-  put(stat.blocks);
-  put_time(stat.exact.atime);
-  put_time(stat.exact.mtime);
-  put_time(stat.exact.ctime);
-  put_time(stat.exact.birthtime);
+  using enum StatNumber;
+  put(dev, stat.dev);
+  put(mode, stat.mode);
+  put(nlink, stat.nlink);
+  put(uid, stat.uid);
+  put(gid, stat.gid);
+  put(rdev, stat.rdev);
+  put(blksize, stat.blksize);
+  put(ino, stat.ino);
+  put(size, stat.size);
+  put(blocks, stat.blocks);
+  put(atime_s, stat.exact.atime.tv_sec);
+  put(atime_ns, stat.exact.atime.tv_nsec);
+  put(mtime_s, stat.exact.mtime.tv_sec);
+  put(mtime_ns, stat.exact.mtime.tv_nsec);
+  put(ctime_s, stat.exact.ctime.tv_sec);
+  put(ctime_ns, stat.exact.ctime.tv_nsec);
+  put(birthtime_s, stat.exact.birthtime.tv_sec);
+  put(birthtime_ns, stat.exact.birthtime.tv_nsec);
 }
 
 }  // namespace rondo

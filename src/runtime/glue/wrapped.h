@@ -1,4 +1,4 @@
-// A C++ object that a JavaScript object stands for. The C++ object lives as long as the JavaScript
+// A C++ object with a JavaScript object. The C++ object lives as long as the JavaScript
 // object can be reached, or, between hold() and let_go(), whatever happens to that; and never
 // longer than its environment.
 //
@@ -32,7 +32,7 @@ class Wrapped {
   Environment& environment() const noexcept { return environment_; }
   v8::Local<v8::Object> object() const { return object_.Get(environment_.isolate()); }
 
-  /// Keeps both alive: while something is under way that will call back. Counted.
+  /// Keeps both alive while a callback is still to come. Counted.
   void hold() noexcept;
   void let_go() noexcept;
 

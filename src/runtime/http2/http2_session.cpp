@@ -171,7 +171,7 @@ void Http2Session::tell(Event event) {
                                      v8::Integer::New(isolate, event.flags), payload, more});
 }
 
-/// Not while a write is under way: what the peer does not take stays where it is counted.
+/// Not while a write is in progress: what the peer does not read stays where it is counted.
 void Http2Session::gather() {
   if (session_ != nullptr && !is_writing_) session_->gather(out_, kMostGathered);
 }

@@ -2,13 +2,13 @@
 // JavaScript.
 //
 // A session that has consumed a stream reads and writes it without a call into JavaScript. What has
-// happened is told afterwards, event by event, by the functions of Http2Hooks, in the order of
+// happened is reported afterwards, event by event, by the functions of Http2Hooks, by the numbers of
 // http2::EventKind: (stream, number, flags, payload, more), called on the handle. Ticks and
 // microtasks run after each. What they have submitted then goes out as one write.
 //
 // JavaScript knows streams by their ids: there is no object for each of them here.
 //
-// While a write is under way nothing more is read: a peer that sends and does not read what it gets
+// While a write is in progress nothing more is read: a peer that sends and does not read what it gets
 // in answer waits for itself.
 #pragma once
 
@@ -143,7 +143,7 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   std::shared_ptr<Http2Session*> link_;      // callbacks of the loop may come after our end
   StreamHandle* stream_ = nullptr;
   std::string out_;
-  std::vector<Reset> resets_;  // that wait for the write under way
+  std::vector<Reset> resets_;  // that wait for the current write
   double writes_ = 0;
   bool pumping_ = false;
   bool drains_ = true;          // see pump()
@@ -151,7 +151,7 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   bool pump_is_due_ = false;
   bool is_writing_ = false;
   bool stopped_reading_ = false;
-  bool tells_done_ = false;  // when the write that is under way is
+  bool tells_done_ = false;  // when the current write is
 };
 
 }  // namespace rondo

@@ -22,9 +22,9 @@ using v8::Nothing;
 
 // How an object made in C++ is written: this number, then what the kind needs.
 enum class Tag : std::uint32_t {
-  port,         // an index into the ports handed over
+  port,         // an index into the transferred ports
   described,    // the name of a class, and a value to fill an object of it in with
-  transferred,  // an index into the objects handed over, whose values come after the message's own
+  transferred,  // an index into the transferred objects, whose values come after the message's own
   native,       // an index into the data that is shared, and a value
   plain         // a plain object with the same properties
 };
@@ -46,13 +46,13 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     serializer_.WriteHeader();
   }
 
-  /// False, with an exception under way, for what cannot be handed over.
+  /// False, with an exception pending, for what cannot be transferred.
   bool list(const std::vector<Local<v8::Object>>& transfer, const MessagePort* source) {
     source_ = source;
     for (const Local<v8::Object> object : transfer) {
       if (!list_one(object)) return false;
     }
-    // These may have more to hand over: a stream has a port. The list grows meanwhile.
+    // These may have more to transfer: a stream has a port. The list grows meanwhile.
     for (std::size_t i = 0; i < transferred_.size(); ++i) {
       if (!list_parts(transferred_[i])) return false;
     }
@@ -172,7 +172,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     return true;
   }
 
-  /// What has to be handed over with an object that is listed.
+  /// What has to be transferred with an object that is listed.
   bool list_parts(Local<v8::Object> object) {
     const Local<v8::Context> context = environment_.context();
     Local<v8::Value> parts;
@@ -272,7 +272,7 @@ class Message::Writer final : public v8::ValueSerializer::Delegate {
     const Local<v8::Context> context = environment_.context();
     const Local<v8::Object> copy = v8::Object::New(environment_.isolate());
     Local<v8::Array> keys;
-    // As text: a number is no v8::Name.
+    // As text: a number is not a v8::Name.
     const auto filter =
         static_cast<v8::PropertyFilter>(v8::ONLY_ENUMERABLE | v8::PropertyFilter::SKIP_SYMBOLS);
     if (!object->GetOwnPropertyNames(context, filter, v8::KeyConversionMode::kConvertToString)

@@ -14,7 +14,7 @@ namespace {
 using v8::Local;
 using v8::MaybeLocal;
 
-// Where the context keeps the hub's object. Others have their places elsewhere.
+// The embedder data index of the hub's object. Others have other indices.
 constexpr int kHubSlot = 4;
 
 /// Inboxes that are woken at the end of the scope: declared before the guard of a mutex, when that
@@ -35,7 +35,7 @@ class Woken {
   std::vector<std::shared_ptr<PortInbox>> inboxes_;
 };
 
-// So many messages of one port at least are delivered before another port has its turn.
+// So many messages of one port at least are delivered before the next port is served.
 constexpr std::size_t kBatch = 1000;
 
 }  // namespace
@@ -205,7 +205,7 @@ Local<v8::Context> MessagePort::context() const {
 }
 
 MessagePort::~MessagePort() {
-  // Not close(): the environment is going, nobody is to be told.
+  // Not close(): the environment is being destroyed, nothing is reported.
   if (end_ == nullptr) return;
   end_->set_port(nullptr);
   hub_.remove(*this);
@@ -231,7 +231,7 @@ void MessagePort::close() {
 }
 
 std::unique_ptr<PortEnd> MessagePort::detach() {
-  unref();  // its end keeps nobody alive; that it closes does
+  unref();  // its end does not keep the loop alive; closing it does
   close();
   hub_.remove(*this);
   end_->set_port(nullptr);
@@ -285,12 +285,12 @@ void MessagePort::deliver(bool force) {
   while (end_ != nullptr && !environment().ended()) {
     const PortEnd::Front front = end_->front();
     if (front == PortEnd::Front::nothing) return;
-    // The end of the channel is told to a port that was never started, too.
+    // The end of the channel is reported to a port that was never started, too.
     if (front == PortEnd::Front::end_of_channel) return close();
     if (!started_ && !force) return;
     if (left-- == 0 && !force) return trigger();
     if (!deliver(*end_->take(), emit, type) && !force) {
-      // The others have their turn first.
+      // The others are served first.
       if (end_ != nullptr) trigger();
       return;
     }
@@ -381,9 +381,9 @@ void PortHub::collect() {
 
 void PortHub::deliver() {
   delivering_ = true;
-  // As libuv visits its async handles: each goes to the end of the list when its turn comes. What a
-  // listener sends to a port whose turn is yet to come arrives in this visit, and a port that it
-  // makes has its turn in the next one, right after its own.
+  // As libuv visits its async handles: each goes to the end of the list when it is served. What a
+  // listener sends to a port that is yet to be served arrives in this visit, and a port that it
+  // creates is served in the next one, right after its own.
   waiting_.swap(ports_);
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     MessagePort* port = waiting_[i];

@@ -1,11 +1,11 @@
 // MessagePort: the two ends of a channel, or the many of a broadcast channel.
 //
-// An end is what messages wait at, whoever listens there: it can be handed over inside a message to
+// An end holds the messages, whichever port listens there: it can be transferred in a message to
 // another port. A port is the JavaScript object that listens at an end. Messages are delivered in
 // the poll phase: the hub asks every port that has some, in the order in which the ports were made.
 //
 // The ends of a group may be on several threads. The mutex of the group guards the list of its ends
-// and what waits at each of them. A port that is on another thread than the sender is told by the
+// and what waits at each of them. A port on another thread than the sender is notified by the
 // inbox of its hub. A thread that holds the mutex of a group may take that of an inbox, never the
 // other way round, and never that of another group. Loops are woken when all mutexes are released:
 // a thread that wakes on another core would have to sleep again at once.
@@ -30,10 +30,10 @@ namespace rondo {
 
 class PortHub;
 
-/// The ends that hear one another.
+/// The ends that are connected.
 class PortGroup {
  public:
-  /// Of a group of two, a channel, the one that stays is told when the other leaves.
+  /// In a group of two, a channel, the one that stays is notified when the other leaves.
   enum class Kind : unsigned char { channel, broadcast };
 
   explicit PortGroup(Kind kind) noexcept : kind_(kind) {}
@@ -43,7 +43,7 @@ class PortGroup {
 
   void join(PortEnd& end);
   void leave(PortEnd& end);
-  /// False if the message carries an end of this very group: nobody would be left to send to.
+  /// False if the message carries an end of this very group: there would be no receiver.
   bool send(const PortEnd& from, const std::shared_ptr<Message>& message);
 
  private:
@@ -54,7 +54,7 @@ class PortGroup {
   std::vector<PortEnd*> ends_;
 };
 
-/// Where other threads tell a hub which of its ports has got something. It may outlive the hub.
+/// Where other threads notify a hub which of its ports has a message. It may outlive the hub.
 class PortInbox {
  public:
   explicit PortInbox(PortHub& hub);
@@ -64,7 +64,7 @@ class PortInbox {
   [[nodiscard]] bool tell(MessagePort& port);
   /// Has the hub called.
   void wake();
-  /// On the hub's thread: those that were told of since.
+  /// On the hub's thread: those that were notified since.
   std::vector<MessagePort*> take();
   /// The port is going.
   void forget(const MessagePort& port);
@@ -76,7 +76,7 @@ class PortInbox {
   std::mutex mutex_;
   PortHub* hub_;
   std::vector<MessagePort*> told_;
-  std::atomic<int> waking_ = 0;  // those who are inside of wake(): the hub's loop outlives them
+  std::atomic<int> waking_ = 0;  // threads inside wake(): the hub's loop outlives them
 };
 
 class PortEnd {
@@ -104,7 +104,7 @@ class PortEnd {
  private:
   friend class PortGroup;
 
-  /// With the group's mutex held. Null stands for the end of the channel: nothing comes after it.
+  /// With the group's mutex held. Null means the end of the channel: nothing comes after it.
   /// Returns the inbox to wake when it is released, or null.
   [[nodiscard]] std::shared_ptr<PortInbox> add(std::shared_ptr<Message> message);
 
@@ -129,26 +129,26 @@ class MessagePort final : public Wrapped {
   /// Whether that is a context of node:vm.
   bool is_moved() const noexcept { return is_moved_; }
 
-  /// Whether the port is being closed or its end was handed over.
+  /// Whether the port is being closed or its end was transferred.
   bool is_detached() const noexcept { return closing_; }
 
-  /// False if there is nobody left to send to, and that for good: the message took the other end
+  /// False if there will never be a receiver again: the message took the other end
   /// with it.
   bool send(const std::shared_ptr<Message>& message);
   /// Messages are delivered from now on; until stop().
   void start();
   void stop() noexcept { started_ = false; }
-  /// The other side hears of it in the close phase, after what was sent before.
+  /// The other side is notified in the close phase, after what was sent before.
   void close();
   /// Closes the object; the end lives on elsewhere.
   std::unique_ptr<PortEnd> detach();
-  /// The next message, without waiting for its turn. Null if there is none.
+  /// The next message, before its delivery. Null if there is none.
   std::shared_ptr<Message> take();
 
   void ref();
   void unref();
   bool has_ref() const noexcept { return has_ref_; }
-  /// Whether it is closed, and that has been told.
+  /// Whether it is closed and that was reported.
   bool is_closed() const noexcept { return closed_; }
 
   /// Something came.
@@ -194,13 +194,13 @@ class PortHub final : public Wrapped {
   const std::shared_ptr<PortInbox>& inbox() const noexcept { return inbox_; }
   /// What waits in the loop, or is posted by another thread, looks here before it uses the hub.
   const std::shared_ptr<PortHub*>& self() const noexcept { return self_; }
-  /// Other threads have told the inbox of something.
+  /// Other threads have notified the inbox.
   void collect();
 
   /// The class of ports that were moved to another context.
   v8::Local<v8::FunctionTemplate> moved_class();
 
-  /// In the order in which they have their turn; null where one has gone.
+  /// In the order in which they are served; null where one has gone.
   const std::vector<MessagePort*>& ports() const noexcept { return ports_; }
 
  private:
@@ -209,7 +209,7 @@ class PortHub final : public Wrapped {
   void deliver();
 
   std::vector<MessagePort*> ports_;
-  std::vector<MessagePort*> waiting_;  // for their turn in the visit that is under way
+  std::vector<MessagePort*> waiting_;  // to be served in the current visit
   bool posted_ = false;
   bool delivering_ = false;
   std::shared_ptr<PortHub*> self_ = std::make_shared<PortHub*>(this);

@@ -10,7 +10,7 @@ namespace {
 
 using v8::Local;
 
-// Where the context keeps the object. Others have their places elsewhere: see buffer.cpp.
+// The embedder data index of the object. For the others see buffer.cpp.
 constexpr int kHooksSlot = 3;
 
 Local<v8::Private> private_name(Environment& environment, std::string_view name) {

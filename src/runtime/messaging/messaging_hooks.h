@@ -22,8 +22,8 @@ void throw_data_clone_error(Environment& environment, std::string_view message);
 /// What an object of ours is to the serializer; kept in a private property of it.
 enum class HostKind : unsigned char {
   none,         // an object like any other
-  port,         // a MessagePort: is handed over, if listed
-  described,    // its class tells what to write, see lib/internal/messaging/transferable.js
+  port,         // a MessagePort: is transferred, if listed
+  described,    // its class describes what to write, see lib/internal/messaging/transferable.js
   transferred,  // the same, but only if it is listed
   uncloneable,  // markAsUncloneable()
   native,       // a Cloneable: the copy shares its C++ data

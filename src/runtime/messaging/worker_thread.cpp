@@ -46,7 +46,7 @@ std::size_t to_bytes(double mib) {
 
 WorkerThread::WorkerThread(Settings settings, std::unique_ptr<PortEnd> port)
     : id_(++last_id), settings_(std::move(settings)), port_(std::move(port)) {
-  double& stack = settings_.limits[kStack];
+  double& stack = settings_.limits[kStackSizeMb];
   stack_size_ = stack > 0 ? to_bytes(stack) : kDefaultStack;
   stack = to_mib(stack_size_);
 }
@@ -178,7 +178,7 @@ void WorkerThread::run_program() {
   isolate->SetStackLimit(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) -
                          (stack_size_ - kStackReserve));
   isolate->AddNearHeapLimitCallback(near_heap_limit, this);
-  // --abort-on-uncaught-exception is for the main thread: the parent hears of errors here.
+  // --abort-on-uncaught-exception is for the main thread: errors here are reported to the parent.
   isolate->SetAbortOnUncaughtExceptionCallback([](v8::Isolate*) { return false; });
   instance.environment().set_env_store(settings_.env);
   publish(&instance.environment());
@@ -200,27 +200,27 @@ void WorkerThread::configure(v8::ResourceConstraints& constraints) {
   set_heap_sizes(constraints, kInitialSemiSpaceOfWorkerMiB);
   const std::lock_guard guard(mutex_);
   Limits& limits = settings_.limits;
-  if (limits[kYoungGeneration] <= 0 && limits[kOldGeneration] > 0) {
+  if (limits[kMaxYoungGenerationSizeMb] <= 0 && limits[kMaxOldGenerationSizeMb] > 0) {
     // A small old generation goes with a small young one, as for --max-old-space-size.
     const double semi_space =
-        std::clamp(limits[kOldGeneration] / 8, 1.0, static_cast<double>(kMaxSemiSpaceMiB));
-    limits[kYoungGeneration] = 3 * semi_space;
+        std::clamp(limits[kMaxOldGenerationSizeMb] / 8, 1.0, static_cast<double>(kMaxSemiSpaceMiB));
+    limits[kMaxYoungGenerationSizeMb] = 3 * semi_space;
   }
-  if (limits[kYoungGeneration] > 0) {
+  if (limits[kMaxYoungGenerationSizeMb] > 0) {
     constraints.set_initial_young_generation_size_in_bytes(0);
-    constraints.set_max_young_generation_size_in_bytes(to_bytes(limits[kYoungGeneration]));
+    constraints.set_max_young_generation_size_in_bytes(to_bytes(limits[kMaxYoungGenerationSizeMb]));
   } else {
-    limits[kYoungGeneration] = to_mib(constraints.max_young_generation_size_in_bytes());
+    limits[kMaxYoungGenerationSizeMb] = to_mib(constraints.max_young_generation_size_in_bytes());
   }
-  if (limits[kOldGeneration] > 0) {
-    constraints.set_max_old_generation_size_in_bytes(to_bytes(limits[kOldGeneration]));
+  if (limits[kMaxOldGenerationSizeMb] > 0) {
+    constraints.set_max_old_generation_size_in_bytes(to_bytes(limits[kMaxOldGenerationSizeMb]));
   } else {
-    limits[kOldGeneration] = to_mib(constraints.max_old_generation_size_in_bytes());
+    limits[kMaxOldGenerationSizeMb] = to_mib(constraints.max_old_generation_size_in_bytes());
   }
-  if (limits[kCodeRange] > 0) {
-    constraints.set_code_range_size_in_bytes(to_bytes(limits[kCodeRange]));
+  if (limits[kCodeRangeSizeMb] > 0) {
+    constraints.set_code_range_size_in_bytes(to_bytes(limits[kCodeRangeSizeMb]));
   } else {
-    limits[kCodeRange] = to_mib(constraints.code_range_size_in_bytes());
+    limits[kCodeRangeSizeMb] = to_mib(constraints.code_range_size_in_bytes());
   }
 }
 

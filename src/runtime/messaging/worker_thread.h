@@ -1,7 +1,7 @@
 // The thread of a Worker: a loop and an isolate of its own, from their making to their end.
 //
 // Two threads know the object, the one that made the Worker and the Worker's own. The mutex guards
-// what both use. Everything that the parent is to hear comes to it by a callback on its loop.
+// what both use. Everything for the parent is reported by a callback on its loop.
 #pragma once
 
 #include <pthread.h>
@@ -30,8 +30,14 @@ class PortEnd;
 
 class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
  public:
-  /// In the order of lib/internal/worker/limits.js; in MiB, negative where the default is wanted.
-  enum Limit : unsigned char { kYoungGeneration, kOldGeneration, kCodeRange, kStack, kLimitCount };
+  /// The properties of resourceLimits; in MiB, negative where the default is wanted.
+  enum Limit : unsigned char {
+    kMaxYoungGenerationSizeMb,
+    kMaxOldGenerationSizeMb,
+    kCodeRangeSizeMb,
+    kStackSizeMb,
+    kLimitCount
+  };
   using Limits = std::array<double, kLimitCount>;
 
   struct Settings {
@@ -76,9 +82,9 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   int start(Loop& loop, Parent& parent);
   /// The program ends as soon as possible.
   void stop();
-  /// Waits for the thread, which has been told to stop or has come to its end.
+  /// Waits for the thread, which was asked to stop or has ended.
   void join();
-  /// The parent goes: nothing is told any more.
+  /// The parent is destroyed: nothing is reported any more.
   void leave_parent();
   /// Has `question` answered in the middle of whatever the program does. False if it is not
   /// running.

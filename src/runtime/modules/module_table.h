@@ -1,4 +1,4 @@
-// The ES modules of an environment. V8's modules are no JavaScript values, so lib/ knows each by a
+// The ES modules of an environment. V8's modules are not JavaScript values, so lib/ knows each by a
 // handle, an object. The handle keeps everything that belongs to the module in its internal fields:
 // the collector sees all of it, so that a module of node:vm goes when nothing refers to it any
 // more.
@@ -19,7 +19,7 @@ class ModuleHandle final : public Wrapped {
                             v8::Local<v8::Context> context);
   /// Null if it has none.
   static ModuleHandle* of(Environment& environment, v8::Local<v8::Module> module);
-  /// The one that `value`, which lib/ got from make(), stands for.
+  /// The module of `value`, a handle that lib/ got from make().
   static ModuleHandle& at(v8::Local<v8::Value> value) { return *from<ModuleHandle>(value); }
 
   v8::Local<v8::Module> module() const;
@@ -30,7 +30,7 @@ class ModuleHandle final : public Wrapped {
   v8::Local<v8::Function> steps() const;
   void set_steps(v8::Local<v8::Function> steps);
 
-  /// Handles of what its requests stand for, in their order. Empty before they are set.
+  /// Handles of the modules it requests, in their order. Empty before they are set.
   v8::MaybeLocal<v8::Array> links() const;
   void set_links(v8::Local<v8::Array> handles);
 

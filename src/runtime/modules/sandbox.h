@@ -1,8 +1,8 @@
 // The contexts of node:vm. Such a context has a global object whose properties are those of an
 // ordinary object, the sandbox: whatever scripts in the context declare or change appears there,
-// and the other way round.
+// and vice versa.
 //
-// Context and sandbox keep each other alive, and both are collected when nobody else holds one.
+// Context and sandbox keep each other alive, and both are collected when neither is referenced otherwise.
 #pragma once
 
 #include <v8.h>

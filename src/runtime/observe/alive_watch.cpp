@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "lens/quiet_thread.h"
-#include "lens/tell.h"
+#include "lens/standard_error.h"
 #include "runtime/observe/interjection.h"
 
 namespace rondo {
@@ -45,7 +45,7 @@ struct AliveWatch::Question {
       return;
     }
     const v8::String::Utf8Value utf8(isolate, text);
-    lens::tell({*utf8, static_cast<std::size_t>(utf8.length())});
+    lens::print_error({*utf8, static_cast<std::size_t>(utf8.length())});
   }
 };
 
@@ -58,7 +58,7 @@ AliveWatch::AliveWatch(Environment& environment, std::optional<milliseconds> aft
   auto inbox = SignalInbox::open();
   if (!inbox) throw std::system_error(inbox.error(), "--why-alive");
   signals_ = *std::move(inbox);
-  // Besides whoever else listens for it.
+  // Besides other listeners.
   if (const std::error_code error = signals_->add(SIGUSR2)) {
     throw std::system_error(error, "--why-alive");
   }
@@ -108,9 +108,9 @@ void AliveWatch::ask(bool is_signal) {
   constexpr milliseconds kLookUp{20};
   const auto question = std::make_shared<Question>(environment_, report_, is_signal);
   Loop& loop = environment_.loop();
-  // Where the loop sleeps or goes round, it answers itself ...
+  // A loop that sleeps or iterates answers itself ...
   loop.post([question] { question->answer(false); });
-  // ... and where it does not come round, what holds it up is interrupted.
+  // ... and otherwise what blocks it is interrupted.
   while (!question->is_answered && !stops_within(kLookUp)) {
     if (question->is_answered || loop.pulse().asleep) continue;
     interjection_.run([&](Environment& /*environment*/) { question->answer(true); });

@@ -82,7 +82,7 @@ __attribute__((no_sanitize("thread"))) void BlockedScript::on_look(
   unused_ += since_last;
   const std::int64_t earned = unused_ / kForEach;
   unused_ -= earned * kForEach;
-  std::int32_t& places = environment_.shared(Shared::places);
+  std::int32_t& places = environment_.shared(Shared::locations_left);
   const std::int64_t now = std::min(kMost, __atomic_load_n(&places, __ATOMIC_RELAXED) + earned);
   __atomic_store_n(&places, static_cast<std::int32_t>(now), __ATOMIC_RELAXED);
 }
@@ -173,7 +173,7 @@ void BlockedScript::look_here(lens::BlockedMoment& moment, bool again) {
   moment.stack = current_stack(isolate, kMostFrames);
   moment.in_microtasks = v8::MicrotasksScope::IsRunningMicrotasks(isolate);
   if (moment.in_microtasks && !is_probing_) {
-    // If the others go on, this one has its turn.
+    // If the others continue, this one is served.
     is_probing_ = true;
     isolate->EnqueueMicrotask(
         [](void* data) {

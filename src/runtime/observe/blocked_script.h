@@ -68,7 +68,7 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
   std::unordered_map<std::uint32_t, Note> notes_;  // by the id of the task
   std::atomic<std::uint32_t> microtask_steps_ = 0;
   bool is_probing_ = false;             // a microtask of ours waits among the program's
-  std::chrono::milliseconds unused_{};  // in which no place has been earned
+  std::chrono::milliseconds unused_{};  // in which no look was allowed
   static thread_local BlockedScript* current_;
   static thread_local BlockedScript* looking_in_promises;
   std::vector<std::string> promise_stack_;  // that on_promise() has found, for the next look

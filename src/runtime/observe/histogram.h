@@ -1,6 +1,6 @@
 // Counts values in buckets whose width grows with the value, so that every value is known to a
 // given number of decimal figures, whatever its size: a High Dynamic Range histogram. What it
-// reports (which value of a bucket stands for the others) is what HdrHistogram reports, as Node
+// reports (which value represents a bucket) is what HdrHistogram reports, as Node
 // shows it.
 //
 // The values up to 2^k are counted one by one (or by `lowest`, in steps of a power of two); from
@@ -35,7 +35,7 @@ class Histogram {
   double mean() const;
   double stddev() const;
   /// How far the values lean to one side, and how heavy their tails are (3 less than the fourth
-  /// moment, which is that of a normal distribution). 0 for values too few to tell.
+  /// moment, which is that of a normal distribution). 0 for too few values.
   double skewness() const;
   double kurtosis() const;
   /// How many values are in the bucket of this one; how many are there and below.
@@ -44,11 +44,11 @@ class Histogram {
   /// What `percent` of the values do not exceed; above 0, up to 100.
   std::int64_t percentile(double percent) const;
   /// Pairs of percentage and value: 0, then each time half of what is missing to 100, as long as
-  /// there are values to tell apart; and 100.
+  /// there are different values; and 100.
   std::vector<std::pair<double, std::int64_t>> percentiles() const;
 
   /// Calls take(value, times) for each bucket that is not empty, in order; take returns whether to
-  /// go on.
+  /// continue.
   template <class Take>
   void each(Take take) const {
     for (std::size_t i = 0; i < counts_.size(); ++i) {

@@ -46,10 +46,10 @@ struct Interjection::State {
   std::mutex mutex;   // guards the rest
   std::condition_variable changed;
   Environment* environment;    // null when it is gone
-  const Body* body = nullptr;  // what is asked for, until somebody begins it
+  const Body* body = nullptr;  // what is asked for, until it begins
   bool is_running = false;
   bool is_requested = false;  // V8 was asked to call, and has not
-  RawSample sample;           // whoever asks holds `asking`
+  RawSample sample;           // held by the asking thread: `asking`
   unsigned late_samples = 0;  // that were given up, and may still come
 
   void serve();
@@ -64,7 +64,7 @@ int wake_signal() noexcept {
 
 thread_local Interjection* current = nullptr;
 
-/// Its only effect is that the system call under way returns.
+/// Its only effect is that the current system call returns.
 void on_wake_signal(int /*number*/) {}
 
 void catch_wake_signal() {
@@ -200,7 +200,7 @@ Interjection::Sample Interjection::sample() {
     }
     return true;
   };
-  // The one that was asked for before writes to the same place.
+  // The one that was asked for before writes to the same variable.
   for (; state.late_samples > 0; --state.late_samples) {
     if (!wait()) return {};
   }

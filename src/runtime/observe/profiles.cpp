@@ -12,7 +12,7 @@ namespace {
 using v8::AllocationProfile;
 using v8::Local;
 
-// Where the context keeps the object. Others have their places elsewhere: see buffer.cpp.
+// The embedder data index of the object. For the others see buffer.cpp.
 constexpr int kProfilesSlot = 8;
 
 std::string text_of(v8::Isolate* isolate, Local<v8::String> text) {

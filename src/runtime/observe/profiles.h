@@ -20,17 +20,17 @@ class Profiles final : public Wrapped {
 
   /// An interval of 0 is V8's default. Empty if there are too many at once.
   std::optional<v8::ProfilerId> start_cpu(int interval_us, unsigned most_samples);
-  /// Empty for an id that is not under way.
+  /// Empty for an id without a running profile.
   std::string stop_cpu(v8::ProfilerId id);
 
-  /// False if one is under way: there can be one only.
+  /// False if one is running: there can be only one.
   bool start_heap(std::uint64_t interval, int depth, int flags);
   std::string stop_heap();
 
  private:
   Profiles(Environment& environment, v8::Local<v8::Object> object);
 
-  v8::CpuProfiler* cpu_ = nullptr;  // while there are CPU profiles under way
+  v8::CpuProfiler* cpu_ = nullptr;  // while CPU profiles are running
   std::vector<v8::ProfilerId> under_way_;
 };
 

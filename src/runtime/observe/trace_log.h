@@ -1,5 +1,5 @@
 // The log of node:trace_events: which categories are on, what happened, and the file in which
-// Chrome's format tells it. One for the process; any thread may write.
+// Chrome's format. One for the process; any thread may write.
 //
 // V8 and lib/ ask for the flag of a group of categories ("node,node.fs,node.fs.sync") once and look
 // at the byte each time: it is not 0 while one of them is on.
@@ -37,7 +37,7 @@ class TraceLog {
   void disable(std::span<const std::string> categories);
   std::vector<std::string> categories();
 
-  /// Of the file; "${rotation}" and "${pid}" stand for numbers.
+  /// Of the file; "${rotation}" and "${pid}" are replaced by numbers.
   void set_file_pattern(std::string pattern);
   /// From now on there will be a file.
   void start();

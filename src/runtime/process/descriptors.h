@@ -1,6 +1,6 @@
-// The open files of a program that lib/ knows by their numbers. Where the process goes on when the
-// program has ended they are closed: not before the last operation on one of them has ended,
-// because the number may stand for another file by then.
+// The open files of a program that lib/ knows by their numbers. Where the process continues when
+// the program has ended they are closed: not before the last operation on one of them has ended,
+// because the number may refer to another file by then.
 #pragma once
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ class Descriptors {
   Descriptors(const Descriptors&) = delete;
   Descriptors& operator=(const Descriptors&) = delete;
 
-  /// False if it is there: somebody else has closed it.
+  /// False if it is missing: other code has closed it.
   bool add(int fd) { return open_.insert(fd).second; }
   /// It is closed, or has become a handle's. False if it is none of these files.
   bool remove(int fd) noexcept { return open_.erase(fd) != 0; }

@@ -17,7 +17,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-/// What follows the first line end at or behind `from`.
+/// What follows the first line end at or after `from`.
 std::string_view after_line(std::string_view text, std::size_t from = 0) {
   const std::size_t newline = text.find('\n', from);
   return newline == text.npos ? std::string_view() : text.substr(newline + 1);
@@ -28,7 +28,7 @@ void expand_newlines(std::string& text) {
     text.replace(at, 2, "\n");
 }
 
-/// Reads the value that the text begins with, and returns what is behind it.
+/// Reads the value that the text begins with, and returns what is after it.
 std::string_view read_value(std::string_view text, std::string& value) {
   const char quote = text.front();
   const std::string_view line = text.substr(0, text.find('\n'));

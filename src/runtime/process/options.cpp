@@ -16,7 +16,7 @@ namespace {
 
 using Kind = OptionKind;
 
-/// Variables that, when they are 1, stand for an option.
+/// Variables that enable an option when they are 1.
 constexpr std::pair<const char*, std::string_view> kVariables[] = {
     {"NODE_PENDING_DEPRECATION", "--pending-deprecation"},
     {"NODE_PRESERVE_SYMLINKS", "--preserve-symlinks"},
@@ -132,7 +132,7 @@ void OptionParser::read_variable(std::string_view variable) {
 
 void OptionParser::read_text(std::string_view text) {
   const std::vector<std::string> words = split_words(text);
-  read(words, true);  // what is no option is passed over, as in Node
+  read(words, true);  // what is not an option is skipped, as in Node
   given_.clear();
 }
 

@@ -62,7 +62,7 @@ class OptionParser {
   /// Null if it was not given.
   const OptionValue* find(std::string_view name) const;
   bool is_set(std::string_view name) const;
-  /// `fallback` if it was not given, 0 for what is no number.
+  /// `fallback` if it was not given, 0 for what is not a number.
   std::int64_t number(std::string_view name, std::int64_t fallback) const;
 
   std::vector<std::pair<std::string, OptionValue>>& values() noexcept { return values_; }

@@ -5,14 +5,14 @@
 
 namespace rondo {
 
-/// The monotonic clock, in nanoseconds: what process.hrtime() tells.
+/// The monotonic clock, in nanoseconds: process.hrtime().
 std::uint64_t monotonic_ns() noexcept;
 /// What it showed when the program was loaded.
 std::uint64_t start_ns() noexcept;
 /// The time of day at that moment, in milliseconds since 1970.
 double start_epoch_ms() noexcept;
 
-/// The stages of a start that performance.nodeTiming tells of. There is one runtime on a thread, so
+/// The stages of a start for performance.nodeTiming. There is one runtime on a thread, so
 /// they are kept for each thread.
 enum class Milestone : std::uint8_t {
   node_start,

@@ -3,7 +3,7 @@
 namespace rondo::sqlite {
 
 namespace {
-// Where the context keeps the object. Others have their places elsewhere: see crypto/state.cpp.
+// The embedder data index of the object. For the others see crypto/state.cpp.
 constexpr int kStateSlot = 7;
 }  // namespace
 

@@ -1,4 +1,4 @@
-// A descriptor that can be waited for and that somebody else opened: standard input, a pipe, a
+// A descriptor from outside that can be waited for: standard input, a pipe, a
 // terminal, a socket of a parent's. As a stream for lib/; see stream_handle.h.
 #pragma once
 

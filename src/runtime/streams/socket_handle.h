@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -86,7 +85,7 @@ class SocketHandle : public StreamHandle {
         stop_.get_token());
   }
 
-  /// `where`: an address, or a descriptor. Connections that are turned away are no error, as in
+  /// `where`: an address, or a descriptor. Rejected connections are not errors, as in
   /// Node; connections that wait in the backlog are.
   template <class Where, class Options>
   std::int32_t listen(const Where& where, const Options& options) {
@@ -145,22 +144,8 @@ class SocketHandle : public StreamHandle {
 
   std::int64_t write_now(std::span<const iovec> pieces) override {
     if (!socket_ || socket_.fd() < 0) return error_ != 0 ? -error_ : -EPIPE;
-    if (socket_.buffered() > 0) return 0;
-    msghdr message{};
-    message.msg_iov = const_cast<iovec*>(pieces.data());
-    message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
-    for (;;) {
-      constexpr int kFlags = MSG_DONTWAIT | MSG_NOSIGNAL;
-      // The kernel need not copy and check a header and a vector of one piece.
-      const ssize_t count =
-          pieces.size() == 1 ? ::send(socket_.fd(), pieces[0].iov_base, pieces[0].iov_len, kFlags)
-                             : ::sendmsg(socket_.fd(), &message, kFlags);
-      if (count >= 0) return count;
-      // The receive on the ring may have taken the error of a connection that broke, and left EPIPE
-      // for us. The stream, which sends it again, knows which of them to tell.
-      if (errno == EPIPE && reading() && on_ring()) return 0;
-      if (errno != EINTR) return -errno;
-    }
+    const Expected<std::size_t> count = socket_.try_write(pieces);
+    return count ? static_cast<std::int64_t>(*count) : -count.error().value();
   }
 
   void write_later(std::string bytes) override {
@@ -186,7 +171,7 @@ class SocketHandle : public StreamHandle {
     const Descriptor unused = std::move(bound_);
   }
 
-  /// A server has its own place in the close phase; a second one would be counted as well.
+  /// A server is in the close phase once already; a second entry would be counted as well.
   void tear_down_then(Callback<> done) override {
     if (!server_) return StreamHandle::tear_down_then(std::move(done));
     server_->close(std::move(done));
@@ -222,11 +207,7 @@ class SocketHandle : public StreamHandle {
     written(-error_number);
   }
 
-  bool on_ring() const {
-    return environment().loop().core().backend().kind() == BackendKind::uring;
-  }
-
-  /// Writes are told of their own failures; this is for who reads, now or later.
+  /// A write reports its own failure; this is for reads, now or later.
   void failed(std::error_code error) {
     error_ = error.value();
     if (reading()) report_failure();

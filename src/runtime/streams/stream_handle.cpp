@@ -132,25 +132,10 @@ StreamHandle::~StreamHandle() {
   if (consumer_ != nullptr) consumer_->stream_gone();
 }
 
-void StreamHandle::add_method(Environment& environment, Local<v8::FunctionTemplate> to,
-                              const Method& method) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, guarded(method.callback), {},
-                                              v8::Signature::New(isolate, to), 0,
-                                              v8::ConstructorBehavior::kThrow);
-  const Local<v8::String> name = environment.name(method.name);
-  made->SetClassName(name);
-  to->PrototypeTemplate()->Set(name, made);
-}
-
 Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
                                                      std::string_view name,
                                                      v8::FunctionCallback make) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
-  made->InstanceTemplate()->SetInternalFieldCount(1);
-  made->SetClassName(environment.name(name));
-  constexpr Method kMethods[] = {
+  static constexpr Method kMethods[] = {
       {"readStart", read_start},
       {"readStop", read_stop},
       {"writeBuffer", write_buffer},
@@ -164,20 +149,15 @@ Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
       {"hasRef", has_ref},
       {"share", share_descriptor},
   };
-  for (const Method& method : kMethods) add_method(environment, made, method);
-  made->PrototypeTemplate()->Set(environment.name("isStreamBase"), v8::True(isolate));
-  constexpr Method kGetters[] = {
+  static constexpr Method kGetters[] = {
       {"fd", get_fd},
       {"bytesRead", get_bytes_read},
       {"bytesWritten", get_bytes_written},
       {"writeQueueSize", get_write_queue_size},
   };
-  for (const Method& getter : kGetters) {
-    made->PrototypeTemplate()->SetAccessorProperty(
-        environment.name(getter.name),
-        v8::FunctionTemplate::New(isolate, guarded(getter.callback), {},
-                                  v8::Signature::New(isolate, made)));
-  }
+  const auto made = rondo::make_class(
+      environment, {.name = name, .construct = make, .methods = kMethods, .getters = kGetters});
+  made->PrototypeTemplate()->Set(environment.name("isStreamBase"), v8::True(environment.isolate()));
   return made;
 }
 
@@ -561,8 +541,8 @@ void StreamHandle::end_gathering() {
   flush_gathered();
 }
 
-/// JavaScript was told that all is written. What cannot go at once is a write like any other that
-/// nobody is told of, and the next one waits for it. An error shows when we read.
+/// JavaScript considers everything written. What is not sent immediately is a write without a
+/// callback, and the next one waits for it. An error is reported by reading.
 void StreamHandle::flush_gathered() {
   if (gathered_.empty()) return;
   std::string bytes = std::exchange(gathered_, {});

@@ -6,10 +6,10 @@
 //                                  bytes there is no buffer: they are in the shared state
 //   readStart(), readStop()
 //   writeBuffer(bytes, done), writeBuffers(list, done), writeString(text, latin1, done)
-//                                  0: has gone to the kernel; 1: done(status, reason) will tell,
+//                                  0: has gone to the kernel; 1: done(status, reason) follows,
 //                                  where the reason of an error is a text or undefined; negative:
 //                                  an error
-//   shutdown(done), close(done)    told later, in the pending and in the close phase
+//   shutdown(done), close(done)    called later, in the pending and in the close phase
 //   tryWriteString(text, latin1, bytes)
 //                                  both, as far as the kernel takes them at once: -1 for all, or
 //                                  how many bytes
@@ -17,7 +17,7 @@
 //   fd, bytesRead, bytesWritten, writeQueueSize
 //   isStreamBase                   true: a parser can take what is read (StreamConsumer)
 //
-// close() settles what is under way: each `done` that has not been called is called with ECANCELED,
+// close() settles what is in progress: each `done` that has not been called is called with ECANCELED,
 // in the close phase, before that of close().
 //
 // Errors are negative numbers, as everywhere in lib/ below the Error objects.
@@ -38,20 +38,20 @@
 #include "rondo/net.h"
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
 
 /// Fills in args[0], an object, with { address, family, port }, and returns a status to JavaScript:
-/// ENOTCONN for what is no IP address.
+/// ENOTCONN for what is not an IP address.
 void describe(const Arguments& args, const SocketAddress& address);
 
-/// Runs `callback` where libuv runs what it put off: before immediates that wait. That is right
+/// Runs `callback` where libuv runs deferred callbacks: before immediates that wait. That is right
 /// after the poll phase, and where that has gone by, before the next one.
 void run_soon(Loop& loop, Callback<> callback);
 
-/// Takes what a stream reads, in place of JavaScript's onread(), and writes to it from C++: a layer
+/// Takes what a stream reads, instead of JavaScript's onread(), and writes to it from C++: a layer
 /// above it, such as TLS. At most one for each stream.
 class StreamConsumer {
  public:
@@ -107,8 +107,6 @@ class StreamHandle : public Wrapped {
   /// A class of this name whose instances have the methods above. `make` constructs.
   static v8::Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
                                                     v8::FunctionCallback make);
-  static void add_method(Environment& environment, v8::Local<v8::FunctionTemplate> to,
-                         const Method& method);
   /// The functions that every such class refers to.
   static std::span<const v8::FunctionCallback> references() noexcept;
 
@@ -121,12 +119,12 @@ class StreamHandle : public Wrapped {
   virtual void stop_reading() = 0;
   /// How many bytes went to the kernel without waiting, or a negative errno.
   virtual std::int64_t write_now(std::span<const iovec> pieces) = 0;
-  /// Takes a copy; written() tells when it is done.
+  /// Takes a copy; written() follows when it is done.
   virtual void write_later(std::string bytes) = 0;
   /// How many bytes wait to be written.
   virtual std::size_t queued() const = 0;
   virtual std::int32_t shut_down() = 0;
-  /// Closes what is open. Nothing is told after this.
+  /// Closes what is open. Nothing is reported after this.
   virtual void tear_down() noexcept = 0;
   /// The same, and calls `done` in the close phase.
   virtual void tear_down_then(Callback<> done);
@@ -136,7 +134,7 @@ class StreamHandle : public Wrapped {
   /// Whether it keeps the loop alive from now on.
   virtual void keep_alive(bool on) = 0;
 
-  // ---- What it tells ----------------------------------------------------------------------------
+  // ---- What it reports --------------------------------------------------------------------------
 
   void deliver(std::span<const std::byte> bytes);
   /// Told an iteration later than the last data, as a program is used to: first all that has
@@ -148,12 +146,12 @@ class StreamHandle : public Wrapped {
 
   /// Writes at once what can be, keeps a copy of the rest. Returns what writeBuffer() does.
   virtual std::int32_t write(std::span<iovec> pieces, v8::Local<v8::Value> done);
-  /// Remembers who is to be told of a write by written().
+  /// Keeps the callback of a write for written().
   void keep_write(v8::Local<v8::Value> done, std::size_t bytes);
   /// The same for one of the consumer's.
   void keep_consumer_write(std::size_t bytes);
   std::size_t kept_writes() const noexcept { return writes_.size(); }
-  /// What readers are told when there is nothing more: 0 at the end, or a negative errno.
+  /// Reports to the reader that nothing more comes: 0 at the end, or a negative errno.
   void deliver_status(std::int32_t status) { tell_read(status); }
 
   template <class T>
@@ -226,7 +224,7 @@ class StreamHandle : public Wrapped {
   std::uint64_t bytes_read_ = 0;
   std::uint64_t bytes_written_ = 0;
   std::uint64_t last_data_ = 0;  // the iteration in which some came
-  bool end_waits_ = false;       // to be told, when somebody reads
+  bool end_waits_ = false;       // to be reported when JavaScript reads
   bool opened_ = false;
   bool reading_ = false;
   bool ref_ = true;

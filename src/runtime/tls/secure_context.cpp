@@ -27,7 +27,7 @@ using v8::Value;
 
 namespace {
 
-// In the second internal field of every SecureContext: tells them from other objects of ours.
+// In the second internal field of every SecureContext: distinguishes them from other objects of ours.
 alignas(8) const int kTag = 0;
 constexpr int kTagField = 1;
 
@@ -111,7 +111,7 @@ struct SecureContextMethods {
     tls::Context::Versions versions;
   };
 
-  /// "TLSv1_2_server_method" and its kin; empty if there is none of this name.
+  /// "TLSv1_2_server_method" and similar; empty if there is none of this name.
   static bool parse_method(std::string name, Method& out) {
     constexpr std::string_view kEnd = "method";
     if (!name.ends_with(kEnd)) return false;
@@ -512,7 +512,7 @@ void configure_roots(const Arguments& args) {
   if (args[2]->IsString()) tls::use_extra_certificates(text_of(args.GetIsolate(), args[2]));
 }
 
-/// (ip): written as the system writes it. Undefined for what is no address.
+/// (ip): written as the system writes it. Undefined for what is not an address.
 void canonicalize_ip(const Arguments& args) {
   const std::string text = text_of(args.GetIsolate(), args[0]);
   unsigned char bytes[sizeof(in6_addr)];

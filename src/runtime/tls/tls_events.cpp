@@ -1,4 +1,4 @@
-// What a session asks and tells, passed to JavaScript.
+// The questions and events of a session, passed to JavaScript.
 #include <algorithm>
 #include <cstring>
 #include <ctime>

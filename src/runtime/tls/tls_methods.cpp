@@ -316,8 +316,8 @@ constexpr Method kMethods[] = {
 void TlsStream::add(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
   const auto shape = make_class(environment, "TLSWrap", TlsMethods::make);
-  for (const Method& method : kMethods) add_method(environment, shape, method);
-  for (const Method& method : tls_fact_methods()) add_method(environment, shape, method);
+  add_methods(environment, shape, kMethods);
+  add_methods(environment, shape, tls_fact_methods());
   const Local<v8::Context> context = isolate->GetCurrentContext();
   set_value(environment, target, "TLSWrap", shape->GetFunction(context).ToLocalChecked());
 }

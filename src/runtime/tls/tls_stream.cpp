@@ -100,7 +100,7 @@ void TlsStream::stop_reading() {
 }
 
 void TlsStream::consume(std::span<const std::byte> bytes) {
-  // What comes after the end that the peer has told is nothing (RFC 5246, 7.2.1).
+  // What comes after the peer's close_notify is ignored (RFC 5246, 7.2.1).
   if (ended_ || destroyed_) return;
   const v8::HandleScope scope(environment().isolate());
   if (cycles_ > 0) {
@@ -137,7 +137,7 @@ void TlsStream::throttle() {
 }
 
 void TlsStream::cycle() {
-  // Called again from what it calls: one more round.
+  // Called again from what it calls: one more pass.
   if (++cycles_ > 1) return;
   for (; cycles_ > 0; --cycles_) {
     encrypt_waiting();
@@ -240,7 +240,7 @@ std::int32_t TlsStream::encrypt(std::span<iovec> pieces, const Keep& keep) {
   if (inside) wrote_inside_ = true;
   auto status = plain_.empty() && !inside ? Session::Status::done : Session::Status::wait;
   if (total == 0 && !inside) {
-    decrypt();  // goes on with a handshake, which is what an empty write is for
+    decrypt();  // continues a handshake: the purpose of an empty write
     if (destroyed_) return -EPROTO;
     // It is done when there is a connection to write to.
     if (!established_) status = Session::Status::wait;
@@ -304,7 +304,7 @@ void TlsStream::encrypt_waiting() {
     if (destroyed_) return;
     if (status == Session::Status::wait) break;
     if (status == Session::Status::failed) {
-      // The handshake has failed. The writes are told of it first, and say why.
+      // The handshake has failed. The writes fail first, with the reason.
       flush();  // the alert
       fail_writes(-EPROTO, first_error_line());
       drain_between();

@@ -6,13 +6,13 @@
 //   onerror(error)                  the connection is broken; an alert to the peer has been written
 //   onkeylog(line)                  after enableKeylogCallback()
 //   onnewsession(id, session)       after enableSessionCallbacks(); servers: newSessionDone() goes
-//   on onclienthello({ sessionId, servername, tlsTicket })   likewise; clientHelloDone() goes on
-//   oncertcb({ servername, OCSPRequest })    after enableCertCb(); certCbDone() goes on
+//   on onclienthello({ sessionId, servername, tlsTicket })   likewise; clientHelloDone() continues
+//   oncertcb({ servername, OCSPRequest })    after enableCertCb(); certCbDone() continues
 //   ALPNCallback(protocols) -> offset        after enableALPNCb()
 //   onocspresponse(response)
 //   onpskexchange(...)              after enablePskCallback()
 //
-// Writes are told of later even if the kernel took them at once, because that is when programs
+// Writes are reported later even if the kernel took them immediately, because that is when programs
 // written for Node expect it: before the immediates that wait.
 #pragma once
 
@@ -107,7 +107,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   void fail_writes(std::int32_t status, std::string_view reason = {});
   void fail_writes_soon(std::int32_t status);
   void throttle();
-  /// Ends the session: what is under way is cancelled. Later, if OpenSSL is on the stack.
+  /// Ends the session: what is in progress is cancelled. Later, if OpenSSL is on the stack.
   void destroy() noexcept;
 
   /// Calls the function of this name that lib/ has set, if there is one. Ticks and microtasks run
@@ -116,7 +116,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
                                  std::initializer_list<v8::Local<v8::Value>> arguments);
   void drain_between();
 
-  /// What is held while a step that waits for JavaScript is under way.
+  /// What is held during a step that waits for JavaScript.
   enum class Step : std::uint8_t { off, armed, running, done };
 
   static constexpr std::uint64_t kNotEncrypted = UINT64_MAX;

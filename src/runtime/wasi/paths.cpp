@@ -22,7 +22,7 @@ LastLink last_link(u32 lookup) {
   return (lookup & kLookupFollow) != 0 ? LastLink::follow : LastLink::keep;
 }
 
-/// For what a path with a slash at its end stands for.
+/// For a path with a slash at its end.
 Errno check_directory(const Resolved& at) {
   if (!at.must_be_directory) return Errno::success;
   struct ::stat status{};

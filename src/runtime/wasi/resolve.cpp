@@ -14,7 +14,7 @@ namespace {
 // As many as uvwasi, which Node uses, follows.
 constexpr int kMostLinks = 32;
 
-/// The components in the order they are walked, last first: what a link stands for is added at the
+/// The components in the order they are walked, last first: the target of a link is added at the
 /// end.
 using Components = std::vector<std::string>;
 

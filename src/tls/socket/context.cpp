@@ -135,7 +135,7 @@ void TlsContextState::keep_sessions(bool on) {
   if (!on) sessions_.clear();
 }
 
-/// Of TLS 1.3 each is used once, so that nobody can tell two connections to be of the same client
+/// In TLS 1.3 each is used once, so that two connections cannot be linked to the same client
 /// by it (RFC 8446, C.4); the server sends others. Of TLS 1.2 there is one.
 tls::SessionPtr TlsContextState::take_session(const std::string& peer) {
   const auto found = sessions_.find(peer);

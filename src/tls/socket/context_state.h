@@ -19,7 +19,7 @@ class TlsContextState {
   explicit TlsContextState(bool is_server);
 
   tls::Context& context() const noexcept { return *context_; }
-  /// Trusts the system's roots, unless told whom to trust. Reads them when first needed.
+  /// Trusts the system's roots by default. Reads them when first needed.
   void prepare_trust();
   /// The context of a host that a client asks for; null: this one.
   TlsContextState* find_host(std::string_view name) const noexcept;

@@ -22,7 +22,7 @@ TlsRef::~TlsRef() {
 
 namespace {
 
-/// Of an empty handle every operation fails with EBADF, told later.
+/// On an empty handle every operation fails with EBADF, reported later.
 void fail_without_socket(const AsyncContext& context, Waiter waiter, std::error_code& error) {
   error = errno_code(EBADF);
   context.loop->defer([waiter] { waiter(); });

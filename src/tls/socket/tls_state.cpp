@@ -165,7 +165,7 @@ void TlsState::let_go_below(Below how) noexcept {
   how == Below::destroy ? below.destroy() : below.end();
 }
 
-// ---- What the session tells ---------------------------------------------------------------------
+// ---- Events of the session ----------------------------------------------------------------------
 
 void TlsState::key_logged(std::string_view line) {
   if (!context_->key_log) return;
@@ -202,7 +202,7 @@ void TlsState::below_has_ended() {
   pump();
 }
 
-/// Goes on with the handshake, then decrypts for as long as somebody wants what comes.
+/// Continues the handshake, then decrypts while a callback or a read waits for data.
 void TlsState::pump() {
   if (std::exchange(pumping_, true)) return;
   const Finally then([this] { pumping_ = false; });
@@ -233,7 +233,7 @@ void TlsState::pump() {
   if (at_end_ && wants_data()) arrived_end();
 }
 
-/// False if it goes on, or has failed.
+/// False if it continues, or has failed.
 bool TlsState::shake_hands() {
   const int result = SSL_do_handshake(ssl());
   if (!send_output()) return false;
@@ -432,7 +432,7 @@ void TlsState::drained() {
   }
   TlsWriteOp& write = *write_;
   if (!secure_ || !write_on(write)) return;
-  if (write_ != &write) return;  // it has failed, and was told so
+  if (write_ != &write) return;  // it has failed, and that was reported
   write_ = nullptr;
   write.waiting_ = false;
   write.waiter_();
@@ -517,7 +517,7 @@ void TlsState::tear_down(std::error_code error, Below how) {
   loop_.queue_close([self = Ref<TlsState>(this)] { self->report_close(); });
 }
 
-/// Everyone who waits hears of it, and the close callback comes last.
+/// Every waiting operation is reported, and the close callback comes last.
 void TlsState::report_close() {
   if (std::exchange(closed_, true)) return;
   const std::error_code reason = error_ ? error_ : errno_code(ECANCELED);

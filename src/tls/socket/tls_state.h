@@ -1,11 +1,11 @@
 // One TLS connection on a stream: moves bytes between the stream below, the session
-// (tls/session.h), and whoever reads and writes above.
+// (tls/session.h), and the program that reads and writes above.
 //
 // Ciphertext that arrives is fed to the session where the stream has it, without a copy; plaintext
-// is decrypted straight into the buffer of whoever reads. What is written is encrypted at once into
+// is decrypted straight into the buffer of the read. What is written is encrypted at once into
 // one buffer, which the stream takes over.
 //
-// Reading stops where nobody wants to read: what has arrived stays encrypted, and the stream below
+// Reading stops without a reader: what has arrived stays encrypted, and the stream below
 // is paused.
 #pragma once
 
@@ -147,7 +147,7 @@ class TlsState final : private LoopOwned, private tls::SessionEvents {
   bool below_paused_ = false;
   bool below_ended_ = false;
   bool at_end_ = false;    // close_notify has come
-  bool end_told_ = false;  // and whoever reads knows
+  bool end_told_ = false;  // and the reader knows
   bool ended_ = false;     // end() was called
   bool closing_ = false;
   bool closed_ = false;

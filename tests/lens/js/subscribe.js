@@ -1,11 +1,11 @@
-// subscribe(): a call after each turn of the loop, with what happened in it.
+// subscribe(): a call after each iteration of the loop, with what happened in it.
 const { subscribe, snapshot } = require('rondo:lens');
 const assert = require('assert');
 
 const turns = [];
 subscribe((turn) => {
   turns.push(turn);
-  process.nextTick(() => {}); // what follows at once takes no turn
+  process.nextTick(() => {}); // what follows immediately takes no iteration
   Promise.resolve().then(() => {});
 });
 console.log(process.getActiveResourcesInfo());

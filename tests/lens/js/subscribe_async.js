@@ -1,4 +1,4 @@
-// A listener whose work takes turns of its own is not told of these: nothing goes on for ever.
+// A listener whose work takes iterations is not called for these: nothing continues forever.
 const { subscribe } = require('rondo:lens');
 const fs = require('fs/promises');
 

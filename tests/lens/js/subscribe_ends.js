@@ -1,4 +1,4 @@
-// A listener can go, also while it is told; it keeps nobody alive; what it throws is uncaught.
+// A listener can be removed, also during a call; it does not keep the loop alive; what it throws is uncaught.
 const { subscribe } = require('rondo:lens');
 
 for (const wrong of [undefined, null, 'text', {}]) {

@@ -1,11 +1,11 @@
-// A listener that throws each time keeps nobody alive, and takes no turn away from the others.
+// A listener that throws each time does not keep the loop alive, and delays no other listener.
 const { subscribe } = require('rondo:lens');
 
 let errors = 0;
 let turns = 0;
 process.on('uncaughtException', (error) => {
   console.log('uncaught:', error);
-  if (++errors === 20) process.exit(1); // it would go on for ever
+  if (++errors === 20) process.exit(1); // it would continue forever
 });
 subscribe(() => { throw 'each time'; });
 subscribe(() => turns++);

@@ -34,7 +34,7 @@ const kURL = Symbol('kURL'); // by which hooks know it
 const kFormat = Symbol('kFormat');
 const kRequiredModule = Symbol('kRequiredModuleSymbol');
 
-// The module that required a module first, and more: fields of any object, which nobody sees.
+// The module that required a module first, and more: hidden fields of any object.
 class Child extends (function (module) { return module; }) {
   #parent;
   #exports; // what it had exported when it was complete
@@ -131,7 +131,7 @@ Module.globalPaths = [];
 // ---- The wrapper that a module's source was once put into ----
 
 const wrapperTexts = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
-// Whether a program has put others in place; then they are used.
+// Whether a program has replaced them; then its own are used.
 let isWrapperChanged = false;
 
 let wrap = function (script) {
@@ -281,7 +281,7 @@ function loadBuiltin(id) {
   return require('internal/modules/esm/builtins').requireBuiltin(id);
 }
 
-// { exports }, or { source, format } if a hook puts something else in the place of a builtin.
+// { exports }, or { source, format } if a hook replaces a builtin.
 function loadBuiltinByHooks(id, url, format) {
   if (loadHooks.length > 0) {
     const loaded = require('internal/modules/cjs/hooks')
@@ -299,7 +299,7 @@ function forget(module, filename, parent) {
   if (index !== -1) children.splice(index, 1);
 }
 
-// What the loaders here tell each other, and programs do not.
+// Options between the loaders, not for programs.
 const kNothing = { __proto__: null };
 
 // -> { filename, url, format }
@@ -321,7 +321,7 @@ function resolveByDefault(request, parent, isMain, options) {
   return { __proto__: null, filename, url: request, format: 'builtin' };
 }
 
-// The id of a builtin that a file name stands for; undefined if none.
+// The id of the builtin for a file name; undefined if none.
 function builtinOf(filename) {
   if (publicIds.has(filename)) return filename;
   return hasOwnScheme(filename) || filename.startsWith('internal/') ? builtinId(filename) :
@@ -651,7 +651,7 @@ function createRequire(filename) {
   } else if (typeof filename !== 'string') {
     throw new ERR_INVALID_ARG_VALUE('filename', filename, kCreateRequireExpects);
   }
-  // A folder stands for any file in it.
+  // A folder matches any file in it.
   if (file.endsWith('/')) file = path.join(file, 'noop.js');
   const module = new Module(file);
   module.filename = file;

@@ -127,8 +127,8 @@ const kTypeScriptFormats = {
   '.mts': 'module-typescript',
 };
 
-// Of a file; undefined if only the source can tell, and it is not given. `tolerant`: undefined, too,
-// for an ending that nobody knows.
+// Of a file; undefined if only the source shows it, and it is not given. `tolerant`: undefined, too,
+// for an unknown extension.
 function formatOfFile(url, source, tolerant = false) {
   const path = pathOf(url);
   const extension = extensionOf(path);
@@ -155,7 +155,7 @@ function formatOfData(url) {
   return type === 'application/wasm' ? 'wasm' : null;
 }
 
-// What resolving already tells of the format: for hooks.
+// The format as far as resolving determines it: for hooks.
 function hintOf(url, attributes) {
   if (takesText(attributes)) return 'text';
   if (url.startsWith('file:')) return formatOfFile(url, undefined, true) ?? null;
@@ -164,7 +164,7 @@ function hintOf(url, attributes) {
 }
 
 // { format, source? } of what a URL leads to. The source is left out where the format is known
-// without it and whoever makes the module reads it.
+// without it, and the source is read when the module is created.
 function describe(url, attributes, format = undefined, source = undefined) {
   validateScheme(url);
   if (format == null) {

@@ -52,7 +52,7 @@ async function importByCallback({ callback, referrer }, specifier, attributes, p
   return module.namespace;
 }
 
-// Code that nobody wrote, as eval called by a promise: what the context of node:vm says counts.
+// Code without a file, as eval called by a promise: what the context of node:vm says counts.
 function isAnonymous(name) {
   return typeof name !== 'string' || name.startsWith('node:');
 }

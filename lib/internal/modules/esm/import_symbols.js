@@ -19,7 +19,7 @@ function registerImport(callback, referrer) {
   return symbol;
 }
 
-// Code that is compiled before the object exists that stands for it.
+// Code that is compiled before its object exists.
 function setReferrer(symbol, referrer) {
   const entry = callbacks.get(symbol);
   if (entry !== undefined) entry.referrer = referrer;

@@ -484,7 +484,7 @@ async function importBy(find, phase = kEvaluationPhase) {
   return importRecord(find, phase);
 }
 
-// import(): a promise for the namespace, or for what stands for the source.
+// import(): a promise for the namespace, or for the source object.
 async function importModule(specifier, base, attributes, phase, known = undefined) {
   const tracing = activeChannels.size === 0 ? undefined : activeTracing('module.import');
   if (tracing === undefined) return importUntraced(specifier, base, attributes, phase, known);

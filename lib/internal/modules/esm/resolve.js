@@ -1,5 +1,5 @@
 'use strict';
-// How import finds a module: from a specifier and the URL of who asks to a URL. URLs are texts
+// How import finds a module: from a specifier and the URL of the importer to a URL. URLs are texts
 // here; only what is out of the ordinary goes through the class URL.
 
 const path = require('path');
@@ -97,7 +97,7 @@ function finalizeUrl(url, base) {
   return finalize(file, url.href, url.search + url.hash, base);
 }
 
-// A place as text or as URL object; what is not a file needs no more care.
+// A location as text or as URL object; other schemes than file: need no more care.
 function locate(specifier, base, conditions) {
   const isRemote = base?.startsWith('data:') || base?.startsWith('node:');
   if (isRelativeOrAbsolute(specifier)) {

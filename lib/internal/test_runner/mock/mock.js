@@ -1,5 +1,5 @@
 'use strict';
-// Mocks of node:test: functions and properties that keep a record of their use, in place of others; timers that a
+// Mocks of node:test: functions and properties that record their use, instead of others; timers that a
 // test moves on; modules with other exports.
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } } = require('internal/errors');
@@ -130,7 +130,7 @@ function isOptions(value) {
   return value !== null && typeof value === 'object';
 }
 
-function keepOriginal() {} // stands for: no other implementation
+function keepOriginal() {} // means: no other implementation
 
 class MockTracker {
   #mocks = []; // { context, restore }

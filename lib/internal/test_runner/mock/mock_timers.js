@@ -1,5 +1,5 @@
 'use strict';
-// mock.timers: timers and a clock that go on when the test says so.
+// mock.timers: timers and a clock that advance when the test says so.
 
 const { AbortError, codes: { ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE } } =
   require('internal/errors');
@@ -15,7 +15,7 @@ const kApis = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.w
   'AbortSignal.timeout'];
 const kImmediateDelay = -1; // before all that have none
 
-// What the functions return, in place of a Timeout.
+// What the functions return instead of a Timeout.
 class MockTimeout {
   #clear;
 
@@ -147,7 +147,7 @@ class MockTimers {
     }
   }
 
-  // ---- In place of the real ones ----
+  // ---- The replacements ----
 
   #replace(object, name, value) {
     const descriptor = Object.getOwnPropertyDescriptor(object, name);
@@ -257,7 +257,7 @@ class MockTimers {
     for (let timer = this.#queue.first; timer !== undefined; timer = this.#queue.first) {
       if (timer.runAt > this.#now) return;
       Reflect.apply(timer.callback, undefined, timer.args);
-      // It may have been cleared by its own callback, or be behind another now.
+      // It may have been cleared by its own callback, or be after another now.
       if (this.#queue.first === timer) this.#queue.remove(timer);
       if (timer.interval !== undefined) {
         timer.runAt += timer.interval;

@@ -1,5 +1,5 @@
 'use strict';
-// mock.module(): while a mock is active, import and require() of a module give other exports. import is told by hooks
+// mock.module(): while a mock is active, import and require() of a module give other exports. import is redirected by hooks
 // (module.registerHooks), which give each mock a URL of its own; require() by a Module._load of our own.
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_STATE } } =

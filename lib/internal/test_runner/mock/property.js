@@ -1,5 +1,5 @@
 'use strict';
-// A property of an object, in its place one that keeps a record of its use.
+// Replaces a property of an object by one that records its use.
 
 const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const { validateInteger } = require('internal/validators');

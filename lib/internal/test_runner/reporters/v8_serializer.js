@@ -7,7 +7,7 @@ const { toBytes } = require('internal/test_runner/error_bytes');
 
 function messageOf(serializer, item) {
   serializer.writeHeader();
-  const sizeAt = 2; // behind the header
+  const sizeAt = 2; // after the header
   serializer.writeRawBytes(Buffer.alloc(4));
   serializer.writeHeader();
   serializer.writeValue(item);

@@ -17,14 +17,14 @@ serializer.writeHeader();
 const header = serializer.releaseBuffer();
 const kBeforeMessage = header.length + 4;
 
-// These tell what happens at the time; the others come in the order of the files.
+// These are reported as they happen; the others in the order of the files.
 const immediate = new Set(['test:enqueue', 'test:dequeue', 'test:complete', 'test:log']);
 // The last lines of each file; there is one for all files.
 const kSummaryLine = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \S*$/;
 
 class FileTest extends Test {
   failedSubtests = false;
-  #items = []; // until it is the turn of this file
+  #items = []; // until this file is reported
   #bytes = Buffer.alloc(0); // not understood yet
   #children = 0; // tests that were reported
 

@@ -8,7 +8,7 @@ const { PassThrough, compose } = require('stream');
 
 const now = process.hrtime.bigint;
 
-// Names a test by its place. Several tests may be at the same place: a number is added.
+// Names a test by its source location. Several tests may have the same one: a number is added.
 class Identifiers {
   #cwd;
   #seen = new Map();
@@ -91,7 +91,7 @@ function addReplayedChildren(test, children) {
   }
 }
 
-// In place of the function of a test that has passed before.
+// Replaces the function of a test that has passed before.
 function replay(test) {
   const { identifiers, previousRuns } = test.root.harness;
   const id = identifiers.next(test.location);

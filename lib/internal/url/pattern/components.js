@@ -50,7 +50,7 @@ function ipv6Hostname(value) {
   return value.toLowerCase();
 }
 
-// The default port of the protocol is no port.
+// The default port of the protocol counts as none.
 function port(value, scheme) {
   if (value === '') return '';
   const digits = /^\d+/.exec(withoutTabsAndNewlines(value))?.[0];

@@ -16,7 +16,7 @@ class ConstructorStringParser {
   #tokens;
   #state = 'init';
   #index = 0;
-  #step = 1; // by how much the index goes on
+  #step = 1; // by how much the index advances
   #componentStart = 0;
   #groupDepth = 0;
   #ipv6Depth = 0;
@@ -150,13 +150,13 @@ class ConstructorStringParser {
     return this.#tokens[index] ?? this.#tokens.at(-1);
   }
 
-  // Whether the character stands for itself there.
+  // Whether the character is literal there.
   #isCharacter(character, offset = 0) {
     const { type, value } = this.#token(this.#index + offset);
     return value === character && (type === 'char' || type === 'escaped-char' || type === 'invalid-char');
   }
 
-  // '?' may be a modifier of what stands before it.
+  // '?' may be a modifier of what precedes it.
   #isSearchPrefix() {
     if (this.#isCharacter('?')) return true;
     if (this.#tokens[this.#index].value !== '?') return false;

@@ -60,7 +60,7 @@ function canonicalPathname(value, protocol) {
     canonicalize.pathname(value) : canonicalize.opaquePathname(value);
 }
 
-// Undefined for a base that is no URL.
+// Undefined for a base that is not a URL.
 function parseBase(text) {
   return text === undefined ? null : parseURL(text, null) ?? undefined;
 }

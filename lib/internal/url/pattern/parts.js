@@ -17,7 +17,7 @@ function escapePattern(text) {
   return text.replace(/[+*?:{}()\\]/g, '\\$&');
 }
 
-// What ":name" stands for: all up to the delimiter.
+// What ":name" matches: all up to the delimiter.
 function segmentWildcard({ delimiter }) {
   return `[^${escapeRegExp(delimiter)}]+?`;
 }
@@ -33,7 +33,7 @@ class PartsParser {
   #segmentWildcard;
   parts = [];
 
-  // `encode` makes of fixed text what a URL would have in its place.
+  // `encode` converts fixed text to its form in a URL.
   constructor(input, options, encode) {
     this.#tokens = tokenize(input);
     this.#options = options;

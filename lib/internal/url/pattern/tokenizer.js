@@ -36,7 +36,7 @@ function nameEnd(input, start) {
   return end;
 }
 
-// Where the regular expression that begins at `start`, behind its '(', ends: behind its ')'. Undefined if it is not
+// Where the regular expression that begins at `start`, after its '(', ends: after its ')'. Undefined if it is not
 // valid. It must be ASCII, and its groups must not capture.
 function regExpEnd(input, start) {
   let depth = 1;

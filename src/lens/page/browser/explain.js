@@ -61,7 +61,7 @@
 
   // ---- Elements -----------------------------------------------------------------------------------
 
-  // On a narrow screen rows are laid out as blocks; a browser that sees no table there is told of it.
+  // On a narrow screen rows are laid out as blocks; roles keep them a table for assistive technology.
   const kRoles = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', td: 'cell' };
   const kRolesOfHeaders = { col: 'columnheader', row: 'rowheader', rowgroup: 'rowheader' };
 
@@ -331,7 +331,7 @@
 
   const runsByIteration = new Map();
   for (const run of data.runs) append(runsByIteration, run.iteration, run);
-  // More marks than pixels help nobody.
+  // More marks than pixels are useless.
   const runsOf = (number) => (runsByIteration.get(number) ?? []).slice(0, kChunk);
 
   function bar(x, begin, end, kind, text) {

@@ -36,7 +36,7 @@ function show(id, text) {
 
 // ---- Tables ------------------------------------------------------------------------------------
 
-// A cell is a text or { text, place }.
+// A cell is a text or { text, place }, the place a source location.
 function fillTable(id, rows) {
   const body = document.createElement('tbody');
   for (const row of rows) {
@@ -281,7 +281,7 @@ function showDurations({ durations }) {
 }
 
 function addPoint({ at, delay, now }) {
-  // What is under way counts already. A loop that slept for all of the second has no delay.
+  // What is in progress counts already. A loop that slept for all of the second has no delay.
   const max = now.isBlocked ? Math.max(delay.max, now.awayFor) : delay.max;
   const isGap = delay.rounds === 0 && !now.isBlocked;
   points.push({ at, p50: delay.rounds === 0 ? max : delay.p50, p99: delay.rounds === 0 ? max : delay.p99, max, isGap });

@@ -39,7 +39,7 @@ bool check_buffer(const Arguments& args, Local<Value> value) {
   return false;
 }
 
-/// An index, `fallback` if there is none. Empty, with an exception under way, for what is no
+/// An index, `fallback` if there is none. Empty, with an exception pending, for what is not an
 /// number from 0 on.
 std::optional<std::size_t> index_at(const Arguments& args, int position, std::size_t fallback) {
   const Local<Value> value = args[position];
@@ -319,7 +319,7 @@ std::int64_t offset_at(const Arguments& args, int position) {
   return static_cast<std::int64_t>(args[position].As<v8::Number>()->Value());
 }
 
-/// Where the search ends; below zero, and what is no number, is nowhere at all.
+/// Where the search ends; below zero or not a number: there is nothing to search.
 std::size_t end_at(const Arguments& args, int position) {
   const double end = args[position].As<v8::Number>()->Value();
   return end > 0 && end <= static_cast<double>(v8::Uint8Array::kMaxLength)

@@ -4,7 +4,7 @@
 
 #include "runtime/bytes/engine_icu.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 
@@ -118,9 +118,7 @@ void decode(const Arguments& args) {
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();
-  const auto shape = v8::FunctionTemplate::New(isolate, guarded(construct));
-  shape->SetClassName(environment.name("Converter"));
-  shape->InstanceTemplate()->SetInternalFieldCount(1);
+  const auto shape = make_class(environment, {"Converter", construct});
   const auto function = v8::Function::New(context, guarded(get_converter),
                                           shape->GetFunction(context).ToLocalChecked(), 0,
                                           v8::ConstructorBehavior::kThrow)

@@ -33,7 +33,7 @@ using v8::Local;
 constexpr int kTooLarge = 1;
 constexpr int kTrailingGarbage = 2;
 
-/// Without what comes after the point, as Node takes numbers; 0 for NaN and what is no number.
+/// Without what comes after the point, as Node takes numbers; 0 for NaN and what is not a number.
 int integer(Local<v8::Value> value) {
   if (!value->IsNumber()) return 0;
   const Local<v8::Context> context = v8::Isolate::GetCurrent()->GetCurrentContext();
@@ -221,7 +221,7 @@ void give_buffer(const Arguments& args, GrowingOutput& output) {
 void run_and_give(const Arguments& args, Compressor& compressor, OnceRequest request,
                   std::size_t expected, bool is_bound) {
   v8::Isolate* isolate = args.GetIsolate();
-  // What is too large has to be found at the same place as in Node.
+  // Too large values are detected where Node detects them.
   if (request.max_output < v8::Uint8Array::kMaxLength) request.exact_chunks = true;
   GrowingOutput output(request.exact_chunks ? request.chunk_size : expected,
                        is_bound || request.exact_chunks);
@@ -356,39 +356,27 @@ constexpr Method kZstdMethods[] = {
     {"reset", CompressionHandle::reset},
 };
 
-constexpr v8::FunctionCallback kReferences[] = {
-    CompressionHandle::write,
-    CompressionHandle::write_sync,
-    CompressionHandle::close,
-    CompressionHandle::reset,
-    init_zlib,
-    params_zlib,
-    init_brotli,
-    init_zstd,
-    nothing,
-    construct_zlib,
-    construct_brotli_encoder,
-    construct_brotli_decoder,
-    construct_zstd_compress,
-    construct_zstd_decompress,
+constexpr ClassShape class_of(std::string_view name, v8::FunctionCallback construct,
+                              std::span<const Method> methods) {
+  return {name, construct, methods, CompressionHandle::kInternalFields};
+}
+
+constexpr ClassShape kClasses[] = {
+    class_of("Zlib", construct_zlib, kZlibMethods),
+    class_of("BrotliEncoder", construct_brotli_encoder, kBrotliMethods),
+    class_of("BrotliDecoder", construct_brotli_decoder, kBrotliMethods),
+    class_of("ZstdCompress", construct_zstd_compress, kZstdMethods),
+    class_of("ZstdDecompress", construct_zstd_decompress, kZstdMethods),
 };
 
 void extend(Environment& environment, Local<v8::Object> target) {
-  const auto add = [&](std::string_view name, v8::FunctionCallback construct,
-                       std::span<const Method> methods) {
-    set_class(environment, target, {name, construct, methods, CompressionHandle::kInternalFields});
-  };
-  add("Zlib", construct_zlib, kZlibMethods);
-  add("BrotliEncoder", construct_brotli_encoder, kBrotliMethods);
-  add("BrotliDecoder", construct_brotli_decoder, kBrotliMethods);
-  add("ZstdCompress", construct_zstd_compress, kZstdMethods);
-  add("ZstdDecompress", construct_zstd_decompress, kZstdMethods);
   set_value(environment, target, "ZLIB_VERSION", environment.text(ZLIB_VERSION));
 }
 
 }  // namespace
 
 extern const Binding binding_zlib;
-const Binding binding_zlib{"zlib", kMethods, extend, kReferences};
+const Binding binding_zlib{
+    .name = "zlib", .methods = kMethods, .extend = extend, .classes = kClasses};
 
 }  // namespace rondo

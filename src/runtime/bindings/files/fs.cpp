@@ -157,7 +157,7 @@ ManyBytes many_bytes_at(const Arguments& args, int index) {
 
 // ---- Results ------------------------------------------------------------------------------------
 
-/// What a failure is told with.
+/// What the error of a failure contains.
 struct Names {
   const char* syscall;
   std::optional<std::string> path = {};
@@ -340,7 +340,7 @@ Local<Value> convert(const Environment& environment, Expected<T>& result, const 
   }
 }
 
-/// Nothing to keep while an operation is under way.
+/// Nothing to keep while an operation is in progress.
 struct NoBuffer {};
 
 /// What was done now: returned or thrown.
@@ -641,7 +641,7 @@ void lutimes(const Arguments& args) {
 // (path, mode, recursive)
 void mkdir(const Arguments& args) {
   std::string path = text_at(args, 0);
-  // Node tells which parent is in the way only later, not at once.
+  // Node reports the parent that is not a folder only in the asynchronous form.
   const auto failure = args[0]->IsUndefined() ? nullptr : std::make_shared<fs::Failure>();
   const fs::MkdirOptions options{
       .recursive = flag_at(args, 2), .mode = unsigned_at(args, 1), .failure = failure.get()};
@@ -659,7 +659,7 @@ void rmdir(const Arguments& args) {
 // (prefix, as bytes)
 void mkdtemp(const Arguments& args) {
   std::string prefix = text_at(args, 0);
-  // Later, a failure is told with the name that was tried; at once, with the template.
+  // The asynchronous error has the name that was tried, the synchronous one the template.
   const auto failure = args[0]->IsUndefined() ? nullptr : std::make_shared<fs::Failure>();
   const auto make = [prefix, failure]() -> Expected<std::string> {
     std::string path = prefix + "XXXXXX";
@@ -734,7 +734,7 @@ void statfs(const Arguments& args) {
   carry_out_call(args, look, {"statfs", path}, to_value);
 }
 
-/// Whether the path names anything. At once, without the cost of an error that nobody looks at;
+/// Whether the path exists. Synchronous, without the cost of an error that is not used;
 /// later it is access() by another name.
 void exists(const Arguments& args) {
   if (!args[0]->IsUndefined()) return access(args);

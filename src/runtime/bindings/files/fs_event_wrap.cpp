@@ -1,5 +1,5 @@
 // For fs.watch(): one inotify instance for all watchers of an environment, because a user may have
-// only 128 of them. Unlike rondo::fs::FsWatcher it tells each event as the kernel does, because so
+// only 128 of them. Unlike rondo::fs::FsWatcher it reports each event as the kernel does, because so
 // does Node: a file that is moved within a folder is two events there.
 //
 //     const events = new FSEvents((number, isRename, name) => {});
@@ -191,30 +191,13 @@ void Inotify::tell(std::uint32_t number, const detail::InotifyRecord& record) co
   owner_->tell(number, record);
 }
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, guarded(FSEvents::construct));
-  const auto signature = v8::Signature::New(isolate, shape);
-  shape->SetClassName(environment.name("FSEvents"));
-  shape->InstanceTemplate()->SetInternalFieldCount(1);
-  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
-    shape->PrototypeTemplate()->Set(
-        environment.name(name), v8::FunctionTemplate::New(isolate, guarded(callback), {}, signature,
-                                                          0, v8::ConstructorBehavior::kThrow));
-  };
-  add("add", FSEvents::add);
-  add("remove", FSEvents::remove);
-  add("hold", FSEvents::set_held);
-  set_value(environment, target, "FSEvents",
-            shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
-
-constexpr v8::FunctionCallback kReferences[] = {FSEvents::construct, FSEvents::add,
-                                                FSEvents::remove, FSEvents::set_held};
+constexpr Method kMethods[] = {
+    {"add", FSEvents::add}, {"remove", FSEvents::remove}, {"hold", FSEvents::set_held}};
+constexpr ClassShape kClasses[] = {{"FSEvents", FSEvents::construct, kMethods}};
 
 }  // namespace
 
 extern const Binding binding_fs_event_wrap;
-const Binding binding_fs_event_wrap{"fs_event_wrap", {}, extend, kReferences};
+const Binding binding_fs_event_wrap{.name = "fs_event_wrap", .classes = kClasses};
 
 }  // namespace rondo

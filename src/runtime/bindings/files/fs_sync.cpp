@@ -119,7 +119,7 @@ std::int64_t read_fully(int fd, std::span<std::uint8_t> room) {
   return static_cast<std::int64_t>(filled);
 }
 
-/// Of a file that does not tell its size: everything until a read gives nothing. 0, or a negative
+/// Of a file without a known size: everything until a read returns nothing. 0, or a negative
 /// errno.
 std::int32_t read_to_end(int fd, std::vector<std::uint8_t>& content) {
   constexpr std::size_t kPiece = 64 * 1024;

@@ -1,5 +1,5 @@
 // For lib/internal/async_hooks.js: the hooks of promises, the microtask queue, the frames of
-// AsyncLocalStorage, and the ends of resources that hooks are told of.
+// AsyncLocalStorage, and the ends of resources, which are reported to hooks.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,7 +46,7 @@ void add_frame_functions(Environment& environment, v8::Local<v8::Object> target)
   add("setFrame", "setContinuationPreservedEmbedderData");
 }
 
-/// The ids of resources that have ended, until the check phase tells the hooks. Some end when the
+/// The ids of resources that have ended, until the check phase reports them to the hooks. Some end when the
 /// garbage collector finds them, and then no JavaScript can run: that is why it is done later.
 class DestroyQueue final : public Wrapped {
  public:
@@ -109,7 +109,7 @@ class DestroyQueue final : public Wrapped {
     queue->watches_.erase(id);
     queue->collected_.push_back(id);
     queue->schedule();
-    // Many are told of sooner: a program that only awaits never comes to the check phase. The
+    // Many are reported sooner: a program that only awaits never reaches the check phase. The
     // microtask that does it cannot be made during a collection.
     if (queue->collected_.size() == kTellAtOnce) {
       queue->environment().isolate()->RequestInterrupt(tell_soon, queue);
@@ -141,30 +141,11 @@ class DestroyQueue final : public Wrapped {
   bool scheduled_ = false;
 };
 
-constexpr v8::FunctionCallback kReferences[] = {DestroyQueue::make, DestroyQueue::schedule,
-                                                DestroyQueue::watch, DestroyQueue::unwatch,
-                                                DestroyQueue::take};
-
-void extend(Environment& environment, v8::Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  v8::Local<v8::FunctionTemplate> queue =
-      v8::FunctionTemplate::New(isolate, guarded(DestroyQueue::make));
-  queue->SetClassName(environment.name("DestroyQueue"));
-  queue->InstanceTemplate()->SetInternalFieldCount(1);
-  const v8::Local<v8::Signature> signature = v8::Signature::New(isolate, queue);
-  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
-    queue->PrototypeTemplate()->Set(
-        environment.name(name),
-        v8::FunctionTemplate::New(isolate, guarded(callback), v8::Local<v8::Value>(), signature));
-  };
-  add("schedule", DestroyQueue::schedule);
-  add("watch", DestroyQueue::watch);
-  add("unwatch", DestroyQueue::unwatch);
-  add("take", DestroyQueue::take);
-  set_value(environment, target, "DestroyQueue",
-            queue->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-  add_frame_functions(environment, target);
-}
+constexpr Method kQueueMethods[] = {{"schedule", DestroyQueue::schedule},
+                                    {"watch", DestroyQueue::watch},
+                                    {"unwatch", DestroyQueue::unwatch},
+                                    {"take", DestroyQueue::take}};
+constexpr ClassShape kClasses[] = {{"DestroyQueue", DestroyQueue::make, kQueueMethods}};
 
 constexpr Method kMethods[] = {{"setPromiseHooks", set_promise_hooks},
                                {"enqueueMicrotask", enqueue_microtask}};
@@ -172,6 +153,7 @@ constexpr Method kMethods[] = {{"setPromiseHooks", set_promise_hooks},
 }  // namespace
 
 extern const Binding binding_async_wrap;
-const Binding binding_async_wrap{"async_wrap", kMethods, extend, kReferences};
+const Binding binding_async_wrap{
+    .name = "async_wrap", .methods = kMethods, .extend = add_frame_functions, .classes = kClasses};
 
 }  // namespace rondo

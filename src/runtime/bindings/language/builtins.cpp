@@ -1,4 +1,4 @@
-// The files of lib/, and what lib/ hands over to C++ when it starts.
+// The files of lib/, and what lib/ passes to C++ when it starts.
 #include "runtime/engine/builtins.h"
 
 #include <span>
@@ -32,8 +32,8 @@ void ids(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
 }
 
-/// connect(shared, functions, process): what both sides need of each other, in the order of
-/// environment.h; `process` is what the functions are called on.
+/// connect(shared, functions, process): what both sides need of each other; the functions are those
+/// of enum LibFunction, and are called on `process`.
 void connect(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   const v8::Local<v8::Array> functions = args[1].As<v8::Array>();
@@ -48,9 +48,14 @@ void connect(const Arguments& args) {
 
 constexpr Method kMethods[] = {{"compile", compile}, {"ids", ids}, {"connect", connect}};
 
+void extend(Environment& environment, v8::Local<v8::Object> target) {
+  set_value(environment, target, "smallReadBytes",
+            v8::Integer::New(environment.isolate(), static_cast<int>(kSmallReadBytes)));
+}
+
 }  // namespace
 
 extern const Binding binding_builtins;
-const Binding binding_builtins{"builtins", kMethods};
+const Binding binding_builtins{"builtins", kMethods, extend};
 
 }  // namespace rondo

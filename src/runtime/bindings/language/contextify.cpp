@@ -105,7 +105,7 @@ void run_script(const Arguments& args) {
   v8::TryCatch failure(isolate);
   Limits limits(environment, timeout_ms, args[4]->IsTrue());
   const v8::MaybeLocal<v8::Value> result = compiled->script()->BindToCurrentContext()->Run(context);
-  // Promises that the script left behind belong to its run, its time limit included.
+  // Promises that the script left pending belong to its run, its time limit included.
   v8::MicrotaskQueue* queue = own_microtasks(context);
   if (queue != nullptr && !failure.HasTerminated()) {
     queue->PerformCheckpoint(isolate);

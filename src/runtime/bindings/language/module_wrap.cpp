@@ -72,7 +72,7 @@ void requests(const Arguments& args) {
     const v8::Local<v8::FixedArray> assertions = request->GetImportAttributes();
     v8::Local<v8::Value> attributes = v8::Undefined(isolate);
     if (assertions->Length() > 0) {
-      // Name, value and place of each.
+      // Name, value and source location of each.
       std::vector<v8::Local<v8::Value>> pairs;
       for (int j = 0; j < assertions->Length(); j += 3) {
         pairs.push_back(assertions->Get(j).As<v8::Value>());
@@ -87,7 +87,7 @@ void requests(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, result.data(), result.size()));
 }
 
-/// (handle, handles): what the requests stand for, in their order.
+/// (handle, handles): the modules of the requests, in their order.
 void link(const Arguments& args) {
   handle_of(args).set_links(args[1].As<v8::Array>());
 }
@@ -130,7 +130,7 @@ v8::MaybeLocal<v8::Module> resolve(v8::Local<v8::Context> /*context*/, std::size
   return handle->module();
 }
 
-/// import source: the object that stands for the source of a module.
+/// import source: the object for the source of a module.
 v8::MaybeLocal<v8::Object> resolve_source(v8::Local<v8::Context> /*context*/, std::size_t index,
                                           v8::Local<v8::Module> referrer) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
@@ -151,7 +151,7 @@ v8::MaybeLocal<v8::Object> resolve_source(v8::Local<v8::Context> /*context*/, st
   return {};
 }
 
-/// (handle): throws if an import does not fit an export, with the place kept.
+/// (handle): throws if an import does not match an export, with the source location kept.
 void instantiate(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
@@ -276,7 +276,7 @@ void source_map_of(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names, std::size(names)));
 }
 
-/// (handle) -> for each top-level await that is still pending: its place, the line, its carets.
+/// (handle) -> for each top-level await that is still pending: its source location, line and carets.
 void stalled_awaits(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);

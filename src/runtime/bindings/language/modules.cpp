@@ -95,7 +95,7 @@ void read_text(const Arguments& args) {
   if (made) args.GetReturnValue().Set(result);
 }
 
-/// (path) -> the same place without symbolic links, or a negative error number.
+/// (path) -> the path without symbolic links, or a negative error number.
 void real_path(const Arguments& args) {
   const Path path(args.GetIsolate(), args[0]);
   char* resolved = realpath(*path, nullptr);
@@ -140,14 +140,14 @@ void decorate(const Arguments& args) {
   decorate_stack(Environment::of(args.GetIsolate()), args[0], false);
 }
 
-/// (error): keeps the place where it was made, for an error that is thrown again.
+/// (error): keeps the source location where it was made, for an error that is thrown again.
 void keep_place(const Arguments& args) {
   if (!args[0]->IsNativeError()) return;
   keep_source_line(Environment::of(args.GetIsolate()), args[0].As<v8::Object>(),
                    v8::Exception::CreateMessage(args.GetIsolate(), args[0]));
 }
 
-/// (error) -> the place in the source that was kept with it, or undefined.
+/// (error) -> the source location that was kept with it, or undefined.
 void get_source_line(const Arguments& args) {
   const v8::Local<v8::String> line = kept_source_line(Environment::of(args.GetIsolate()), args[0]);
   if (!line.IsEmpty()) args.GetReturnValue().Set(line);

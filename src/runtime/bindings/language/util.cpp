@@ -99,38 +99,36 @@ void is_array_buffer_detached(const Arguments& args) {
                             args[0].As<v8::ArrayBuffer>()->WasDetached());
 }
 
-// What is behind a descriptor; the numbers are an order that lib/ knows.
-enum class HandleType : std::uint8_t { tcp, tty, udp, file, pipe, unknown, invalid };
-
-HandleType socket_type(int descriptor) {
+// What a descriptor refers to, by libuv's names.
+std::string_view socket_type(int descriptor) {
   int type = 0;
   socklen_t length = sizeof type;
   sockaddr_storage address{};
   socklen_t address_length = sizeof address;
   if (::getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) != 0 ||
       ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &address_length) != 0) {
-    return HandleType::unknown;
+    return "UNKNOWN";
   }
   const bool internet = address.ss_family == AF_INET || address.ss_family == AF_INET6;
-  if (type == SOCK_STREAM && internet) return HandleType::tcp;
-  if (type == SOCK_STREAM && address.ss_family == AF_UNIX) return HandleType::pipe;
-  if (type == SOCK_DGRAM && internet) return HandleType::udp;
-  return HandleType::unknown;
+  if (type == SOCK_STREAM && internet) return "TCP";
+  if (type == SOCK_STREAM && address.ss_family == AF_UNIX) return "PIPE";
+  if (type == SOCK_DGRAM && internet) return "UDP";
+  return "UNKNOWN";
 }
 
-HandleType handle_type(int descriptor) {
+std::string_view handle_type(int descriptor) {
   struct stat status{};
-  if (descriptor < 0) return HandleType::invalid;
-  if (::isatty(descriptor) == 1) return HandleType::tty;
-  if (::fstat(descriptor, &status) != 0) return HandleType::unknown;
-  if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)) return HandleType::file;
-  if (S_ISFIFO(status.st_mode)) return HandleType::pipe;
-  return S_ISSOCK(status.st_mode) ? socket_type(descriptor) : HandleType::unknown;
+  if (descriptor < 0) return "INVALID";
+  if (::isatty(descriptor) == 1) return "TTY";
+  if (::fstat(descriptor, &status) != 0) return "UNKNOWN";
+  if (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)) return "FILE";
+  if (S_ISFIFO(status.st_mode)) return "PIPE";
+  return S_ISSOCK(status.st_mode) ? socket_type(descriptor) : "UNKNOWN";
 }
 
 void guess_handle_type(const Arguments& args) {
   const int descriptor = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
-  args.GetReturnValue().Set(static_cast<std::uint32_t>(handle_type(descriptor)));
+  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).name(handle_type(descriptor)));
 }
 
 // Holds the whole thread up, for as many milliseconds.

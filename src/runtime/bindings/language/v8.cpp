@@ -12,6 +12,7 @@
 #include "runtime/engine/host/gc_profile.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/observe/heap_figures.h"
 #include "runtime/observe/heap_snapshot.h"
 #include "runtime/observe/profiles.h"
 #include "runtime/observe/text_stream.h"
@@ -22,33 +23,32 @@ namespace {
 using v8::Local;
 using v8::Value;
 
-Local<v8::Array> numbers(v8::Isolate* isolate, std::initializer_list<std::size_t> values) {
-  std::vector<Local<Value>> list;
-  for (const std::size_t value : values) {
-    list.push_back(v8::Number::New(isolate, static_cast<double>(value)));
+/// The figures of `table`, in its order; lib/ has their names.
+template <class Statistics>
+Local<v8::Array> figures(v8::Isolate* isolate, std::span<const HeapFigure<Statistics>> table,
+                         Statistics& statistics) {
+  v8::LocalVector<Value> list(isolate);
+  for (const auto& figure : table) {
+    list.push_back(v8::Number::New(isolate, figure.read(statistics)));
   }
   return v8::Array::New(isolate, list.data(), list.size());
 }
 
-/// In the order of kHeapNames in lib/v8.js
-Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapStatistics& heap) {
-  return numbers(
-      isolate,
-      {heap.total_heap_size(), heap.total_heap_size_executable(), heap.total_physical_size(),
-       heap.total_available_size(), heap.used_heap_size(), heap.heap_size_limit(),
-       heap.malloced_memory(), heap.peak_malloced_memory(), heap.does_zap_garbage(),
-       heap.number_of_native_contexts(), heap.number_of_detached_contexts(),
-       heap.total_global_handles_size(), heap.used_global_handles_size(), heap.external_memory(),
-       static_cast<std::size_t>(heap.total_allocated_bytes())});
+template <class Statistics>
+Local<v8::Array> names_of(v8::Isolate* isolate, std::span<const HeapFigure<Statistics>> table) {
+  v8::LocalVector<Value> list(isolate);
+  for (const auto& figure : table) list.push_back(Environment::of(isolate).text(figure.name));
+  return v8::Array::New(isolate, list.data(), list.size());
 }
 
-/// [name, figures in the order of kSpaceNames]
+Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapStatistics& heap) {
+  return figures(isolate, kHeapFigures, heap);
+}
+
+/// [name, figures]
 Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapSpaceStatistics& space) {
-  Local<Value> entry[] = {
-      Environment::of(isolate).text(space.space_name()),
-      numbers(isolate, {space.space_size(), space.space_used_size(), space.space_available_size(),
-                        space.physical_space_size()}),
-  };
+  Local<Value> entry[] = {Environment::of(isolate).text(space.space_name()),
+                          figures(isolate, kHeapSpaceFigures, space)};
   return v8::Array::New(isolate, entry, std::size(entry));
 }
 
@@ -69,13 +69,10 @@ void heap_space_statistics(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, spaces.data(), spaces.size()));
 }
 
-/// The figures in the order of kCodeNames
 void heap_code_statistics(const Arguments& args) {
   v8::HeapCodeStatistics code;
   args.GetIsolate()->GetHeapCodeAndMetadataStatistics(&code);
-  args.GetReturnValue().Set(numbers(
-      args.GetIsolate(), {code.code_and_metadata_size(), code.bytecode_and_metadata_size(),
-                          code.external_script_source_size(), code.cpu_profiler_metadata_size()}));
+  args.GetReturnValue().Set(figures(args.GetIsolate(), kHeapCodeFigures, code));
 }
 
 /// (prototype): an array of all objects that inherit from it
@@ -210,11 +207,13 @@ void stop_gc_profile(const Arguments& args) {
 constexpr Method kProfileMethods[] = {{"start", start_gc_profile}, {"stop", stop_gc_profile}};
 
 void extend(Environment& environment, Local<v8::Object> target) {
-  set_class(environment, target, {"GCProfile", construct_gc_profile, kProfileMethods});
+  v8::Isolate* isolate = environment.isolate();
+  set_value(environment, target, "heapNames", names_of(isolate, kHeapFigures));
+  set_value(environment, target, "spaceNames", names_of(isolate, kHeapSpaceFigures));
+  set_value(environment, target, "codeNames", names_of(isolate, kHeapCodeFigures));
 }
 
-constexpr v8::FunctionCallback kReferences[] = {construct_gc_profile, start_gc_profile,
-                                                stop_gc_profile};
+constexpr ClassShape kClasses[] = {{"GCProfile", construct_gc_profile, kProfileMethods}};
 
 // ---- Profiles -----------------------------------------------------------------------------------
 
@@ -234,7 +233,7 @@ void stop_cpu_profile(const Arguments& args) {
   args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(text));
 }
 
-/// (bytes, frames, flags): false if one is under way
+/// (bytes, frames, flags): false if one is in progress
 void start_heap_profile(const Arguments& args) {
   const auto interval = static_cast<std::uint64_t>(args[0].As<v8::Number>()->Value());
   args.GetReturnValue().Set(profiles_of(args).start_heap(interval, args[1].As<v8::Int32>()->Value(),
@@ -266,6 +265,6 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 extern const Binding binding_v8;
-const Binding binding_v8{"v8", kMethods, extend, kReferences};
+const Binding binding_v8{.name = "v8", .methods = kMethods, .extend = extend, .classes = kClasses};
 
 }  // namespace rondo

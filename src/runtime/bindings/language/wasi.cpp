@@ -103,19 +103,13 @@ Caller<Parameters...> caller_of(Errno (Wasi::*)(const GuestMemory&, Parameters..
 template <class... Parameters>
 Caller<Parameters...> caller_of(Errno (Wasi::*)(const GuestMemory&, Parameters...) const);
 
-struct Function {
-  const char* name;
-  v8::FunctionCallback callback;
-  int length;
-};
-
 template <auto method>
-constexpr Function make_call(const char* name) {
+constexpr Method make_call(const char* name) {
   using Found = decltype(caller_of(method));
-  return {name, Found::template run<method>, Found::kLength};
+  return {name, Found::template run<method>, nullptr, Found::kLength};
 }
 
-/// Ends the process, where lib/ has not put a function in its place that ends only the program.
+/// Ends the process, unless lib/ has replaced it by a function that ends only the program.
 void proc_exit(const Arguments& args) {
   std::uint32_t code = 0;
   if (args.Length() != 1 || !read_argument(args[0], code)) {
@@ -137,7 +131,7 @@ void set_memory(const Arguments& args) {
 }
 
 // In Node's order, which shows when a program lists them.
-constexpr Function kFunctions[] = {
+constexpr Method kFunctions[] = {
     make_call<&Wasi::args_get>("args_get"),
     make_call<&Wasi::args_sizes_get>("args_sizes_get"),
     make_call<&Wasi::clock_res_get>("clock_res_get"),
@@ -176,7 +170,7 @@ constexpr Function kFunctions[] = {
     make_call<&Wasi::path_symlink>("path_symlink"),
     make_call<&Wasi::path_unlink_file>("path_unlink_file"),
     make_call<&Wasi::poll_oneoff>("poll_oneoff"),
-    {"proc_exit", proc_exit, 1},
+    {"proc_exit", proc_exit, nullptr, 1},
     make_call<&Wasi::proc_raise>("proc_raise"),
     make_call<&Wasi::random_get>("random_get"),
     make_call<&Wasi::sched_yield>("sched_yield"),
@@ -184,7 +178,7 @@ constexpr Function kFunctions[] = {
     make_call<&Wasi::sock_recv>("sock_recv"),
     make_call<&Wasi::sock_send>("sock_send"),
     make_call<&Wasi::sock_shutdown>("sock_shutdown"),
-    {"_setMemory", set_memory, 1},
+    {"_setMemory", set_memory, nullptr, 1},
 };
 
 // ---- Making one ---------------------------------------------------------------------------------
@@ -234,33 +228,11 @@ void construct(const Arguments& args) {
   new WasiObject(environment, args.This(), std::move(system));
 }
 
-constexpr auto kReferences = [] {
-  std::array<v8::FunctionCallback, std::size(kFunctions) + 1> callbacks{};
-  for (std::size_t i = 0; i < std::size(kFunctions); ++i) callbacks[i] = kFunctions[i].callback;
-  callbacks.back() = construct;
-  return callbacks;
-}();
-
-void extend(Environment& environment, Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, guarded(construct));
-  const auto signature = v8::Signature::New(isolate, shape);
-  shape->SetClassName(environment.name("WASI"));
-  shape->InstanceTemplate()->SetInternalFieldCount(1);
-  for (const Function& function : kFunctions) {
-    const Local<v8::String> name = environment.name(function.name);
-    const auto made = v8::FunctionTemplate::New(isolate, guarded(function.callback), {}, signature,
-                                                function.length, v8::ConstructorBehavior::kThrow);
-    made->SetClassName(name);
-    shape->PrototypeTemplate()->Set(name, made);
-  }
-  set_value(environment, target, "WASI",
-            shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
+constexpr ClassShape kClasses[] = {{"WASI", construct, kFunctions}};
 
 }  // namespace
 
 extern const Binding binding_wasi;
-const Binding binding_wasi{"wasi", {}, extend, kReferences};
+const Binding binding_wasi{.name = "wasi", .classes = kClasses};
 
 }  // namespace rondo

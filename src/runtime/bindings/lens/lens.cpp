@@ -1,4 +1,4 @@
-// For lib/internal/lens/report.js: what JavaScript tells the lens.
+// For lib/internal/lens/report.js: what JavaScript reports to the lens.
 #include "rondo/lens.h"
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/engine/host/platform.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/observe/lens/source_locations.h"
 #include "runtime/observe/lens/traits.h"
 
@@ -27,7 +27,8 @@ lens::SubjectId to_id(v8::Local<v8::Value> value) {
 /// for none.
 class Words {
  public:
-  Words(v8::Isolate* isolate, v8::Local<v8::Value> value, const LensPlaces* numbered = nullptr) {
+  Words(v8::Isolate* isolate, v8::Local<v8::Value> value,
+        const SourceLocations* numbered = nullptr) {
     if (value.IsEmpty()) return;
     if (numbered != nullptr && value->IsUint32()) {
       view_ = numbered->word(value.As<v8::Uint32>()->Value());
@@ -78,7 +79,7 @@ void tell_place(v8::Isolate* isolate, void* /*data*/) {
   lens::Lens* lens = Environment::of(isolate).lens();
   if (lens == nullptr) return;  // gone since it asked
   const v8::HandleScope scope(isolate);
-  const LensPlace place = find_lens_place(isolate);
+  const SourceLocation place = find_lens_place(isolate);
   lens->place(place.site());
 }
 
@@ -104,24 +105,35 @@ lens::Source to_source(v8::Local<v8::Value> value) {
   return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
 }
 
-/// wants() -> bits: 1 subjects, 2 labels or places, 4 promises, 8 handles, 16 details, 32 counts,
-/// 64 unfinished
+/// The bits of wants().
+enum LensWants : std::uint32_t {
+  kSubjects = 1U << 0,
+  kWords = 1U << 1,  // labels or source locations
+  kPromises = 1U << 2,
+  kHandles = 1U << 3,
+  kDetails = 1U << 4,
+  kCounts = 1U << 5,
+  kUnfinished = 1U << 6,
+};
+
 void wants(const Arguments& args) {
   const lens::Lens& lens = *lens_of(args);
-  args.GetReturnValue().Set((lens.wants_subjects() ? 1 : 0) |
-                            (lens.wants_labels() || lens.wants_sites() ? 2 : 0) |
-                            (lens.wants_promises() ? 4 : 0) | (lens.wants_handles() ? 8 : 0) |
-                            (lens.wants_details() ? 16 : 0) | (lens.wants_counts() ? 32 : 0) |
-                            (lens.wants_unfinished() ? 64 : 0));
+  args.GetReturnValue().Set(
+      (lens.wants_subjects() ? kSubjects : 0U) |
+      (lens.wants_labels() || lens.wants_sites() ? kWords : 0U) |
+      (lens.wants_promises() ? kPromises : 0U) | (lens.wants_handles() ? kHandles : 0U) |
+      (lens.wants_details() ? kDetails : 0U) | (lens.wants_counts() ? kCounts : 0U) |
+      (lens.wants_unfinished() ? kUnfinished : 0U));
 }
+
+/// What a note of lib/ has instead of a Kind.
+enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
 
 [[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
   environment.lens_promises().tell_newest(lens);  // it was made before
   const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
-  constexpr int kGone = -1;
-  constexpr int kEnd = -2;
   for (const double* const end = note + count; note != end; note += kPerNote) {
     const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
     const int kind = static_cast<int>(note[1]);
@@ -136,7 +148,7 @@ void wants(const Arguments& args) {
     const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
     if (kind == static_cast<int>(lens::Kind::request)) {
       const auto number = static_cast<std::uint32_t>(note[3]);
-      const RequestWords& words = environment.lens_places().request_words(number);
+      const RequestWords& words = environment.source_locations().request_words(number);
       lens.made({.id = id,
                  .cause = lens.running() != 0 ? lens.running() : trigger,
                  .kind = lens::Kind::request,
@@ -170,29 +182,29 @@ lens::Lens& tell_all(const Arguments& args) {
   return tell_all(Environment::of(args.GetIsolate()));
 }
 
-/// setNotes(Float64Array): where lib/ leaves what it tells later: id, kind, trigger, delay of what
-/// was made, of a request the number of its words in the place of the delay; id and -1 of what is
+/// setNotes(Float64Array): where lib/ leaves what it reports later: id, kind, trigger, delay of
+/// what was made, of a request the number of its words instead of the delay; id and -1 of what is
 /// gone, -2 of what has ended. How many numbers there are is in Shared::noted.
 void set_notes(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   environment.set_lens_notes(args[0].As<v8::Float64Array>());
-  environment.lens()->on_untold(&environment.shared(Shared::noted),
-                                [&environment] { tell_all(environment); });
+  environment.lens()->on_unreported(&environment.shared(Shared::noted),
+                                    [&environment] { tell_all(environment); });
 }
 
-/// tell(): all that was not told yet
+/// tell(): everything that was not reported yet
 void tell(const Arguments& args) {
   tell_all(args);
 }
 
 /// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
 /// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
-/// its trigger. A label that begins with the step is that of a step: of what, the stack tells.
+/// its trigger. A label that begins with the step is that of a step: the stack says of what.
 void made(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
   lens::Lens& lens = tell_all(environment);
-  LensPlaces& places = environment.lens_places();
+  SourceLocations& places = environment.source_locations();
   lens::Subject subject{.id = to_id(args[0]),
                         .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
                         .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
@@ -210,7 +222,7 @@ void made(const Arguments& args) {
     subject.traits = traits_of(subject.type, subject.label);
     return lens.made(subject);
   }
-  const LensPlace& place = places.here();
+  const SourceLocation& place = places.here();
   subject.site = place.site();
   subject.inner = place.is_inner;
   std::string whole;
@@ -227,20 +239,20 @@ void made(const Arguments& args) {
 
 /// learnThen(): called by the hook of promises when then() has made one
 void learn_then(const Arguments& args) {
-  Environment::of(args.GetIsolate()).lens_places().learn_then();
+  Environment::of(args.GetIsolate()).source_locations().learn_then();
 }
 
-/// word(text) -> its number, which made() and beginEvent() take in the place of the text
+/// word(text) -> its number, which made() and beginEvent() take instead of the text
 void word(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  LensPlaces& places = Environment::of(isolate).lens_places();
+  SourceLocations& places = Environment::of(isolate).source_locations();
   args.GetReturnValue().Set(places.add_word(Words(isolate, args[0])));
 }
 
 /// requestWords(label, type, step) -> their number, for notes; the last may be undefined
 void request_words(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  LensPlaces& places = Environment::of(isolate).lens_places();
+  SourceLocations& places = Environment::of(isolate).source_locations();
   const Words label(isolate, args[0]);
   const Words type(isolate, args[1]);
   args.GetReturnValue().Set(
@@ -252,44 +264,33 @@ void request_words(const Arguments& args) {
 void function_number(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  LensPlaces& places = environment.lens_places();
+  SourceLocations& places = environment.source_locations();
   if (!places.may_look(environment.lens()->last())) return;
   const Definition definition(isolate, args[0].As<v8::Function>());
   const bool is_known = !definition.site().file.empty();
   args.GetReturnValue().Set(is_known ? places.add_function(definition.site()) : 0U);
 }
 
-void begin(Environment& environment, lens::SubjectId id, std::string_view event,
-           lens::Source source, std::uint32_t function) {
+lens::SubjectId to_id(double number) {
+  return static_cast<lens::SubjectId>(static_cast<std::int64_t>(number));
+}
+
+void begin_with(Environment& environment, double id, std::string_view event, std::int32_t source,
+                std::uint32_t function) {
   lens::Lens& lens = tell_all(environment);
-  lens.begin(id, event, {}, source);
-  if (function != 0) lens.runs(environment.lens_places().function(function).site());
+  lens.begin(to_id(id), event, {}, static_cast<lens::Source>(source));
+  if (function != 0) lens.runs(environment.source_locations().function(function).site());
 }
 
 /// begin(id, source, function): the last by its number, or 0
-void begin(const Arguments& args) {
-  begin(Environment::of(args.GetIsolate()), to_id(args[0]), {}, to_source(args[1]),
-        args[2].As<v8::Uint32>()->Value());
-}
-
-void begin_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
-                std::uint32_t function) {
-  begin(Environment::current(), static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)), {},
-        static_cast<lens::Source>(source), function);
+void begin(Environment& environment, double id, std::int32_t source, std::uint32_t function) {
+  begin_with(environment, id, {}, source, function);
 }
 
 /// beginEvent(id, source, event, function): the last two by their numbers
-void begin_event(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const std::string_view event = environment.lens_places().word(args[2].As<v8::Uint32>()->Value());
-  begin(environment, to_id(args[0]), event, to_source(args[1]), args[3].As<v8::Uint32>()->Value());
-}
-
-void begin_event_fast(v8::Local<v8::Object> /*receiver*/, double id, std::int32_t source,
-                      std::uint32_t event, std::uint32_t function) {
-  Environment& environment = Environment::current();
-  begin(environment, static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)),
-        environment.lens_places().word(event), static_cast<lens::Source>(source), function);
+void begin_event(Environment& environment, double id, std::int32_t source, std::uint32_t event,
+                 std::uint32_t function) {
+  begin_with(environment, id, environment.source_locations().word(event), source, function);
 }
 
 /// beginLabelled(id, source, event, label): the last may be undefined
@@ -300,60 +301,30 @@ void begin_labelled(const Arguments& args) {
 }
 
 /// end(id) -> whether details are wanted
-void end(const Arguments& args) {
-  lens::Lens& lens = tell_all(args);
-  lens.end(to_id(args[0]));
-  args.GetReturnValue().Set(lens.details_asked());
-}
-
-bool end_fast(v8::Local<v8::Object> /*receiver*/, double id) {
-  Environment& environment = Environment::current();
+bool end(Environment& environment, double id) {
   lens::Lens& lens = tell_all(environment);
-  lens.end(static_cast<lens::SubjectId>(static_cast<std::int64_t>(id)));
+  lens.end(to_id(id));
   return lens.details_asked();
 }
 
-v8::Local<v8::Promise> promise_of(const Arguments& args) {
-  return args[0].As<v8::Promise>();
-}
-
 /// promiseId(promise) -> its id
-void promise_id(const Arguments& args) {
-  LensPromises& promises = Environment::of(args.GetIsolate()).lens_promises();
-  args.GetReturnValue().Set(static_cast<double>(promises.id_of(promise_of(args))));
+double promise_id(Environment& environment, v8::Local<v8::Value> promise) {
+  return static_cast<double>(environment.lens_promises().id_of(promise.As<v8::Promise>()));
 }
 
 /// promiseMade(promise, parent): the parent may be undefined
-void promise_made(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  environment.lens_promises().made(tell_notes(environment), promise_of(args), args[1]);
-}
-
-void promise_made_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise,
-                       v8::Local<v8::Value> parent) {
-  Environment& environment = Environment::current();
+void promise_made(Environment& environment, v8::Local<v8::Value> promise,
+                  v8::Local<v8::Value> parent) {
   environment.lens_promises().made(tell_notes(environment), promise.As<v8::Promise>(), parent);
 }
 
 /// promiseBegins(promise)
-void promise_begins(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  environment.lens_promises().begin(tell_all(environment), promise_of(args));
-}
-
-void promise_begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
-  Environment& environment = Environment::current();
+void promise_begins(Environment& environment, v8::Local<v8::Value> promise) {
   environment.lens_promises().begin(tell_all(environment), promise.As<v8::Promise>());
 }
 
 /// promiseEnds(promise)
-void promise_ends(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  environment.lens_promises().end(tell_all(environment), promise_of(args));
-}
-
-void promise_ends_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
-  Environment& environment = Environment::current();
+void promise_ends(Environment& environment, v8::Local<v8::Value> promise) {
   environment.lens_promises().end(tell_all(environment), promise.As<v8::Promise>());
 }
 
@@ -378,7 +349,7 @@ void failed(const Arguments& args) {
   tell_all(args).failed(Words(args.GetIsolate(), args[0]));
 }
 
-/// countMicrotasks(): from now on V8 tells how many it has run
+/// countMicrotasks(): from now on V8 reports how many it has run
 void count_microtasks(const Arguments& /*args*/) {
   Platform::instance().GetTracingController()->count_microtasks();
 }
@@ -416,13 +387,6 @@ void gone(const Arguments& args) {
   tell_all(args).gone(to_id(args[0]));
 }
 
-const v8::CFunction kBeginFast = make_fast<begin_fast>();
-const v8::CFunction kBeginEventFast = make_fast<begin_event_fast>();
-const v8::CFunction kEndFast = make_fast<end_fast>();
-const v8::CFunction kPromiseMadeFast = make_fast<promise_made_fast>();
-const v8::CFunction kPromiseBeginsFast = make_fast<promise_begins_fast>();
-const v8::CFunction kPromiseEndsFast = make_fast<promise_ends_fast>();
-
 const Method kMethods[] = {{"wants", wants},
                            {"made", made},
                            {"learnThen", learn_then},
@@ -431,14 +395,14 @@ const Method kMethods[] = {{"wants", wants},
                            {"setNotes", set_notes},
                            {"tell", tell},
                            {"functionNumber", function_number},
-                           {"begin", begin, &kBeginFast},
-                           {"beginEvent", begin_event, &kBeginEventFast},
+                           fast_method<begin>("begin"),
+                           fast_method<begin_event>("beginEvent"),
                            {"beginLabelled", begin_labelled},
-                           {"end", end, &kEndFast},
-                           {"promiseId", promise_id},
-                           {"promiseMade", promise_made, &kPromiseMadeFast},
-                           {"promiseBegins", promise_begins, &kPromiseBeginsFast},
-                           {"promiseEnds", promise_ends, &kPromiseEndsFast},
+                           fast_method<end>("end"),
+                           method<promise_id>("promiseId"),
+                           fast_method<promise_made>("promiseMade"),
+                           fast_method<promise_begins>("promiseBegins"),
+                           fast_method<promise_ends>("promiseEnds"),
                            {"again", again},
                            {"gone", gone},
                            {"details", details},

@@ -8,14 +8,14 @@
 #include "rondo/lens.h"
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/observe/lens/waiting_locations.h"
 
 namespace rondo {
 namespace {
 
-WaitingPlaces& places_of(const Arguments& args) {
-  return Environment::of(args.GetIsolate()).waiting_places();
+WaitingLocations& places_of(const Arguments& args) {
+  return Environment::of(args.GetIsolate()).waiting_locations();
 }
 
 v8::Local<v8::String> to_string(v8::Isolate* isolate, std::string_view text) {
@@ -30,18 +30,14 @@ void waits(const Arguments& args) {
 }
 
 /// begins(promise): in the hook `before`
-void begins(const Arguments& args) {
-  places_of(args).begins(args[0].As<v8::Promise>());
-}
-
-void begins_fast(v8::Local<v8::Object> /*receiver*/, v8::Local<v8::Value> promise) {
-  Environment::current().waiting_places().begins(promise.As<v8::Promise>());
+void begins(Environment& environment, v8::Local<v8::Value> promise) {
+  environment.waiting_locations().begins(promise.As<v8::Promise>());
 }
 
 /// place(number) -> [file, function, line, column, source, is an await, how many wait]
 void place(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  const WaitingPlaces::Place& place = places_of(args).place(args[0].As<v8::Uint32>()->Value());
+  const WaitingLocations::Place& place = places_of(args).place(args[0].As<v8::Uint32>()->Value());
   std::vector<v8::Local<v8::Value>> parts{
       to_string(isolate, place.file),
       to_string(isolate, place.function),
@@ -53,10 +49,10 @@ void place(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
 }
 
-/// waiting() -> the numbers of the places where something waits
+/// waiting() -> the numbers of the source locations where something waits
 void waiting(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
-  const std::vector<WaitingPlaces::Place>& places = places_of(args).places();
+  const std::vector<WaitingLocations::Place>& places = places_of(args).places();
   std::vector<v8::Local<v8::Value>> numbers;
   for (std::size_t i = 1; i < places.size(); ++i) {
     if (places[i].waiting == 0) continue;
@@ -113,11 +109,8 @@ void tell(const Arguments& args) {
   environment.lens()->unfinished(list);
 }
 
-const v8::CFunction kBeginsFast = fast_call_of(begins_fast);
-
-const Method kMethods[] = {{"waits", waits},    {"begins", begins, &kBeginsFast},
-                           {"place", place},    {"waiting", waiting},
-                           {"lineOf", line_of}, {"tell", tell}};
+const Method kMethods[] = {{"waits", waits},     fast_method<begins>("begins"), {"place", place},
+                           {"waiting", waiting}, {"lineOf", line_of},           {"tell", tell}};
 
 }  // namespace
 

@@ -51,7 +51,7 @@ void frames(const Arguments& args) {
 void place(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);
-  const LensPlace& place = environment.lens_places().here();
+  const SourceLocation& place = environment.source_locations().here();
   if (place.file.empty()) return args.GetReturnValue().Set(v8::Array::New(isolate));
   std::array<v8::Local<v8::Value>, 4> parts = {
       environment.text(place.function),

@@ -2,7 +2,7 @@
 //
 //   query(requests, number, type, name)   the result comes to the request (see requests.h): a flat
 //                                         array of the fields of all records; a failure as its name
-//   cancel()                              what is under way fails with ECANCELLED
+//   cancel()                              what is in progress fails with ECANCELLED
 //   setServers(list), getServers()        "10.0.0.1:5353"; setServers gives minus an errno, or 0
 //   setLocalAddress(address)              minus an errno, or 0
 #include <algorithm>
@@ -32,7 +32,24 @@ std::string to_text(v8::Isolate* isolate, Local<Value> value) {
                           : std::string(*text, static_cast<std::size_t>(text.length()));
 }
 
-/// Puts the fields of records behind each other.
+/// The types of records that a query for any type returns, in the order of Node.
+enum class AnyType : std::uint8_t {
+  a,
+  cname,
+  aaaa,
+  mx,
+  ns,
+  txt,
+  srv,
+  ptr,
+  naptr,
+  soa,
+  tlsa,
+  caa,
+  kCount,
+};
+
+/// Concatenates the fields of records.
 class Fields {
  public:
   explicit Fields(const Environment& environment) : environment_(environment) {}
@@ -97,25 +114,26 @@ class Fields {
     std::ranges::copy(record.data, static_cast<char*>(data->Data()));
     values_.push_back(data);
   }
-  /// The fields of each type as an array of their own.
+  /// The fields of each type as an array of their own, by the number of the type.
   void add(const dns::AnyRecords& any) {
-    const auto add_type = [&](const auto& records) {
+    values_.resize(static_cast<std::size_t>(AnyType::kCount));
+    const auto add_type = [&](AnyType type, const auto& records) {
       Fields fields(environment_);
       fields.add(records);
-      values_.push_back(fields.array());
+      values_[static_cast<std::size_t>(type)] = fields.array();
     };
-    add_type(any.a);
-    add_type(any.cname);
-    add_type(any.aaaa);
-    add_type(any.mx);
-    add_type(any.ns);
-    add_type(any.txt);
-    add_type(any.srv);
-    add_type(any.ptr);
-    add_type(any.naptr);
-    add_type(any.soa);
-    add_type(any.tlsa);
-    add_type(any.caa);
+    add_type(AnyType::a, any.a);
+    add_type(AnyType::cname, any.cname);
+    add_type(AnyType::aaaa, any.aaaa);
+    add_type(AnyType::mx, any.mx);
+    add_type(AnyType::ns, any.ns);
+    add_type(AnyType::txt, any.txt);
+    add_type(AnyType::srv, any.srv);
+    add_type(AnyType::ptr, any.ptr);
+    add_type(AnyType::naptr, any.naptr);
+    add_type(AnyType::soa, any.soa);
+    add_type(AnyType::tlsa, any.tlsa);
+    add_type(AnyType::caa, any.caa);
   }
   template <class T>
   void add(const std::vector<T>& records) {
@@ -220,17 +238,11 @@ constexpr Method kMethods[] = {{"query", Channel::query},
                                {"getServers", Channel::get_servers},
                                {"setLocalAddress", Channel::set_local_address}};
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  set_class(environment, target, {"Channel", Channel::construct, kMethods});
-}
-
-constexpr v8::FunctionCallback kReferences[] = {Channel::construct,   Channel::query,
-                                                Channel::cancel,      Channel::set_servers,
-                                                Channel::get_servers, Channel::set_local_address};
+constexpr ClassShape kClasses[] = {{"Channel", Channel::construct, kMethods}};
 
 }  // namespace
 
 extern const Binding binding_dns_resolver;
-const Binding binding_dns_resolver{"dns_resolver", {}, extend, kReferences};
+const Binding binding_dns_resolver{.name = "dns_resolver", .classes = kClasses};
 
 }  // namespace rondo

@@ -1,5 +1,5 @@
 // The binding `http2`: what lib/internal/http2/ calls on a session. What a session is, and what it
-// calls, is told by runtime/http2/http2_session.h.
+// calls, is described in runtime/http2/http2_session.h.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -92,42 +92,62 @@ std::vector<nghttp2_settings_entry> entries_of(Local<Value> value) {
   return entries;
 }
 
+/// The options of a session, by their names in Node. Negative: left out.
+enum SessionNumber : std::uint8_t {
+  kMaxDeflateDynamicTableSize,
+  kMaxReservedRemoteStreams,
+  kMaxSendHeaderBlockLength,
+  kPeerMaxConcurrentStreams,
+  kPaddingStrategy,
+  kMaxHeaderListPairs,
+  kMaxSessionMemory,
+  kMaxSettings,
+  kStreamResetRate,
+  kStreamResetBurst,
+  kStrictFieldWhitespaceValidation,
+  kMaxSessionInvalidFrames,
+  kMaxSessionRejectedStreams,
+  kSessionNumberCount,
+};
+
 }  // namespace
 
 // ---- Life ---------------------------------------------------------------------------------------
 
-/// (hooks, whether it is a client, options: see lib/internal/http2/options.js)
+/// (hooks, whether it is a client, numbers: see SessionNumber)
 void Http2Session::make(const Arguments& args) {
   auto* hooks = from<Http2Hooks>(args[0]);
   if (!args.IsConstructCall() || hooks == nullptr || !args[2]->IsFloat64Array()) return;
   const std::span<const double> numbers = elements_of<double>(args[2]);
-  if (numbers.size() < 13) return;
+  if (numbers.size() < kSessionNumberCount) return;
   http2::Options options;
-  const auto optional = [&](std::size_t index) -> std::optional<std::uint32_t> {
-    if (!(numbers[index] >= 0)) return {};
-    return static_cast<std::uint32_t>(std::min(numbers[index], 4294967295.0));
+  const auto optional = [&](SessionNumber which) -> std::optional<std::uint32_t> {
+    if (!(numbers[which] >= 0)) return {};
+    return static_cast<std::uint32_t>(std::min(numbers[which], 4294967295.0));
   };
-  const auto number = [&](std::size_t index, auto& to) {
+  const auto number = [&](SessionNumber which, auto& to) {
     using Number = std::remove_reference_t<decltype(to)>;
-    if (numbers[index] >= 0) to = static_cast<Number>(std::min(numbers[index], 4294967295.0));
+    if (numbers[which] >= 0) to = static_cast<Number>(std::min(numbers[which], 4294967295.0));
   };
-  options.max_deflate_table = optional(0);
-  options.max_reserved_remote_streams = optional(1);
-  options.max_send_header_block = optional(2);
-  number(3, options.peer_max_concurrent_streams);
-  if (const auto padding = optional(4); padding && *padding <= 2) {
+  options.max_deflate_table = optional(kMaxDeflateDynamicTableSize);
+  options.max_reserved_remote_streams = optional(kMaxReservedRemoteStreams);
+  options.max_send_header_block = optional(kMaxSendHeaderBlockLength);
+  number(kPeerMaxConcurrentStreams, options.peer_max_concurrent_streams);
+  if (const auto padding = optional(kPaddingStrategy); padding && *padding <= 2) {
     options.padding = static_cast<http2::Padding>(*padding);
   }
-  number(5, options.max_header_pairs);
-  if (numbers[6] >= 0) options.max_memory = static_cast<std::uint64_t>(numbers[6] * 1e6);
-  options.max_settings = optional(7);
-  if (optional(8) && optional(9)) {
-    number(8, options.reset_rate);
-    number(9, options.reset_burst);
+  number(kMaxHeaderListPairs, options.max_header_pairs);
+  if (const double memory = numbers[kMaxSessionMemory]; memory >= 0) {
+    options.max_memory = static_cast<std::uint64_t>(memory * 1e6);
   }
-  options.allows_field_whitespace = numbers[10] == 1;
-  number(11, options.max_invalid_frames);
-  number(12, options.max_rejected_streams);
+  options.max_settings = optional(kMaxSettings);
+  if (optional(kStreamResetRate) && optional(kStreamResetBurst)) {
+    number(kStreamResetRate, options.reset_rate);
+    number(kStreamResetBurst, options.reset_burst);
+  }
+  options.allows_field_whitespace = numbers[kStrictFieldWhitespaceValidation] == 0;
+  number(kMaxSessionInvalidFrames, options.max_invalid_frames);
+  number(kMaxSessionRejectedStreams, options.max_rejected_streams);
   new Http2Session(Environment::of(args.GetIsolate()), args.This(), *hooks,
                    args[1]->IsTrue() ? http2::Side::client : http2::Side::server, options);
 }
@@ -151,7 +171,7 @@ void Http2Session::receive(const Arguments& args) {
   of(args)->take_in(std::as_bytes(std::span(copy)));
 }
 
-/// (code, whether the socket is closed). Whether it is done; else the last of the hooks tells.
+/// (code, whether the socket is closed). Whether it is done; otherwise the last hook reports it.
 void Http2Session::destroy(const Arguments& args) {
   Http2Session* self = of(args);
   if (self->session_ == nullptr) return;
@@ -357,7 +377,7 @@ void Http2Session::altsvc(const Arguments& args) {
   self->pump_soon();
 }
 
-/// (names, each with a NUL behind it)
+/// (names, each followed by a NUL)
 void Http2Session::origin(const Arguments& args) {
   Http2Session* self = of(args);
   if (self->session_ == nullptr || !args[0]->IsString()) return;
@@ -488,65 +508,14 @@ constexpr Method kSessionMethods[] = {
     {"settingsOf", Http2Session::settings_of},
 };
 
-Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
-                                       v8::FunctionCallback make, std::span<const Method> methods) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
-  made->InstanceTemplate()->SetInternalFieldCount(1);
-  made->SetClassName(environment.name(name));
-  for (const Method& method : methods) StreamHandle::add_method(environment, made, method);
-  return made;
-}
-
-void extend(Environment& environment, Local<v8::Object> target) {
-  const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
-  set_value(environment, target, "Http2Session",
-            make_class(environment, "Http2Session", Http2Session::make, kSessionMethods)
-                ->GetFunction(context)
-                .ToLocalChecked());
-  set_value(environment, target, "SessionHooks",
-            make_class(environment, "SessionHooks", Http2Hooks::make, {})
-                ->GetFunction(context)
-                .ToLocalChecked());
-}
-
-constexpr v8::FunctionCallback kReferences[] = {
-    Http2Hooks::make,
-    Http2Session::make,
-    static_cast<v8::FunctionCallback>(Http2Session::consume),
-    Http2Session::receive,
-    Http2Session::destroy,
-    Http2Session::wants,
-    Http2Session::has_pending_data,
-    Http2Session::write_count,
-    Http2Session::close_gracefully,
-    Http2Session::request,
-    Http2Session::respond,
-    Http2Session::inform,
-    Http2Session::send_trailers,
-    Http2Session::push,
-    Http2Session::write,
-    Http2Session::write_all,
-    Http2Session::end,
-    Http2Session::reset,
-    Http2Session::set_reading,
-    Http2Session::forget,
-    Http2Session::settings,
-    Http2Session::ping,
-    Http2Session::goaway,
-    Http2Session::altsvc,
-    Http2Session::origin,
-    Http2Session::set_next_stream_id,
-    Http2Session::set_local_window_size,
-    Http2Session::state,
-    Http2Session::statistics,
-    Http2Session::stream_state,
-    Http2Session::settings_of,
+constexpr ClassShape kClasses[] = {
+    {"Http2Session", Http2Session::make, kSessionMethods},
+    {"SessionHooks", Http2Hooks::make},
 };
 
 }  // namespace
 
 extern const Binding binding_http2;
-const Binding binding_http2{"http2", kMethods, extend, kReferences};
+const Binding binding_http2{.name = "http2", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

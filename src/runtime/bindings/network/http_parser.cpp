@@ -2,7 +2,7 @@
 //
 // A parser that was given hooks (new HTTPParser(hooks)) belongs to lib/: heads arrive in one call,
 // as a number of bits, the target and all header lines in one string, which lib/ takes apart when
-// somebody asks. A parser without hooks is Node's HTTPParser, for programs that know of
+// the program reads them. A parser without hooks is Node's HTTPParser, for programs that use
 // process.binding('http_parser'): its functions are its properties kOnHeadersComplete, kOnBody and
 // so on.
 //
@@ -55,7 +55,7 @@ enum HeadBits : std::uint32_t {
 
 /// What lib/ returns for a head: http::Next in bits 0 and 1, and these.
 enum ReplyBits : std::int32_t {
-  kCompleted = 4,      // it has been told of the end as well: there is no body
+  kCompleted = 4,      // the end was reported as well: there is no body
   kReportChunk = 8,    // call onExecute after these bytes,
   kReportChunks = 16,  // and after all that follow
 };
@@ -134,7 +134,7 @@ class Hooks final : public Wrapped {
 
 class HttpParser;
 
-/// The connections of a server: who sends slowly, who is idle.
+/// The connections of a server: slow ones, idle ones.
 class ConnectionsList final : public Wrapped {
  public:
   using Wrapped::Wrapped;
@@ -153,7 +153,7 @@ class ConnectionsList final : public Wrapped {
   void remove(HttpParser& parser) noexcept;
 
  private:
-  /// Those that `wanted` is true for, the longest under way first.
+  /// Those that `wanted` is true for, the oldest request first.
   template <class Wanted>
   static void select(const Arguments& args, const Wanted& wanted);
 
@@ -184,7 +184,7 @@ class HttpParser final : public Wrapped, private http::MessageEvents, private St
   static void consume(const Arguments& args);
   static void unconsume(const Arguments& args) { of(args)->unconsume(); }
   static void get_current_buffer(const Arguments& args);
-  /// No more calls. Returns whether it is in the middle of one, and must not be used anew.
+  /// No more calls. Returns whether it is in the middle of one, and must not be reused.
   static void remove(const Arguments& args);
   /// Node's parsers have these as well; ours end with their objects.
   static void nothing(const Arguments&) {}
@@ -195,13 +195,13 @@ class HttpParser final : public Wrapped, private http::MessageEvents, private St
 
   static HttpParser* of(const Arguments& args) { return from<HttpParser>(args.This()); }
 
-  // What http::MessageParser tells.
+  // Events of http::MessageParser.
   void message_begins() override;
   Next head_complete(const Head& head) override;
   Next body(std::span<const char> bytes) override;
   Next message_complete(std::string_view trailers, std::size_t trailer_count) override;
 
-  // What a stream that was consumed tells.
+  // Events of a stream that was consumed.
   void consume(std::span<const std::byte> bytes) override;
   void consume_end(std::int32_t) override {}
   bool leaves_end() const override { return true; }
@@ -616,7 +616,7 @@ void ConnectionsList::active(const Arguments& args) {
   select(args, [](const HttpParser* parser) { return parser->is_active_; });
 }
 
-/// (time for a head, time for a message), in milliseconds; 0 for none. Each is told of once.
+/// (time for a head, time for a message), in milliseconds; 0 for none. Each is reported once.
 void ConnectionsList::expired(const Arguments& args) {
   const auto milliseconds = [&](int index) {
     return args[index]->IsNumber()
@@ -638,16 +638,6 @@ void ConnectionsList::expired(const Arguments& args) {
 }
 
 // ---- The binding --------------------------------------------------------------------------------
-
-Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
-                                       v8::FunctionCallback make, std::span<const Method> methods) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, guarded(make));
-  made->InstanceTemplate()->SetInternalFieldCount(1);
-  made->SetClassName(environment.name(name));
-  for (const Method& method : methods) StreamHandle::add_method(environment, made, method);
-  return made;
-}
 
 constexpr Method kParserMethods[] = {
     {"close", HttpParser::nothing},
@@ -700,19 +690,9 @@ constexpr int kLastForeign = 45;
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();
-  const auto parser = make_class(environment, "HTTPParser", HttpParser::make, kParserMethods);
-  for (const auto& [name, number] : kNumbers) {
-    parser->Set(environment.name(name), v8::Integer::NewFromUnsigned(isolate, number));
-  }
-  set_value(environment, target, "HTTPParser", parser->GetFunction(context).ToLocalChecked());
-  set_value(environment, target, "ConnectionsList",
-            make_class(environment, "ConnectionsList", ConnectionsList::make, kListMethods)
-                ->GetFunction(context)
-                .ToLocalChecked());
-  set_value(environment, target, "ParserHooks",
-            make_class(environment, "ParserHooks", Hooks::make, {})
-                ->GetFunction(context)
-                .ToLocalChecked());
+  const auto parser =
+      target->Get(context, environment.name("HTTPParser")).ToLocalChecked().As<v8::Object>();
+  for (const auto& [name, number] : kNumbers) set_value(environment, parser, name, number);
 
   std::vector<Local<Value>> methods;
   std::vector<Local<Value>> all_methods;
@@ -727,29 +707,15 @@ void extend(Environment& environment, Local<v8::Object> target) {
             v8::Array::New(isolate, all_methods.data(), all_methods.size()));
 }
 
-constexpr v8::FunctionCallback kReferences[] = {
-    Hooks::make,
-    HttpParser::make,
-    HttpParser::nothing,
-    HttpParser::remove,
-    HttpParser::execute,
-    HttpParser::finish,
-    HttpParser::initialize,
-    HttpParser::pause,
-    HttpParser::resume,
-    static_cast<v8::FunctionCallback>(HttpParser::consume),
-    static_cast<v8::FunctionCallback>(HttpParser::unconsume),
-    HttpParser::get_current_buffer,
-    ConnectionsList::make,
-    ConnectionsList::all,
-    ConnectionsList::idle,
-    ConnectionsList::active,
-    ConnectionsList::expired,
+constexpr ClassShape kClasses[] = {
+    {"HTTPParser", HttpParser::make, kParserMethods},
+    {"ConnectionsList", ConnectionsList::make, kListMethods},
+    {"ParserHooks", Hooks::make},
 };
 
 }  // namespace
 
 extern const Binding binding_http_parser;
-const Binding binding_http_parser{"http_parser", {}, extend, kReferences};
+const Binding binding_http_parser{.name = "http_parser", .extend = extend, .classes = kClasses};
 
 }  // namespace rondo

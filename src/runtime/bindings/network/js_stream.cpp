@@ -3,7 +3,7 @@
 // stream_handle.h:
 //
 //   onreadstart(), onreadstop()
-//   onwrite(buffer)           write this; finishWrite(status) tells that it is done
+//   onwrite(buffer)           write this; finishWrite(status) reports that it is done
 //   onshutdown()              end our side
 //   readBuffer(bytes)         has arrived
 //   emitEOF()                 nothing more will come
@@ -120,7 +120,7 @@ constexpr Method kMethods[] = {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   const auto made = StreamHandle::make_class(environment, "JSStream", JsStream::make);
-  for (const Method& method : kMethods) StreamHandle::add_method(environment, made, method);
+  add_methods(environment, made, kMethods);
   set_value(environment, target, "JSStream",
             made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
 }

@@ -164,13 +164,11 @@ constexpr Method kDescriptorMethods[] = {{"setBlocking", DescriptorHandle::set_b
 void extend(Environment& environment, Local<v8::Object> target) {
   const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
   const auto pipe = StreamHandle::make_class(environment, "Pipe", UnixPipe::make);
-  for (const Method& method : kPipeMethods) StreamHandle::add_method(environment, pipe, method);
+  add_methods(environment, pipe, kPipeMethods);
   set_value(environment, target, "Pipe", pipe->GetFunction(context).ToLocalChecked());
 
   const auto descriptor = StreamHandle::make_class(environment, "Pipe", make_descriptor);
-  for (const Method& method : kDescriptorMethods) {
-    StreamHandle::add_method(environment, descriptor, method);
-  }
+  add_methods(environment, descriptor, kDescriptorMethods);
   set_value(environment, target, "Descriptor", descriptor->GetFunction(context).ToLocalChecked());
 }
 

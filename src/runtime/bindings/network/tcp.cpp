@@ -83,7 +83,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     ConnectOptions options;
     options.local = self->local_;
     options.tcp = kOptions;
-    Descriptor same;  // tells the address that the kernel chooses, also if connecting fails at once
+    Descriptor same;  // reports the address that the kernel chooses, also if connecting fails immediately
     if (self->bound()) {
       same = Descriptor(::fcntl(self->bound().get(), F_DUPFD_CLOEXEC, 0));
       options.bound_socket = self->bound().release();
@@ -252,7 +252,7 @@ constexpr Method kMethods[] = {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   const auto made = StreamHandle::make_class(environment, "TCP", Tcp::make);
-  for (const Method& method : kMethods) StreamHandle::add_method(environment, made, method);
+  add_methods(environment, made, kMethods);
   set_value(environment, target, "TCP",
             made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
 }

@@ -69,11 +69,13 @@ void is_atty(const Arguments& args) {
 
 constexpr Method kMethods[] = {{"isatty", is_atty}};
 
+constexpr Method kTtyMethods[] = {{"setRawMode", Tty::set_raw_mode},
+                                  {"getWindowSize", Tty::get_window_size},
+                                  {"setBlocking", DescriptorHandle::set_blocking}};
+
 void extend(Environment& environment, Local<v8::Object> target) {
   const auto made = StreamHandle::make_class(environment, "TTY", Tty::make);
-  StreamHandle::add_method(environment, made, {"setRawMode", Tty::set_raw_mode});
-  StreamHandle::add_method(environment, made, {"getWindowSize", Tty::get_window_size});
-  StreamHandle::add_method(environment, made, {"setBlocking", DescriptorHandle::set_blocking});
+  add_methods(environment, made, kTtyMethods);
   set_value(environment, target, "TTY",
             made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
 }

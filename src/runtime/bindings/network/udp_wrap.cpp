@@ -61,7 +61,7 @@ std::int32_t to_status(const Expected<>& result) {
   return result ? 0 : -result.error().value();
 }
 
-/// None if it is no address. A zone that does not exist stands for none, as with libuv.
+/// None if it is not an address. A zone that does not exist means none, as in libuv.
 SocketAddress parse(const std::string& text, std::int32_t port) {
   const auto number = static_cast<std::uint16_t>(port);
   auto address = SocketAddress::ip(text, number);
@@ -276,7 +276,7 @@ class Udp final : public Wrapped {
     if (args[0]->IsFunction()) {
       self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
     }
-    self->hold();  // until it has been told
+    self->hold();  // until it was reported
     self->socket_.on_close([link = self->link_] {
       if (link->udp != nullptr) link->udp->closed();
     });
@@ -295,7 +295,7 @@ class Udp final : public Wrapped {
   }
 
  private:
-  /// What callbacks of the socket hold in place of the object, which may be gone when they run.
+  /// What callbacks of the socket hold instead of the object, which may be gone when they run.
   struct Link {
     Udp* udp;
   };
@@ -337,7 +337,7 @@ class Udp final : public Wrapped {
                : set_option(IPPROTO_IP, name_v4, value);
   }
 
-  /// The interface that an argument names: none if it is left out, nothing if it is no address of
+  /// The interface that an argument names: none if it is left out, nothing if it is not an address of
   /// this family.
   static std::optional<SocketAddress> interface_at(const Arguments& args, int index,
                                                    Family family) {
@@ -465,7 +465,7 @@ class Udp final : public Wrapped {
     const v8::Context::Scope entered(environment().context());
     Local<v8::Object> buffer;
     if (receive_.IsEmpty() || !make_buffer(environment(), bytes).ToLocal(&buffer)) return;
-    // Most sockets hear from one peer: its text is made once.
+    // Most sockets receive from one peer: its text is created once.
     const SocketAddress peer = from.with_port(0);
     if (peer_text_.IsEmpty() || !(peer == peer_)) {
       peer_ = peer;
@@ -544,15 +544,6 @@ constexpr Method kMethods[] = {
 
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, guarded(Udp::make));
-  made->SetClassName(environment.name("UDP"));
-  made->InstanceTemplate()->SetInternalFieldCount(1);
-  for (const Method& method : kMethods) StreamHandle::add_method(environment, made, method);
-  made->PrototypeTemplate()->SetAccessorProperty(
-      environment.name("fd"), v8::FunctionTemplate::New(isolate, guarded(Udp::get_fd), {},
-                                                        v8::Signature::New(isolate, made)));
-  set_value(environment, target, "UDP",
-            made->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
   const auto constants = v8::Object::New(isolate);
   set_value(environment, constants, "UV_UDP_IPV6ONLY", kIpv6Only);
   set_value(environment, constants, "UV_UDP_REUSEADDR", kReuseAddress);
@@ -560,17 +551,13 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_value(environment, target, "constants", constants);
 }
 
-constexpr auto kReferences = [] {
-  std::array<v8::FunctionCallback, std::size(kMethods) + 2> all{};
-  for (std::size_t i = 0; i < std::size(kMethods); ++i) all[i] = kMethods[i].callback;
-  all[std::size(kMethods)] = Udp::make;
-  all[std::size(kMethods) + 1] = Udp::get_fd;
-  return all;
-}();
+constexpr Method kGetters[] = {{"fd", Udp::get_fd}};
+constexpr ClassShape kClasses[] = {
+    {.name = "UDP", .construct = Udp::make, .methods = kMethods, .getters = kGetters}};
 
 }  // namespace
 
 extern const Binding binding_udp_wrap;
-const Binding binding_udp_wrap{"udp_wrap", {}, extend, kReferences};
+const Binding binding_udp_wrap{.name = "udp_wrap", .extend = extend, .classes = kClasses};
 
 }  // namespace rondo

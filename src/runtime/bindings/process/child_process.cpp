@@ -9,7 +9,7 @@
 // spawnSync(options) runs a child to its end and returns [pid, status, signal, outputs, error].
 //
 // options: { file, args (with argv[0]), envPairs, cwd, uid, gid, detached,
-//            stdio: kinds and descriptors in turn ('pipe', -1, 'fd', 2, 'ignore', -1 ...) }
+//            stdio: kinds and descriptors alternating ('pipe', -1, 'fd', 2, 'ignore', -1 ...) }
 // and of spawnSync: { inputs: [bytes or undefined ...], timeout, maxBuffer, killSignal }
 #include <fcntl.h>
 #include <unistd.h>
@@ -260,7 +260,7 @@ class SyncRun {
       // Without input nothing is written: to a child that has ended already, that would be EPIPE.
       if (!bytes.empty()) {
         const auto written = co_await child_.pipe(fd).write(bytes);
-        // EPIPE of a child that did not read all of it. It goes on for as long as it likes.
+        // EPIPE of a child that did not read all of it. The child continues.
         if (!written && pipe_error_ == 0) pipe_error_ = written.error().value();
       }
       child_.pipe(fd).close_write();
@@ -402,25 +402,12 @@ constexpr Method kProcessMethods[] = {
     {"ref", ProcessHandle::ref},        {"unref", ProcessHandle::unref},
     {"hasRef", ProcessHandle::has_ref}, {"close", ProcessHandle::close}};
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  Isolate* isolate = environment.isolate();
-  const auto made = v8::FunctionTemplate::New(isolate, guarded(ProcessHandle::make));
-  made->InstanceTemplate()->SetInternalFieldCount(1);
-  made->SetClassName(environment.name("Process"));
-  for (const Method& method : kProcessMethods) {
-    StreamHandle::add_method(environment, made, method);
-  }
-  set_value(environment, target, "Process",
-            made->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
-
-constexpr v8::FunctionCallback kReferences[] = {
-    ProcessHandle::make,  ProcessHandle::spawn,   ProcessHandle::kill, ProcessHandle::ref,
-    ProcessHandle::unref, ProcessHandle::has_ref, ProcessHandle::close};
+constexpr ClassShape kClasses[] = {{"Process", ProcessHandle::make, kProcessMethods}};
 
 }  // namespace
 
 extern const Binding binding_child_process;
-const Binding binding_child_process{"child_process", kMethods, extend, kReferences};
+const Binding binding_child_process{
+    .name = "child_process", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

@@ -19,7 +19,7 @@ namespace {
 using v8::Local;
 using v8::Value;
 
-// What the setters return to lib/ when a name is nobody's: which of their arguments it was, from 1.
+// What the setters return to lib/ for an unknown name: which of their arguments it was, from 1.
 constexpr int kOk = 0;
 
 template <auto kCall>

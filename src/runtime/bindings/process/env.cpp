@@ -1,4 +1,4 @@
-// process.env: the variables of the environment as properties of an object. Made anew at each
+// process.env: the variables of the environment as properties of an object. Created again at each
 // start, it is not a part of the snapshot. They are those of the process, or of a store (Workers).
 #include <execinfo.h>
 #include <unistd.h>
@@ -247,7 +247,7 @@ v8::Intercepted define_at(std::uint32_t index, const v8::PropertyDescriptor& wan
   return define(name_of(info.GetIsolate(), index), wanted, info);
 }
 
-// (function or nothing): the function is called when something is assigned that is no text, number
+// (function or nothing): the function is called when something is assigned that is not a text, number
 // or boolean.
 void create_env(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();

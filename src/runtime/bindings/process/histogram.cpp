@@ -169,7 +169,7 @@ class HistogramObject : public Wrapped {
     }
   }
 
-  /// start(resolution_ms, reset): records the time between two rounds of a timer from now on.
+  /// start(resolution_ms, reset): records the time between two expiries of a timer from now on.
   static void start(const Arguments& args) {
     HistogramObject& self = of(args);
     if (args[1]->IsTrue()) self.reset();
@@ -187,7 +187,7 @@ class HistogramObject : public Wrapped {
   }
 
  private:
-  /// A number of any size; what is no number is below all values.
+  /// A number of any size; what is not a number is below all values.
   static std::int64_t bounded(Local<v8::Value> value) {
     constexpr double kMost = 9.2e18;
     const double number = std::floor(value.As<v8::Number>()->Value());
@@ -256,56 +256,13 @@ constexpr Method kPrototype[] = {
     {"stop", HistogramObject::stop},
 };
 
-constexpr v8::FunctionCallback kReferences[] = {
-    HistogramObject::construct,
-    HistogramObject::record,
-    HistogramObject::record_delta,
-    HistogramObject::add,
-    HistogramObject::record_corrected,
-    HistogramObject::subtract,
-    HistogramObject::get_double<HistogramObject::skewness>,
-    HistogramObject::get_double<HistogramObject::kurtosis>,
-    HistogramObject::get_double<HistogramObject::moving_mean>,
-    HistogramObject::get_double<HistogramObject::moving_stddev>,
-    HistogramObject::get_double<HistogramObject::moving_error_rate>,
-    HistogramObject::count_at,
-    HistogramObject::count_to,
-    HistogramObject::reset,
-    HistogramObject::get<HistogramObject::count>,
-    HistogramObject::get_bigint<HistogramObject::count>,
-    HistogramObject::get<HistogramObject::min>,
-    HistogramObject::get_bigint<HistogramObject::min>,
-    HistogramObject::get<HistogramObject::max>,
-    HistogramObject::get_bigint<HistogramObject::max>,
-    HistogramObject::get<HistogramObject::exceeds>,
-    HistogramObject::get_bigint<HistogramObject::exceeds>,
-    HistogramObject::mean,
-    HistogramObject::stddev,
-    HistogramObject::percentile,
-    HistogramObject::percentile_bigint,
-    HistogramObject::percentiles,
-    HistogramObject::start,
-    HistogramObject::stop,
+constexpr ClassShape kClasses[] = {
+    {"Histogram", HistogramObject::construct, kPrototype},
 };
-
-void extend(Environment& environment, Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, guarded(HistogramObject::construct));
-  const auto signature = v8::Signature::New(isolate, shape);
-  shape->SetClassName(environment.name("Histogram"));
-  shape->InstanceTemplate()->SetInternalFieldCount(1);
-  for (const Method& method : kPrototype) {
-    shape->PrototypeTemplate()->Set(environment.name(method.name),
-                                    v8::FunctionTemplate::New(isolate, guarded(method.callback),
-                                                              Local<v8::Value>(), signature));
-  }
-  set_value(environment, target, "Histogram",
-            shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
 
 }  // namespace
 
 extern const Binding binding_histogram;
-const Binding binding_histogram{"histogram", {}, extend, kReferences};
+const Binding binding_histogram{.name = "histogram", .classes = kClasses};
 
 }  // namespace rondo

@@ -49,7 +49,7 @@ constexpr std::size_t kReadSize = 64U << 10;
 constexpr std::size_t kMostDescriptors = 64;  // in one message; the kernel's limit is 253
 constexpr int kMostReads = 32;                // by readAll(); others may share the writing end
 
-/// An epoll set with one descriptor, to be polled in its place. io_uring keeps what it polls open,
+/// An epoll set with one descriptor, to be polled instead of it. io_uring keeps what it polls open,
 /// and closes it some time after the process has died: the other side would see the end of the
 /// channel long after the end of the process. An epoll set keeps nothing open.
 class Readiness {
@@ -479,9 +479,7 @@ constexpr Method kChannelMethods[] = {
     {"close", Channel::close},
 };
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  set_class(environment, target, {"Channel", Channel::construct, kChannelMethods});
-}
+constexpr ClassShape kClasses[] = {{"Channel", Channel::construct, kChannelMethods}};
 
 constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
                                {"isConnected", is_connected},
@@ -489,15 +487,9 @@ constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
                                {"closeDescriptor", close_descriptor},
                                {"duplicateDescriptor", duplicate_descriptor}};
 
-constexpr v8::FunctionCallback kReferences[] = {
-    Channel::construct,    Channel::read_start, Channel::read_stop, Channel::write,
-    Channel::queued_bytes, Channel::descriptor, Channel::ref,       Channel::unref,
-    Channel::has_ref,      Channel::close,
-};
-
 }  // namespace
 
 extern const Binding binding_ipc;
-const Binding binding_ipc{"ipc", kMethods, extend, kReferences};
+const Binding binding_ipc{.name = "ipc", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

@@ -109,7 +109,6 @@ constexpr Method kClientMethods[] = {
 };
 
 void extend(Environment& environment, Local<v8::Object> target) {
-  set_class(environment, target, {"LockClient", LockClientWrap::construct, kClientMethods});
   set_value(environment, target, "kWait", static_cast<int>(LockClient::IfHeld::wait));
   set_value(environment, target, "kGiveUp", static_cast<int>(LockClient::IfHeld::give_up));
   set_value(environment, target, "kSteal", static_cast<int>(LockClient::IfHeld::steal));
@@ -119,14 +118,11 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_value(environment, target, "kStolen", static_cast<int>(LockClient::Event::Kind::stolen));
 }
 
-constexpr v8::FunctionCallback kReferences[] = {
-    LockClientWrap::construct,  LockClientWrap::request, LockClientWrap::release,
-    LockClientWrap::take_event, LockClientWrap::list,
-};
+constexpr ClassShape kClasses[] = {{"LockClient", LockClientWrap::construct, kClientMethods}};
 
 }  // namespace
 
 extern const Binding binding_locks;
-const Binding binding_locks{"locks", {}, extend, kReferences};
+const Binding binding_locks{.name = "locks", .extend = extend, .classes = kClasses};
 
 }  // namespace rondo

@@ -29,7 +29,7 @@ void throw_type_error(const Arguments& args, std::string_view code, std::string_
   args.GetIsolate()->ThrowException(environment_of(args).type_error(code, message));
 }
 
-// What it throws, whoever called us throws.
+// What it throws reaches our caller.
 void call_hook(Environment& environment, std::string_view name, Local<Value> argument) {
   const v8::MaybeLocal<Value> result =
       messaging_hook(environment, name)
@@ -37,10 +37,10 @@ void call_hook(Environment& environment, std::string_view name, Local<Value> arg
   static_cast<void>(result);
 }
 
-// ---- Lists of what is to be handed over ---------------------------------------------------------
+// ---- Lists of objects to transfer -----------------------------------------------------------------
 
 /// Appends the objects of an iterable; what is iterable at all, lib/ knows. False with an exception
-/// under way; `iterable` tells whether it was one.
+/// pending; `iterable` returns whether it was one.
 bool read_list(const Arguments& args, Local<Value> value, std::vector<Local<Object>>& list,
                bool& iterable, void (*throw_invalid)(const Arguments& args, std::uint32_t index)) {
   Environment& environment = environment_of(args);
@@ -198,7 +198,7 @@ void refuse_construction(const Arguments& args) {
   throw_type_error(args, "ERR_ILLEGAL_CONSTRUCTOR", "Illegal constructor");
 }
 
-/// The base of objects that tell what to write: see lib/internal/messaging/transferable.js.
+/// The base of objects that describe what to write: see lib/internal/messaging/transferable.js.
 void construct_transferable(const Arguments& args) {
   args.This()->SetAlignedPointerInInternalField(0, nullptr, v8::kEmbedderDataTypeTagDefault);
   set_host_kind(environment_of(args), args.This(), HostKind::described);
@@ -219,7 +219,7 @@ double origin_of_message(Environment& environment) {
              : 0;
 }
 
-/// (value, list or options): true if there was somebody to send to
+/// (value, list or options): true if there was a receiver
 void post_message(const Arguments& args) {
   if (args.Length() == 0) {
     throw_type_error(args, "ERR_MISSING_ARGS", "Not enough arguments to MessagePort.postMessage");
@@ -373,10 +373,6 @@ constexpr Method kPortMethods[] = {
 };
 
 void extend(Environment& environment, Local<Object> target) {
-  set_class(environment, target, {"MessagePort", construct_port, kPortMethods});
-  set_class(environment, target,
-            {.name = "MessageChannel", .construct = construct_channel, .fields = 0});
-  set_class(environment, target, {"JSTransferable", construct_transferable});
   set_value(environment, target, "kDescribed", static_cast<int>(HostKind::described));
   set_value(environment, target, "kTransferred", static_cast<int>(HostKind::transferred));
   set_value(environment, target, "kUncloneable", static_cast<int>(HostKind::uncloneable));
@@ -399,10 +395,10 @@ constexpr Method kMethods[] = {
     {"traceOrigins", trace_origins},
 };
 
-constexpr v8::FunctionCallback kReferences[] = {
-    construct_port, construct_channel, construct_transferable,
-    post_message,   start_port,        close_port,
-    ref_port,       unref_port,        has_ref,
+constexpr ClassShape kClasses[] = {
+    {"MessagePort", construct_port, kPortMethods},
+    {.name = "MessageChannel", .construct = construct_channel, .fields = 0},
+    {"JSTransferable", construct_transferable},
 };
 
 constexpr Method kMovedPortMethods[] = {{"postMessage", post_message}, {"start", start_port}};
@@ -421,6 +417,7 @@ Local<v8::FunctionTemplate> make_moved_port_class(Environment& environment) {
 }
 
 extern const Binding binding_messaging;
-const Binding binding_messaging{"messaging", kMethods, extend, kReferences};
+const Binding binding_messaging{
+    .name = "messaging", .methods = kMethods, .extend = extend, .classes = kClasses};
 
 }  // namespace rondo

@@ -1,5 +1,5 @@
 // What there is to know about the system: node:os. Where a function can fail, its last argument is
-// an object that is told the error, and the result is undefined.
+// an object that receives the error, and the result is undefined.
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <linux/if_packet.h>
@@ -80,7 +80,7 @@ void get_os_information(const Arguments& args) {
 void get_uptime(const Arguments& args) {
   timespec time{};
   if (::clock_gettime(CLOCK_BOOTTIME, &time) != 0) return fail(args, errno, "uv_uptime");
-  // In hundredths, as the kernel tells it in /proc/uptime.
+  // In hundredths, as the kernel has it in /proc/uptime.
   args.GetReturnValue().Set(static_cast<double>(time.tv_sec) +
                             static_cast<double>(time.tv_nsec / 10'000'000) / 100);
 }
@@ -176,7 +176,7 @@ std::string address_text(const sockaddr* address) {
   return text.data();
 }
 
-// Of the card that the interface stands for: the kernel lists it as an address of its own.
+// Of the link layer of the interface: the kernel lists it as a separate address.
 std::string hardware_address(const ifaddrs* all, std::string_view name) {
   std::array<unsigned char, 6> bytes{};
   for (const ifaddrs* entry = all; entry != nullptr; entry = entry->ifa_next) {

@@ -35,7 +35,7 @@ void get_time_origin_timestamp(const Arguments& args) {
   args.GetReturnValue().Set(start_epoch_ms());
 }
 
-// milestone(index): when a stage of the start was reached, as now() tells it, or -1.
+// milestone(index): when a stage of the start was reached, on the clock of now(), or -1.
 void milestone(const Arguments& args) {
   const auto which = static_cast<Milestone>(args[0].As<v8::Integer>()->Value());
   const std::uint64_t at_ns = reached_ns(which);
@@ -60,7 +60,7 @@ void loop_metrics(const Arguments& args) {
   args.GetReturnValue().Set(result);
 }
 
-/// Watches the garbage collector and tells of each collection from the check phase.
+/// Watches the garbage collector and reports each collection from the check phase.
 class GcWatcher final : public Wrapped {
  public:
   /// new GcWatcher(told): told(kind, flags, start, duration), times as those of now().
@@ -145,25 +145,8 @@ class GcWatcher final : public Wrapped {
   bool watching_ = false;
 };
 
-constexpr v8::FunctionCallback kReferences[] = {GcWatcher::construct, GcWatcher::start,
-                                                GcWatcher::stop};
-
-void extend(Environment& environment, Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, guarded(GcWatcher::construct));
-  const auto signature = v8::Signature::New(isolate, shape);
-  shape->SetClassName(environment.name("GcWatcher"));
-  shape->InstanceTemplate()->SetInternalFieldCount(1);
-  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
-    shape->PrototypeTemplate()->Set(
-        environment.name(name),
-        v8::FunctionTemplate::New(isolate, guarded(callback), Local<v8::Value>(), signature));
-  };
-  add("start", GcWatcher::start);
-  add("stop", GcWatcher::stop);
-  set_value(environment, target, "GcWatcher",
-            shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
+constexpr Method kWatcherMethods[] = {{"start", GcWatcher::start}, {"stop", GcWatcher::stop}};
+constexpr ClassShape kClasses[] = {{"GcWatcher", GcWatcher::construct, kWatcherMethods}};
 
 constexpr Method kMethods[] = {
     {"now", now},
@@ -177,6 +160,6 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 extern const Binding binding_performance;
-const Binding binding_performance{"performance", kMethods, extend, kReferences};
+const Binding binding_performance{.name = "performance", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

@@ -83,7 +83,7 @@ void load_env_file(const Arguments& args) {
   args.GetReturnValue().Set(result == EnvFileResult::read);
 }
 
-// Without a mask, only tells.
+// Without a mask, only returns it.
 void umask(const Arguments& args) {
   mode_t old = 0;
   if (args[0]->IsUndefined()) {
@@ -204,19 +204,50 @@ void thread_cpu_usage(const Arguments& args) {
   figures[1] = microseconds(usage.ru_stime);
 }
 
-// (Float64Array): in the order of the documentation of process.resourceUsage()
+/// The properties of process.resourceUsage(), in its order.
+enum Usage : std::uint8_t {
+  kUserCPUTime,
+  kSystemCPUTime,
+  kMaxRSS,
+  kSharedMemorySize,
+  kUnsharedDataSize,
+  kUnsharedStackSize,
+  kMinorPageFault,
+  kMajorPageFault,
+  kSwappedOut,
+  kFsRead,
+  kFsWrite,
+  kIpcSent,
+  kIpcReceived,
+  kSignalsCount,
+  kVoluntaryContextSwitches,
+  kInvoluntaryContextSwitches,
+  kUsageCount,
+};
+
+// (Float64Array): fills it.
 void resource_usage(const Arguments& args) {
   const std::span<double> figures = elements_of<double>(args[0]);
+  if (figures.size() < kUsageCount) return;
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
-  figures[0] = microseconds(usage.ru_utime);
-  figures[1] = microseconds(usage.ru_stime);
-  const long counts[] = {usage.ru_maxrss,  usage.ru_ixrss,  usage.ru_idrss,  usage.ru_isrss,
-                         usage.ru_minflt,  usage.ru_majflt, usage.ru_nswap,  usage.ru_inblock,
-                         usage.ru_oublock, usage.ru_msgsnd, usage.ru_msgrcv, usage.ru_nsignals,
-                         usage.ru_nvcsw,   usage.ru_nivcsw};
-  std::size_t at = 2;
-  for (const long count : counts) figures[at++] = static_cast<double>(count);
+  figures[kUserCPUTime] = microseconds(usage.ru_utime);
+  figures[kSystemCPUTime] = microseconds(usage.ru_stime);
+  const auto put = [&](Usage which, long count) { figures[which] = static_cast<double>(count); };
+  put(kMaxRSS, usage.ru_maxrss);
+  put(kSharedMemorySize, usage.ru_ixrss);
+  put(kUnsharedDataSize, usage.ru_idrss);
+  put(kUnsharedStackSize, usage.ru_isrss);
+  put(kMinorPageFault, usage.ru_minflt);
+  put(kMajorPageFault, usage.ru_majflt);
+  put(kSwappedOut, usage.ru_nswap);
+  put(kFsRead, usage.ru_inblock);
+  put(kFsWrite, usage.ru_oublock);
+  put(kIpcSent, usage.ru_msgsnd);
+  put(kIpcReceived, usage.ru_msgrcv);
+  put(kSignalsCount, usage.ru_nsignals);
+  put(kVoluntaryContextSwitches, usage.ru_nvcsw);
+  put(kInvoluntaryContextSwitches, usage.ru_nivcsw);
 }
 
 // ---- Signals and ends
@@ -247,7 +278,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// (path, arguments, environment): another program in the place of this one. Returns only if that
+// (path, arguments, environment): replaces this program by another one. Returns only if that
 // fails: [errno, text]. The standard streams survive; all other descriptors of the runtime are
 // closed by the kernel.
 void execve(const Arguments& args) {
@@ -275,7 +306,7 @@ void abort(const Arguments&) {
   std::abort();
 }
 
-// (boolean): whether what nobody catches is to abort the process, where the command line asks for
+// (boolean): whether an uncaught exception aborts the process, where the command line asks for
 // that (--abort-on-uncaught-exception, which V8 sees to). Workers never do that.
 void set_abort_on_uncaught(const Arguments& args) {
   const bool aborts = args[0]->IsTrue() && Environment::of(args.GetIsolate()).worker() == nullptr;
@@ -283,7 +314,7 @@ void set_abort_on_uncaught(const Arguments& args) {
       aborts ? [](v8::Isolate*) { return !CompileCatch::any(); } : [](v8::Isolate*) { return false; });
 }
 
-// What is thrown remembers where, even if it is no Error: --trace-uncaught.
+// What is thrown remembers where, even if it is not an Error: --trace-uncaught.
 void keep_stack_of_uncaught(const Arguments& args) {
   constexpr int kFrames = 10;
   args.GetIsolate()->SetCaptureStackTraceForUncaughtExceptions(true, kFrames);

@@ -1,4 +1,4 @@
-// V8's serializer for programs: the classes behind v8.Serializer and v8.Deserializer, which
+// V8's serializer for programs: the base classes of v8.Serializer and v8.Deserializer, which
 // subclasses complete with methods for what V8 leaves open.
 #include <iterator>
 #include <memory>
@@ -337,41 +337,17 @@ constexpr Method kDeserializerMethods[] = {
     {"_readRawBytes", read_raw_bytes},
 };
 
-constexpr ClassShape kSerializer{"Serializer", construct_serializer, kSerializerMethods, 1, 0};
-constexpr ClassShape kDeserializer{"Deserializer", construct_deserializer, kDeserializerMethods, 1,
-                                   1};
-
-void extend(Environment& environment, Local<Object> target) {
-  set_class(environment, target, kSerializer);
-  set_class(environment, target, kDeserializer);
-}
-
-constexpr v8::FunctionCallback kReferences[] = {
-    construct_serializer,
-    write_header,
-    write_value,
-    release_buffer,
-    write_transfer,
-    write_uint32,
-    write_uint64,
-    write_double,
-    write_raw_bytes,
-    treat_views_as_host_objects,
-
-    construct_deserializer,
-    read_header,
-    read_value,
-    get_wire_format_version,
-    read_transfer,
-    read_uint32,
-    read_uint64,
-    read_double,
-    read_raw_bytes,
+constexpr ClassShape kClasses[] = {
+    {.name = "Serializer", .construct = construct_serializer, .methods = kSerializerMethods},
+    {.name = "Deserializer",
+     .construct = construct_deserializer,
+     .methods = kDeserializerMethods,
+     .length = 1},
 };
 
 }  // namespace
 
 extern const Binding binding_serdes;
-const Binding binding_serdes{"serdes", {}, extend, kReferences};
+const Binding binding_serdes{.name = "serdes", .classes = kClasses};
 
 }  // namespace rondo

@@ -70,30 +70,13 @@ void Signal::close(const Arguments& args) {
   self->held_ = false;
 }
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  const auto shape = v8::FunctionTemplate::New(isolate, guarded(Signal::construct));
-  const auto signature = v8::Signature::New(isolate, shape);
-  shape->SetClassName(environment.name("Signal"));
-  shape->InstanceTemplate()->SetInternalFieldCount(1);
-  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
-    shape->PrototypeTemplate()->Set(
-        environment.name(name), v8::FunctionTemplate::New(isolate, guarded(callback), {}, signature,
-                                                          0, v8::ConstructorBehavior::kThrow));
-  };
-  add("start", Signal::start);
-  add("unref", Signal::unref);
-  add("close", Signal::close);
-  set_value(environment, target, "Signal",
-            shape->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
-
-constexpr v8::FunctionCallback kReferences[] = {Signal::construct, Signal::start, Signal::unref,
-                                                Signal::close};
+constexpr Method kMethods[] = {
+    {"start", Signal::start}, {"unref", Signal::unref}, {"close", Signal::close}};
+constexpr ClassShape kClasses[] = {{"Signal", Signal::construct, kMethods}};
 
 }  // namespace
 
 extern const Binding binding_signal_wrap;
-const Binding binding_signal_wrap{"signal_wrap", {}, extend, kReferences};
+const Binding binding_signal_wrap{.name = "signal_wrap", .classes = kClasses};
 
 }  // namespace rondo

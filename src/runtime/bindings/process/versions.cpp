@@ -11,6 +11,7 @@
 #include "runtime/compression/engine_zstd.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/process/node_version.h"
 
 namespace rondo {
 namespace {
@@ -70,6 +71,8 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set("brotli", brotli_version());
   set("cldr", cldr_version());
   set("icu", icu_version());
+  set("node", kNodeVersion);
+  set("uv", kUvVersion);
   set("openssl", OPENSSL_FULL_VERSION_STR);
   set("sqlite", sqlite3_libversion());
   set("tz", time_zones_version());

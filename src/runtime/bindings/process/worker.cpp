@@ -30,6 +30,7 @@
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/messaging/worker_thread.h"
+#include "runtime/observe/heap_figures.h"
 #include "runtime/observe/profiles.h"
 #include "runtime/observe/text_stream.h"
 #include "runtime/process/options.h"
@@ -137,20 +138,11 @@ Local<Value> numbers(v8::Isolate* isolate, std::span<const double> values) {
 
 // ---- Questions ----------------------------------------------------------------------------------
 
-/// In the order of kHeapNames in lib/v8.js
 WorkerThread::Answer heap_statistics(Environment& environment) {
   v8::HeapStatistics heap;
   environment.isolate()->GetHeapStatistics(&heap);
   std::vector<double> figures;
-  for (const std::size_t value :
-       {heap.total_heap_size(), heap.total_heap_size_executable(), heap.total_physical_size(),
-        heap.total_available_size(), heap.used_heap_size(), heap.heap_size_limit(),
-        heap.malloced_memory(), heap.peak_malloced_memory(), heap.does_zap_garbage(),
-        heap.number_of_native_contexts(), heap.number_of_detached_contexts(),
-        heap.total_global_handles_size(), heap.used_global_handles_size(), heap.external_memory(),
-        static_cast<std::size_t>(heap.total_allocated_bytes())}) {
-    figures.push_back(static_cast<double>(value));
-  }
+  for (const auto& figure : kHeapFigures) figures.push_back(figure.read(heap));
   return figures;
 }
 
@@ -188,7 +180,7 @@ WorkerThread::Answer start_cpu_profile(Environment& environment, double interval
   return id ? std::vector{static_cast<double>(*id)} : std::vector<double>();
 }
 
-/// A number, or nothing if one is under way.
+/// A number, or nothing if one is in progress.
 WorkerThread::Answer start_heap_profile(Environment& environment,
                                         const std::array<double, 3>& options) {
   const v8::HandleScope scope(environment.isolate());
@@ -285,7 +277,7 @@ class WorkerHandle final : public Wrapped, private WorkerThread::Parent {
     of(args).keep_alive_.release();
   }
 
-  /// Undefined once it has ended, and that has been told.
+  /// Undefined once it has ended and that was reported.
   static void has_ref(const Arguments& args) {
     if (!of(args).gone_) args.GetReturnValue().Set(of(args).has_ref_);
   }
@@ -419,7 +411,7 @@ void parse_options(const Arguments& args) {
   for (const std::string& word : parser.for_v8()) for_v8.push_back(environment.text(word));
   const std::size_t of_environment = parser.for_v8().size();
   try {
-    parser.read(list);  // what is no option is passed over, as in Node
+    parser.read(list);  // what is not an option is skipped, as in Node
     for (std::size_t i = of_environment; i < parser.for_v8().size(); ++i) {
       invalid.push_back(environment.text(parser.for_v8()[i]));
     }
@@ -452,32 +444,16 @@ constexpr Method kHandleMethods[] = {
     {"loopIdleTime", WorkerHandle::loop_idle_time},
 };
 
-void extend(Environment& environment, Local<Object> target) {
-  set_class(environment, target, {"WorkerHandle", WorkerHandle::construct, kHandleMethods});
-}
+constexpr ClassShape kClasses[] = {{"WorkerHandle", WorkerHandle::construct, kHandleMethods}};
 
 constexpr Method kMethods[] = {
     {"threadId", thread_id}, {"threadName", thread_name},     {"limits", own_limits},
     {"takePort", take_port}, {"parseOptions", parse_options},
 };
 
-constexpr v8::FunctionCallback kReferences[] = {
-    WorkerHandle::construct,
-    WorkerHandle::start,
-    WorkerHandle::stop,
-    WorkerHandle::ref,
-    WorkerHandle::unref,
-    WorkerHandle::has_ref,
-    WorkerHandle::has_ended,
-    WorkerHandle::ask,
-    WorkerHandle::limits,
-    WorkerHandle::loop_start_time,
-    WorkerHandle::loop_idle_time,
-};
-
 }  // namespace
 
 extern const Binding binding_worker;
-const Binding binding_worker{"worker", kMethods, extend, kReferences};
+const Binding binding_worker{.name = "worker", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

@@ -57,7 +57,7 @@ bool TimeLimit::stop() {
 
 namespace {
 
-// A signal is the process's, and so is who listens: scripts that run within one another each take
+// A signal concerns the process, and so does its listener: nested scripts each take
 // over and give back. Where two threads do this at once, the later one gets the signal.
 std::atomic<int> listener = -1;
 
@@ -87,7 +87,7 @@ thread_local std::vector<Before> before;
 InterruptBySignal::InterruptBySignal(v8::Isolate* isolate)
     : isolate_(isolate), descriptor_(eventfd(0, EFD_CLOEXEC)) {
   if (!descriptor_) throw std::system_error(errno, std::system_category(), "eventfd");
-  before.reserve(before.size() + 1);  // nothing can fail behind the start of the thread
+  before.reserve(before.size() + 1);  // nothing can fail after the start of the thread
   thread_ = start_thread([this] { wait(); });
   Before& saved = before.emplace_back();
   saved.listener = listener.exchange(descriptor_.get());

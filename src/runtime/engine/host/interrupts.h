@@ -1,5 +1,5 @@
 // Ways to end a script that runs too long: after some time, or when SIGINT arrives. They live
-// while the script runs, on the stack of who runs it.
+// while the script runs, on the stack of the caller.
 #pragma once
 
 #include <v8.h>

@@ -1,4 +1,4 @@
-// What V8 tells its host.
+// Callbacks of V8 for its host.
 #include <cstdio>
 #include <cstdlib>
 #include <tuple>

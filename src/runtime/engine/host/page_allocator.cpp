@@ -35,7 +35,7 @@ char* map(void* hint, std::size_t length, int protection, int more_flags = 0) {
   return static_cast<char*>(mapped);
 }
 
-/// Maps more than is wanted, and gives back what is before and behind the aligned part.
+/// Maps more than is wanted, and unmaps what is before and after the aligned part.
 char* map_aligned(void* hint, std::size_t length, std::size_t alignment, std::size_t system_page,
                   int protection) {
   const std::size_t more = alignment > system_page ? alignment - system_page : 0;

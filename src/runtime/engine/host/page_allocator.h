@@ -1,6 +1,6 @@
 // Where V8's heap gets its memory from. V8's own allocator asks the kernel four times for each page
 // of the heap (256 KiB), at a random address; a heap begins with 33 of them. This one takes a block
-// of 64 at once, which is writable from the beginning: memory that nobody has touched costs
+// of 64 at once, which is writable from the beginning: memory that was never touched costs
 // nothing.
 //
 // Where the kernel allows it (transparent_hugepage is "madvise" or "always"), the heap is made of

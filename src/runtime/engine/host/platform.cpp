@@ -66,7 +66,7 @@ class Platform::Foreground final : public v8::TaskRunner,
                                const v8::SourceLocation& location) override {
     PostTaskImpl(std::move(task), location);
   }
-  // A timer that keeps nobody alive: V8's plans for later are no reason for a program to go on.
+  // An unref'd timer: V8's delayed tasks do not keep a program alive.
   void PostDelayedTaskImpl(std::unique_ptr<v8::Task> task, double delay_s,
                            const v8::SourceLocation& /*location*/) override {
     run_on_loop([this, task = std::move(task), delay_s]() mutable {
@@ -99,7 +99,7 @@ class Platform::Foreground final : public v8::TaskRunner,
   }
 
  private:
-  // What the loop's own thread asks for waits until the loop is about to poll, and keeps nobody
+  // What the loop's own thread posts waits until the loop is about to poll, and does not keep it
   // alive either. Another thread has to wake the loop.
   void run_on_loop(Callback<> task) {
     if (std::this_thread::get_id() == thread_) {

@@ -74,7 +74,7 @@ std::string argument_text(std::uint8_t type, std::uint64_t value,
   }
 }
 
-/// Up to the arguments. V8 does not tell the group again: it is found by its flag.
+/// Up to the arguments. V8 does not pass the group again: it is found by its flag.
 std::string head_of(char phase, const std::uint8_t* flag, const char* name) {
   std::string fields = "\"ph\":\"";
   fields += phase;

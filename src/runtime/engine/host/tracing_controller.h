@@ -1,5 +1,5 @@
-// What V8 tells of itself: to the log of node:trace_events, and how many microtasks it has run to
-// the lens. It tells that once for each batch of them; to count by promise hooks would cost more
+// Trace events of V8: to the log of node:trace_events, and how many microtasks it has run to
+// the lens. It reports that once for each batch of them; to count by promise hooks would cost more
 // than most microtasks do.
 #pragma once
 

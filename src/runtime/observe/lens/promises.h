@@ -1,4 +1,4 @@
-// What the lens is told of promises.
+// What is reported to the lens of promises.
 #pragma once
 
 #include <v8.h>
@@ -21,7 +21,7 @@ class LensPromises {
     return id_of(number);
   }
 
-  /// It is told when the next one is made, or when anything else is told: it may be settled by then
+  /// It is reported when the next one is created, or with anything else: it may be settled by then
   /// and will never run, as the one that an await puts its value into. `parent` is a promise or
   /// undefined.
   void made(lens::Lens& lens, v8::Local<v8::Promise> promise,
@@ -66,7 +66,7 @@ class LensPromises {
 
   PromiseNumbers numbers_;
   std::uint64_t count_ = 0;
-  std::uint64_t newest_ = 0;  // that has not been told; 0 for none
+  std::uint64_t newest_ = 0;  // that was not reported; 0 for none
 };
 
 }  // namespace rondo

@@ -59,7 +59,7 @@ class Look {
     return false;
   }
 
-  LensPlace result() && { return std::move(place_); }
+  SourceLocation result() && { return std::move(place_); }
   v8::Local<v8::StackFrame> frame() const noexcept { return frame_; }
   void set_inner() { place_.is_inner = true; }
   /// How many calls lead from here to there, at most: some may have become part of their callers.
@@ -98,7 +98,7 @@ class Look {
   }
 
   v8::Isolate* isolate_;
-  LensPlace place_;
+  SourceLocation place_;
   v8::Local<v8::StackFrame> frame_;   // that it is of
   v8::Local<v8::StackFrame> called_;  // the last one of lib/
   std::array<char, 48> called_in_{};
@@ -107,7 +107,7 @@ class Look {
 };
 
 /// How many calls are between here and there.
-std::size_t find(v8::Isolate* isolate, LensPlace& place) {
+std::size_t find(v8::Isolate* isolate, SourceLocation& place) {
   const v8::HandleScope scope(isolate);
   Look look(isolate);
   if (!look.among(kFewFrames, 0) && !look.among(kMostFrames, kFewFrames)) look.set_inner();
@@ -118,8 +118,8 @@ std::size_t find(v8::Isolate* isolate, LensPlace& place) {
 
 }  // namespace
 
-LensPlace find_lens_place(v8::Isolate* isolate) {
-  LensPlace place;
+SourceLocation find_lens_place(v8::Isolate* isolate) {
+  SourceLocation place;
   find(isolate, place);
   return place;
 }
@@ -153,7 +153,7 @@ std::string find_source_line(v8::Isolate* isolate, int most) {
   return to_text(isolate, kept) + (is_cut ? "…" : "");
 }
 
-std::size_t LensPlaces::Hash::operator()(const Calls& calls) const noexcept {
+std::size_t SourceLocations::Hash::operator()(const Calls& calls) const noexcept {
   std::size_t hash = 0;
   for (const void* address : calls.addresses) {
     hash = (hash ^ reinterpret_cast<std::uintptr_t>(address)) * 0x9e3779b97f4a7c15U;
@@ -162,23 +162,23 @@ std::size_t LensPlaces::Hash::operator()(const Calls& calls) const noexcept {
   return hash;
 }
 
-/// A full collection of garbage moves code, and gives the place of some to other code. The small
+/// A full collection of garbage moves code, and gives its addresses to other code. The small
 /// ones leave it where it is.
-void LensPlaces::forget(v8::Isolate* /*isolate*/, v8::GCType /*type*/,
-                        v8::GCCallbackFlags /*flags*/, void* self) {
-  static_cast<LensPlaces*>(self)->places_.clear();
+void SourceLocations::forget(v8::Isolate* /*isolate*/, v8::GCType /*type*/,
+                             v8::GCCallbackFlags /*flags*/, void* self) {
+  static_cast<SourceLocations*>(self)->places_.clear();
 }
 
-LensPlaces::LensPlaces(v8::Isolate* isolate) : isolate_(isolate) {
+SourceLocations::SourceLocations(v8::Isolate* isolate) : isolate_(isolate) {
   isolate_->AddGCEpilogueCallback(forget, this, v8::kGCTypeMarkSweepCompact);
 }
 
-LensPlaces::~LensPlaces() {
+SourceLocations::~SourceLocations() {
   isolate_->RemoveGCEpilogueCallback(forget, this);
 }
 
-std::size_t LensPlaces::sample(Calls& calls) const {
-  // Only where to begin matters: V8 goes on from where JavaScript has called us.
+std::size_t SourceLocations::sample(Calls& calls) const {
+  // Only the start matters: V8 continues from where JavaScript has called us.
   v8::RegisterState state;
   state.sp = state.fp = __builtin_frame_address(0);
   state.pc = __builtin_return_address(0);
@@ -189,7 +189,7 @@ std::size_t LensPlaces::sample(Calls& calls) const {
   return info.frames_count;
 }
 
-const LensPlace& LensPlaces::here() {
+const SourceLocation& SourceLocations::here() {
   Calls calls;
   const std::size_t count = sample(calls);
   const auto found = places_.find(calls);
@@ -199,24 +199,24 @@ const LensPlace& LensPlaces::here() {
   constexpr std::ptrdiff_t kHooks = 3;
   const auto begin = calls.addresses.begin();
   last_.is_then = then_ != nullptr && std::find(begin, begin + kHooks, then_) != begin + kHooks;
-  // Further away than the calls that are compared it may be another place the next time.
+  // Beyond the calls that are compared it may be another location the next time.
   const bool is_whole = count < kMostCalls;
   if ((distance + kHidden > kMostCalls && !is_whole) || count == 0) return last_;
   if (places_.size() == kMostPlaces) places_.clear();
   return places_[calls] = last_;
 }
 
-void LensPlaces::learn_then() {
+void SourceLocations::learn_then() {
   Calls calls;
   if (sample(calls) > 1) then_ = calls.addresses[1];
 }
 
-std::uint32_t LensPlaces::add_word(std::string text) {
+std::uint32_t SourceLocations::add_word(std::string text) {
   words_.push_back(std::move(text));
   return static_cast<std::uint32_t>(words_.size() - 1);
 }
 
-std::uint32_t LensPlaces::add_function(const lens::Site& site) {
+std::uint32_t SourceLocations::add_function(const lens::Site& site) {
   constexpr std::size_t kMost = 100'000;  // vm.Script makes as many as a program likes
   std::string key(site.file);
   key.append(":" + std::to_string(site.line)).append(":" + std::to_string(site.column));
@@ -225,7 +225,7 @@ std::uint32_t LensPlaces::add_function(const lens::Site& site) {
     return found->second;
   }
   if (functions_.size() == kMost) return 0;
-  LensPlace& place = functions_.emplace_back();
+  SourceLocation& place = functions_.emplace_back();
   place.file = site.file;
   place.function = site.function;
   place.line = site.line;
@@ -235,7 +235,7 @@ std::uint32_t LensPlaces::add_function(const lens::Site& site) {
   return number;
 }
 
-bool LensPlaces::may_look(lens::Time now) noexcept {
+bool SourceLocations::may_look(lens::Time now) noexcept {
   constexpr lens::Time kForOne = std::chrono::microseconds(50);
   const std::int64_t more = (now - looked_) / kForOne;
   if (more > 0) {
@@ -247,7 +247,7 @@ bool LensPlaces::may_look(lens::Time now) noexcept {
   return true;
 }
 
-std::uint32_t LensPlaces::add_request_words(RequestWords words) {
+std::uint32_t SourceLocations::add_request_words(RequestWords words) {
   request_words_.push_back(std::move(words));
   return static_cast<std::uint32_t>(request_words_.size() - 1);
 }

@@ -1,4 +1,4 @@
-// Where in the program things are made, for the lens; and the words that lib/ tells it once.
+// Source locations at which things are created, for the lens; and texts that lib/ registers once.
 #pragma once
 
 #include <v8.h>
@@ -15,8 +15,8 @@
 
 namespace rondo {
 
-/// The place in the program that has led here: the innermost frame that is not of lib/.
-struct LensPlace {
+/// The current source location: the innermost frame that is not of lib/.
+struct SourceLocation {
   std::string file;     // empty: there is none
   bool is_url = false;  // the script's name is the URL of that file
   std::string function;
@@ -27,7 +27,7 @@ struct LensPlace {
   /// What the program has called there, if that is a function for files: fs.readFile() begins with
   /// an `open`, and is what it is to be called.
   std::string called_for_files;
-  /// What WaitingPlaces knows it by; 0: it was not asked yet.
+  /// What WaitingLocations knows it by; 0: it was not asked yet.
   mutable std::uint32_t waiting_mark = 0;
 
   lens::Site site() const noexcept { return {file, function, line, column}; }
@@ -42,7 +42,7 @@ struct RequestWords {
 };
 
 /// Looks at JavaScript's stack.
-LensPlace find_lens_place(v8::Isolate* isolate);
+SourceLocation find_lens_place(v8::Isolate* isolate);
 
 /// The line of source there, without the spaces around it, and not more than `most` characters of
 /// it.
@@ -50,21 +50,21 @@ std::string find_source_line(v8::Isolate* isolate, int most);
 
 /// The same, for who looks often. To read a stack takes microseconds; to see that it is one that
 /// has been read before takes a fraction of one: the addresses of the calls on it are the same.
-class LensPlaces {
+class SourceLocations {
  public:
-  explicit LensPlaces(v8::Isolate* isolate);
-  ~LensPlaces();
-  LensPlaces(const LensPlaces&) = delete;
-  LensPlaces& operator=(const LensPlaces&) = delete;
+  explicit SourceLocations(v8::Isolate* isolate);
+  ~SourceLocations();
+  SourceLocations(const SourceLocations&) = delete;
+  SourceLocations& operator=(const SourceLocations&) = delete;
 
   /// Valid until the next call.
-  const LensPlace& here();
+  const SourceLocation& here();
 
   /// In the hook of promises, while then() makes one: this is what that looks like. An await makes
   /// one in the same way, and V8 does not say which it was; but the calls that lead here differ.
   void learn_then();
 
-  /// Texts that lib/ tells once and then names by their numbers, which count from 0.
+  /// Texts that lib/ registers once and then names by their numbers, which count from 0.
   std::uint32_t add_word(std::string text);
   std::string_view word(std::uint32_t number) const { return words_[number]; }
   std::uint32_t add_request_words(RequestWords words);
@@ -72,7 +72,7 @@ class LensPlaces {
 
   /// Functions of the program by their numbers, which count from 1. 0: there are too many.
   std::uint32_t add_function(const lens::Site& site);
-  const LensPlace& function(std::uint32_t number) const { return functions_[number - 1]; }
+  const SourceLocation& function(std::uint32_t number) const { return functions_[number - 1]; }
   /// To find out where a function is takes as long as a few callbacks: whether it may be done once
   /// more now. At most 20 in a millisecond, and 5,000 in a row.
   bool may_look(lens::Time now) noexcept;
@@ -93,12 +93,12 @@ class LensPlaces {
   static void forget(v8::Isolate* isolate, v8::GCType type, v8::GCCallbackFlags flags, void* self);
 
   v8::Isolate* isolate_;
-  LensPlace last_;  // that could not be kept
+  SourceLocation last_;  // that could not be kept
   void* then_ = nullptr;
-  std::unordered_map<Calls, LensPlace, Hash> places_;
+  std::unordered_map<Calls, SourceLocation, Hash> places_;
   std::deque<std::string> words_;
   std::deque<RequestWords> request_words_;
-  std::deque<LensPlace> functions_;
+  std::deque<SourceLocation> functions_;
   std::unordered_map<std::string, std::uint32_t> function_numbers_;
   std::int64_t looks_left_ = kMostLooks;
   lens::Time looked_{};  // up to here, looks have been given

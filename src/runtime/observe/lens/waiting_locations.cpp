@@ -10,15 +10,17 @@ namespace rondo {
 
 namespace {
 
-constexpr std::uint32_t kInside = PromiseNumbers::kMostMark;  // a place that is not the program's
+constexpr std::uint32_t kInside =
+    PromiseNumbers::kMostMark;  // a location that is not in the program
 
 }  // namespace
 
-WaitingPlaces::WaitingPlaces(Environment& environment) : environment_(environment), places_(1) {
+WaitingLocations::WaitingLocations(Environment& environment)
+    : environment_(environment), places_(1) {
   static_assert(kMostPlaces + 2 < kInside);
 }
 
-std::uint32_t WaitingPlaces::mark_of(const LensPlace& place) {
+std::uint32_t WaitingLocations::mark_of(const SourceLocation& place) {
   const bool is_await = !place.is_then;
   std::string key = place.file + ':' + std::to_string(place.line) + ':' +
                     std::to_string(place.column) + (is_await ? "a" : "t");
@@ -37,9 +39,9 @@ std::uint32_t WaitingPlaces::mark_of(const LensPlace& place) {
   return number;
 }
 
-void WaitingPlaces::made(v8::Local<v8::Promise> promise, v8::Local<v8::Promise> parent) {
+void WaitingLocations::made(v8::Local<v8::Promise> promise, v8::Local<v8::Promise> parent) {
   if (parent->State() != v8::Promise::kPending) begins(parent);
-  const LensPlace& place = environment_.lens_places().here();
+  const SourceLocation& place = environment_.source_locations().here();
   if (place.waiting_mark == 0) {
     const bool is_of_program = !place.is_inner && !place.file.empty();
     place.waiting_mark = is_of_program ? mark_of(place) : kInside;
@@ -49,7 +51,7 @@ void WaitingPlaces::made(v8::Local<v8::Promise> promise, v8::Local<v8::Promise> 
   environment_.lens_promises().numbers().set_mark(promise, place.waiting_mark);
 }
 
-void WaitingPlaces::begins(v8::Local<v8::Promise> promise) noexcept {
+void WaitingLocations::begins(v8::Local<v8::Promise> promise) noexcept {
   PromiseNumbers& numbers = environment_.lens_promises().numbers();
   const std::uint32_t mark = numbers.mark_of(promise);
   if (mark == 0) return;

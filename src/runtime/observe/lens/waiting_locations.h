@@ -1,12 +1,12 @@
 // How many awaits, and callbacks of promises, wait at each line of the program.
 //
 // An await makes a promise of its own, and V8 calls the hook `before` for it when the function goes
-// on. If what is awaited is no promise it makes two, one for the value, which is settled at once
+// on. If what is awaited is not a promise it makes two, one for the value, which is settled at once
 // and never runs: when the other one is made, the first is no longer counted.
 //
 // So a line is counted up when such a promise is made and down when it begins; the promise carries
-// the number of its line as its mark. Nothing is kept for each await: one that can never go on may
-// be collected, and still counts. What is kept grows with the program's text alone: at most
+// the number of its line as its mark. Nothing is kept for each await: one that can never continue
+// may be collected, and still counts. What is kept grows with the program's text alone: at most
 // kMostPlaces lines, of about 500 bytes.
 #pragma once
 
@@ -21,9 +21,9 @@
 namespace rondo {
 
 class Environment;
-struct LensPlace;
+struct SourceLocation;
 
-class WaitingPlaces {
+class WaitingLocations {
  public:
   struct Place {
     std::string file = {};  // empty: one of those that had no room
@@ -35,7 +35,7 @@ class WaitingPlaces {
     std::uint64_t waiting = 0;
   };
 
-  explicit WaitingPlaces(Environment& environment);
+  explicit WaitingLocations(Environment& environment);
 
   /// In the hook `init`, of a promise that waits for another one.
   void made(v8::Local<v8::Promise> promise, v8::Local<v8::Promise> parent);
@@ -43,14 +43,14 @@ class WaitingPlaces {
   void begins(v8::Local<v8::Promise> promise) noexcept;
 
   const Place& place(std::uint32_t number) const { return places_[number]; }
-  /// Each with its number as the index. The first is not a place.
+  /// Each with its number as the index. The first is not a location.
   const std::vector<Place>& places() const noexcept { return places_; }
 
  private:
   static constexpr std::size_t kMostPlaces = 10'000;
   static constexpr int kMostSource = 120;  // characters
 
-  std::uint32_t mark_of(const LensPlace& place);
+  std::uint32_t mark_of(const SourceLocation& place);
 
   Environment& environment_;
   std::vector<Place> places_;

@@ -1,4 +1,4 @@
-// For lib/rondo/lens.js: what the loop has done so far, in figures, and its turns, as they end.
+// For lib/rondo/lens.js: figures of the loop, and of each iteration when it has ended.
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -80,7 +80,7 @@ struct OwnMetrics final : Companion {
   lens::Metrics metrics;
 };
 
-/// startMetrics() -> true if they begin now, false if they are there; undefined if somebody else
+/// startMetrics() -> true if they begin now, false if they exist; undefined if a C++ program
 /// observes the loop
 void start_metrics(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
@@ -98,57 +98,59 @@ void prometheus(const Arguments& args) {
   args.GetReturnValue().Set(environment.text(text));
 }
 
-/// Takes the figures where each turn ends, and tells of them a little later: from the prepare phase
-/// of the next one, by a hook that keeps nobody alive and nobody from sleeping.
-class Turns final : public Wrapped, private lens::Watcher {
+/// Takes the figures at the end of each iteration, and reports them a little later: from the
+/// prepare phase of the next one, by an unref'd hook.
+class Iterations final : public Wrapped, private lens::Watcher {
  public:
-  /// new Turns(told): told() is called when there is something to take
+  /// new Iterations(callback): callback() is called when there is something to take
   static void construct(const Arguments& args) {
-    new Turns(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
+    new Iterations(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
   }
 
-  /// start() -> false if somebody else observes the loop
+  /// start() -> false if a C++ program observes the loop
   static void start(const Arguments& args) {
-    args.GetReturnValue().Set(from<Turns>(args.This())->start());
+    args.GetReturnValue().Set(from<Iterations>(args.This())->start());
   }
 
-  /// take() -> the figures of the turn that has ended, behind its number; undefined if that was
-  /// taken
+  /// take() -> the figures of the iteration that has ended, after its number; undefined if they
+  /// were taken
   static void take(const Arguments& args) {
-    auto* self = from<Turns>(args.This());
+    auto* self = from<Iterations>(args.This());
     if (!self->ended_) return;
     args.GetReturnValue().Set(self->ended_->to_array(args.GetIsolate()));
     self->ended_.reset();
   }
 
-  /// soFar() -> the same for the turn that is under way
+  /// soFar() -> the same for the current iteration
   static void so_far(const Arguments& args) {
-    auto* self = from<Turns>(args.This());
+    auto* self = from<Iterations>(args.This());
     const Figures now = self->figures_of(self->lens_->iteration());
     args.GetReturnValue().Set(now.to_array(args.GetIsolate()));
   }
 
-  /// ownCallbacks() -> how often told() was called: the loop counts that as well
+  /// ownCallbacks() -> how often callback() was called: the loop counts that as well
   static void own_callbacks(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(from<Turns>(args.This())->own_callbacks_));
+    args.GetReturnValue().Set(static_cast<double>(from<Iterations>(args.This())->own_callbacks_));
   }
 
-  /// iteration() -> the number of the turn that is under way
+  /// iteration() -> the number of the current iteration
   static void iteration(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(from<Turns>(args.This())->lens_->iteration()));
+    args.GetReturnValue().Set(
+        static_cast<double>(from<Iterations>(args.This())->lens_->iteration()));
   }
 
   static void stop(const Arguments& args) {
-    auto* self = from<Turns>(args.This());
+    auto* self = from<Iterations>(args.This());
     self->stop();
     self->let_go();
   }
 
  private:
-  Turns(Environment& environment, v8::Local<v8::Object> object, v8::Local<v8::Function> told)
-      : Wrapped(environment, object), told_(environment.isolate(), told) {}
+  Iterations(Environment& environment, v8::Local<v8::Object> object,
+             v8::Local<v8::Function> callback)
+      : Wrapped(environment, object), callback_(environment.isolate(), callback) {}
 
-  ~Turns() override { stop(); }
+  ~Iterations() override { stop(); }
 
   bool wants_subjects() const override { return false; }
   bool wants_labels() const override { return false; }
@@ -177,7 +179,7 @@ class Turns final : public Wrapped, private lens::Watcher {
     ended_ = figures_of(number - 1);
   }
 
-  /// By the loop's clock: a turn lasts as long as its parts, whatever comes between two looks.
+  /// By the loop's clock: an iteration lasts as long as its parts.
   Figures figures_of(std::uint64_t iteration) const {
     const Metrics metrics = environment().loop().metrics();
     return {metrics, metrics.at, iteration, own_callbacks_};
@@ -188,41 +190,21 @@ class Turns final : public Wrapped, private lens::Watcher {
     if (!ended_) return;
     v8::Isolate* isolate = environment().isolate();
     const v8::HandleScope scope(isolate);
-    environment().call(object(), told_.Get(isolate), {});
+    environment().call(object(), callback_.Get(isolate), {});
   }
 
-  v8::Global<v8::Function> told_;
+  v8::Global<v8::Function> callback_;
   lens::Lens* lens_ = nullptr;
   Hook prepare_;
   std::uint64_t own_callbacks_ = 0;
   std::optional<Figures> ended_;  // as they were then, until they are taken
 };
 
-constexpr v8::FunctionCallback kReferences[] = {
-    Turns::construct,     Turns::start,     Turns::take, Turns::so_far,
-    Turns::own_callbacks, Turns::iteration, Turns::stop};
-
-void extend(Environment& environment, v8::Local<v8::Object> target) {
-  v8::Isolate* isolate = environment.isolate();
-  const v8::Local<v8::FunctionTemplate> turns =
-      v8::FunctionTemplate::New(isolate, guarded(Turns::construct));
-  turns->SetClassName(environment.name("Turns"));
-  turns->InstanceTemplate()->SetInternalFieldCount(1);
-  const v8::Local<v8::Signature> signature = v8::Signature::New(isolate, turns);
-  const auto add = [&](std::string_view name, v8::FunctionCallback callback) {
-    turns->PrototypeTemplate()->Set(
-        environment.name(name),
-        v8::FunctionTemplate::New(isolate, guarded(callback), v8::Local<v8::Value>(), signature));
-  };
-  add("start", Turns::start);
-  add("take", Turns::take);
-  add("soFar", Turns::so_far);
-  add("ownCallbacks", Turns::own_callbacks);
-  add("iteration", Turns::iteration);
-  add("stop", Turns::stop);
-  set_value(environment, target, "Turns",
-            turns->GetFunction(isolate->GetCurrentContext()).ToLocalChecked());
-}
+constexpr Method kIterationsMethods[] = {
+    {"start", Iterations::start},         {"take", Iterations::take},
+    {"soFar", Iterations::so_far},        {"ownCallbacks", Iterations::own_callbacks},
+    {"iteration", Iterations::iteration}, {"stop", Iterations::stop}};
+constexpr ClassShape kClasses[] = {{"Iterations", Iterations::construct, kIterationsMethods}};
 
 constexpr Method kMethods[] = {{"figures", figures},
                                {"phase", phase},
@@ -231,7 +213,7 @@ constexpr Method kMethods[] = {{"figures", figures},
 
 }  // namespace
 
-extern const Binding binding_turns;
-const Binding binding_turns{"turns", kMethods, extend, kReferences};
+extern const Binding binding_iterations;
+const Binding binding_iterations{.name = "iterations", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

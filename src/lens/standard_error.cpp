@@ -1,4 +1,4 @@
-#include "lens/tell.h"
+#include "lens/standard_error.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 namespace rondo::lens {
 
-void tell(std::string_view text) noexcept {
+void print_error(std::string_view text) noexcept {
   constexpr int kPatienceMs = 1000;
   while (!text.empty()) {
     pollfd polled{STDERR_FILENO, POLLOUT, 0};
