@@ -116,15 +116,18 @@ double echo(Peer peer) {
   return (server.cpu_ns() - before) / kRoundTrips;
 }
 
-/// CPU time of the server for a round trip, with as many loops as the service says.
+/// By the clock: how many round trips the server and this client get through together, with as many
+/// loops as the service says.
 double echo_on_loops(Service service) {
   constexpr std::size_t kRoundTrips = 50'000;
   const ServerProcess server(Peer::rondo, service);
   EchoClients clients(server.port(), 64);
   clients.go(kRoundTrips / 10);
-  const double before = server.cpu_ns();
+  Stopwatch watch;
+  watch.start();
   clients.go(kRoundTrips);
-  return (server.cpu_ns() - before) / kRoundTrips;
+  watch.stop();
+  return watch.ns_per(kRoundTrips);
 }
 
 /// Memory of a server that has served a connection and waits for the next.
@@ -213,15 +216,16 @@ Row row(std::string name, Peer peer, std::string unit, std::optional<double> goa
           .theirs = [measure, peer] { return measure(peer); }};
 }
 
-/// Against one loop: what more loops than cores cost.
-Row loops_row(std::string name, Service service) {
+/// What more loops bring, and what more loops than cores cost.
+Row loops_row(std::string name, Service service, std::string peer, Service other,
+              std::optional<double> goal) {
   return {.group = "sockets",
           .name = std::move(name),
-          .peer = "one loop",
-          .unit = "CPU ns/trip",
-          .goal = 0.9,
+          .peer = std::move(peer),
+          .unit = "ns/trip",
+          .goal = goal,
           .ours = [service] { return echo_on_loops(service); },
-          .theirs = [] { return echo_on_loops(Service::echo); }};
+          .theirs = [other] { return echo_on_loops(other); }};
 }
 
 }  // namespace
@@ -237,9 +241,9 @@ std::vector<Row> socket_rows() {
       row(few, Peer::bare_epoll, trip, 0.9, echo<64>),
       row(many, Peer::libuv, trip, 1.2, echo<1000>),
       row(many, Peer::tuned_libuv, trip, 1.2, echo<1000>),
-      loops_row("echo on 2 loops", Service::echo_2_loops),
-      loops_row("echo on 4 loops", Service::echo_4_loops),
-      loops_row("echo on 8 loops", Service::echo_8_loops),
+      loops_row("echo on 2 loops", Service::echo_2_loops, "one loop", Service::echo, std::nullopt),
+      loops_row("echo on 4 loops", Service::echo_4_loops, "2 loops", Service::echo_2_loops, 0.9),
+      loops_row("echo on 8 loops", Service::echo_8_loops, "2 loops", Service::echo_2_loops, 0.9),
       row("memory of an idle echo server", Peer::asio, "KiB", 1.0, idle_memory),
       row("1 MiB writes, one connection", Peer::libuv, "CPU ns/MiB", 1.1, write_blocks),
       row("accept and close", Peer::libuv, "CPU ns/conn", 1.2, accept_and_close_cpu),

@@ -61,13 +61,18 @@ class End : public SessionEvents {
  public:
   End(Side side, int version) : session_(context_of(side, version), side, *this) {
     ERR_clear_error();
-    if (side == Side::client) hear({});
+    if (side == Side::client) go_on();  // it speaks first
   }
 
   /// Takes what arrives; returns what to send back.
   std::string hear(Bytes bytes) {
     if (over()) return {};
     session_.feed(bytes);
+    go_on();
+    session_.unfeed();
+    return take_output();
+  }
+  void go_on() {
     std::array<std::byte, 512> buffer;
     do {
       const auto [status, size] = session_.read(buffer);
@@ -76,9 +81,7 @@ class End : public SessionEvents {
       received += size;
       status_ = status;
     } while (status_ == Status::done);
-    session_.unfeed();
     ERR_clear_error();
-    return take_output();
   }
   std::string take_output() { return std::exchange(session_.output(), {}); }
   void say(std::string_view text) {

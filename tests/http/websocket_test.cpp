@@ -368,6 +368,24 @@ TEST_F(WebSocketTest, AnswersPings) {
             frame(kFin | 10, "are you there"));
 }
 
+// RFC 6455, 5.5.3: of several pings that wait for an answer, the last one has it.
+TEST_F(WebSocketTest, AnswersAPingWhenThereIsRoomAgain) {
+  const SocketAddress address = serve_sockets({.deflate = false});
+  const Peer peer = raw_client(address);
+  const std::string large(24U << 20, 'x');  // more than the kernel takes
+  EXPECT_TRUE(sockets[0].send(large));
+  loop.run_once();
+  ASSERT_GT(sockets[0].buffered(), 1U << 20);  // the peer does not read
+  peer.send(frame(kFin | 9, "first", true) + frame(kFin | 9, "second", true) +
+            frame(kFin | 1, "now", true));
+  run([&]() -> Async<> { EXPECT_EQ((co_await sockets[0].read())->data, "now"); });
+  const std::string expected = frame(kFin | 1, large) + frame(kFin | 10, "second");
+  const std::string text = receive(
+      peer, [&](const std::string& received) { return received.size() >= expected.size(); });
+  EXPECT_EQ(text.size(), expected.size());
+  EXPECT_TRUE(text.ends_with(frame(kFin | 10, "second")));
+}
+
 TEST_F(WebSocketTest, ReadsWhatCameWithTheHandshake) {
   const SocketAddress address = serve_sockets();
   const Peer peer = raw_client(address, frame(kFin | 1, "early", true), true);

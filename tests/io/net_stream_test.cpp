@@ -20,6 +20,30 @@ TEST_F(StreamTest, EchoesWhatArrives) {
   EXPECT_EQ(peer.receive(), "hello");
 }
 
+// More sockets than buffers are offered to the kernel at first.
+TEST_F(StreamTest, ManySocketsThatSpeakAtOnceAreAllHeard) {
+  constexpr std::size_t kSockets = 300;
+  constexpr std::size_t kBytes = 5000;
+  std::vector<UnixSocket> readers;
+  std::vector<UnixSocket> writers;
+  std::size_t heard = 0;
+  for (std::size_t i = 0; i < kSockets; ++i) {
+    auto made = UnixSocket::pair(loop);
+    ASSERT_TRUE(made);
+    made->first.on_data([&](std::span<const std::byte> bytes) { heard += bytes.size(); });
+    readers.push_back(std::move(made->first));
+    writers.push_back(std::move(made->second));
+  }
+  loop.run_nowait();  // they receive now
+  for (std::size_t turns = 1; turns <= 3; ++turns) {
+    for (const UnixSocket& writer : writers) {
+      const std::string text(kBytes, 'x');
+      ASSERT_EQ(::send(writer.fd(), text.data(), text.size(), MSG_NOSIGNAL), ssize_t{kBytes});
+    }
+    run_until([&] { return heard == turns * kSockets * kBytes; });
+  }
+}
+
 TEST_F(StreamTest, DataArrivesInThePollPhase) {
   auto [socket, peer] = connected();
   std::string got;

@@ -13,8 +13,6 @@ namespace {
 
 // How many messages are read ahead of the program.
 constexpr std::size_t kMostWaiting = 16;
-// Pings are not answered while this much waits for the peer to read: it wants no answer.
-constexpr std::size_t kMostForPong = 1U << 20;
 
 }  // namespace
 
@@ -152,7 +150,13 @@ void WebSocketState::message_arrived(bool is_text, std::string& data) {
 }
 
 void WebSocketState::ping_arrived(std::string_view data) {
-  if (sent_close_ || stream_.buffered() > kMostForPong) return;
+  if (sent_close_ || closing_) return;
+  if (full_) {
+    // A peer that sends pings and does not read must not fill our memory: the last one is answered
+    // when there is room, which is enough (RFC 6455, 5.5.3).
+    late_ping_.emplace(data);
+    return;
+  }
   static_cast<void>(send_frame(Opcode::pong, data, false));
 }
 
@@ -280,6 +284,7 @@ void WebSocketState::cancel_drain(WebSocketDrainOp& drain) noexcept {
 
 void WebSocketState::drained() {
   full_ = false;
+  if (const auto ping = std::exchange(late_ping_, std::nullopt)) ping_arrived(*ping);
   if (drain_ == nullptr) return;
   WebSocketDrainOp& drain = *std::exchange(drain_, nullptr);
   drain.waiting_ = false;

@@ -100,6 +100,7 @@ class WebSocketState final : private LoopOwned, private websocket::FrameEvents {
   std::string scratch_;
   std::string compressed_;
   std::string close_reason_;
+  std::optional<std::string> late_ping_;  // not answered yet
   std::error_code error_;
   Listener<void(WebSocketMessage&)> message_;
   Listener<> close_;

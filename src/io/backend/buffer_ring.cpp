@@ -4,11 +4,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <system_error>
 
 namespace rondo {
+
+namespace {
+
+// Two sockets with 64 KiB each find room at once.
+constexpr std::uint32_t kFirst = 32;
+
+}  // namespace
 
 BufferRing::BufferRing(int ring_fd, std::uint16_t group, std::uint32_t count,
                        std::uint32_t buffer_bytes)
@@ -34,7 +42,16 @@ BufferRing::BufferRing(int ring_fd, std::uint16_t group, std::uint32_t count,
     ::munmap(memory_, memory_bytes_);
     throw std::system_error(error, std::system_category(), "io_uring_register of buffers");
   }
-  for (std::uint32_t id = 0; id < count; ++id) give_back(static_cast<std::uint16_t>(id));
+  offer(kFirst);
+}
+
+void BufferRing::offer(std::uint32_t more) noexcept {
+  const std::uint32_t end = std::min(offered_ + more, count_);
+  for (; offered_ < end; ++offered_) give_back(static_cast<std::uint16_t>(offered_));
+}
+
+void BufferRing::offer_more() noexcept {
+  offer(std::max(offered_ / 4, kFirst / 4));
 }
 
 BufferRing::~BufferRing() {

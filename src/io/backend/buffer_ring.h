@@ -1,5 +1,9 @@
 // Buffers that the kernel takes from a ring when there is something to put into them: a thousand
 // sockets that wait for data need no memory for it.
+//
+// The kernel takes them in turn, so that all that were offered are written to before long. That is
+// memory, and cache misses where it was not used for a while: so few are offered at first, and
+// more when they were too few.
 #pragma once
 
 #include <linux/io_uring.h>
@@ -28,6 +32,9 @@ class BufferRing {
   }
   /// The kernel may fill it again.
   void give_back(std::uint16_t id) noexcept;
+  /// A receive has failed with ENOBUFS. (Of those that come at once, the later ones may find enough
+  /// by now: it is only a fourth more.)
+  void offer_more() noexcept;
 
   /// The buffer that a completion with IORING_CQE_F_BUFFER names.
   static std::uint16_t id_of(std::uint32_t flags) noexcept {
@@ -35,11 +42,14 @@ class BufferRing {
   }
 
  private:
+  void offer(std::uint32_t more) noexcept;
+
   void* memory_ = nullptr;
   std::size_t memory_bytes_ = 0;
   io_uring_buf* ring_ = nullptr;
   std::byte* buffers_ = nullptr;
   std::uint32_t count_;
+  std::uint32_t offered_ = 0;  // so far; a buffer is in the ring, in the kernel or with a reader
   std::uint32_t buffer_bytes_;
   std::uint16_t group_;
   std::uint16_t tail_ = 0;

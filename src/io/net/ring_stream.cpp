@@ -170,7 +170,9 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       if (!end_waits_ && (send_error_ == 0 || send_error_ == EPIPE)) arrived_end();
     } else if (result == -ECANCELED) {
       if (cancelled && read() != nullptr) finish_read(errno_code(ECANCELED));
-    } else if (result != -ENOBUFS && result != -EAGAIN && result != -EINTR) {
+    } else if (result == -ENOBUFS) {
+      buffers(how).offer_more();  // and touch() above has the receive begin again
+    } else if (result != -EAGAIN && result != -EINTR) {
       fail(errno_code(-result));
     }
   }
