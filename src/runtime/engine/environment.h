@@ -26,6 +26,7 @@ namespace rondo {
 
 class Descriptors;
 class EnvStore;
+class Inspector;
 class Interjection;
 class LensPlaces;
 class WaitingPlaces;
@@ -207,6 +208,9 @@ class Environment final : private TaskSource {
   LensPlaces& lens_places();
   LensPromises& lens_promises() noexcept { return lens_promises_; }
   WaitingPlaces& waiting_places();
+  /// V8's inspector; null until it is needed first.
+  Inspector* inspector() const noexcept { return inspector_.get(); }
+  Inspector& need_inspector();
   /// Before something is written to a descriptor: the lens may be about to read what others are
   /// written to. -1: whoever writes is not known.
   void output_follows(int fd) const {
@@ -294,6 +298,7 @@ class Environment final : private TaskSource {
   std::shared_ptr<Descriptors> descriptors_;
   std::unique_ptr<Interjection> interjection_;
   std::unique_ptr<lens::Lens> own_lens_;
+  std::unique_ptr<Inspector> inspector_;
   std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;      // a list of all
   const std::uint8_t* trace_flag_;  // of the log of node:trace_events

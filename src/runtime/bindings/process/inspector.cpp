@@ -1,0 +1,114 @@
+// For node:inspector: sessions with V8's inspector, and the console that reports to them.
+#include <v8.h>
+
+#include <memory>
+#include <optional>
+
+#include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/glue/wrapped.h"
+#include "runtime/inspector/inspector.h"
+
+namespace rondo {
+namespace {
+
+class Connection final : public Wrapped {
+ public:
+  Connection(Environment& environment, v8::Local<v8::Object> object,
+             v8::Local<v8::Function> on_message)
+      : Wrapped(environment, object), on_message_(environment.isolate(), on_message) {
+    session_.emplace(environment, [this](v8::Local<v8::String> message) { receive(message); });
+    hold();
+  }
+
+  /// new Connection(on message)
+  static void make(const Arguments& args) {
+    new Connection(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
+  }
+
+  /// dispatch(message in JSON)
+  static void dispatch(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    if (self->session_.has_value()) self->session_->dispatch(args[0].As<v8::String>());
+  }
+
+  static void disconnect(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    if (!self->session_.has_value()) return;
+    self->session_.reset();
+    self->let_go();
+  }
+
+ private:
+  /// lib/ reports what its function throws, so that nothing is thrown through the frames of the engine.
+  void receive(v8::Local<v8::String> message) {
+    if (environment().ended()) return;
+    v8::Isolate* isolate = environment().isolate();
+    const v8::Local<v8::Context> context = environment().context();
+    const v8::Context::Scope scope(context);
+    v8::Local<v8::Value> argument = message;
+    std::ignore = on_message_.Get(isolate)->Call(context, v8::Undefined(isolate), 1, &argument);
+  }
+
+  v8::Global<v8::Function> on_message_;
+  std::optional<InspectorSession> session_;
+};
+
+/// A function of the console that calls two: [that of the engine, ours].
+void call_both(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  const v8::Local<v8::Array> functions = args.Data().As<v8::Array>();
+  v8::LocalVector<v8::Value> arguments(isolate);
+  for (int i = 0; i < args.Length(); ++i) arguments.push_back(args[i]);
+  for (std::uint32_t i = 0; i < functions->Length(); ++i) {
+    v8::Local<v8::Value> function;
+    v8::Local<v8::Value> result;
+    if (!functions->Get(context, i).ToLocal(&function) ||
+        !function.As<v8::Function>()
+             ->Call(context, args.This(), args.Length(), arguments.data())
+             .ToLocal(&result)) {
+      return;
+    }
+    args.GetReturnValue().Set(result);
+  }
+}
+
+/// both(name, function of the engine, ours) -> a function that calls both. It has no frame of JavaScript, so that the
+/// engine finds the caller at the top of the stack.
+void both(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  v8::Local<v8::Value> functions[] = {args[1], args[2]};
+  v8::Local<v8::Function> made;
+  if (!v8::Function::New(isolate->GetCurrentContext(), guarded(call_both),
+                         v8::Array::New(isolate, functions, std::size(functions)), 0,
+                         v8::ConstructorBehavior::kThrow)
+           .ToLocal(&made)) {
+    return;
+  }
+  made->SetName(args[0].As<v8::String>());
+  args.GetReturnValue().Set(made);
+}
+
+constexpr Method kConnectionMethods[] = {
+    {"dispatch", Connection::dispatch},
+    {"disconnect", Connection::disconnect},
+};
+constexpr ClassShape kConnection{
+    .name = "Connection", .construct = Connection::make, .methods = kConnectionMethods};
+
+void extend(Environment& environment, v8::Local<v8::Object> target) {
+  set_class(environment, target, kConnection);
+}
+
+constexpr Method kMethods[] = {{"both", both}};
+constexpr v8::FunctionCallback kReferences[] = {Connection::make, Connection::dispatch,
+                                                Connection::disconnect, call_both};
+
+}  // namespace
+
+extern const Binding binding_inspector;
+const Binding binding_inspector{"inspector", kMethods, extend, kReferences};
+
+}  // namespace rondo
