@@ -73,10 +73,8 @@ InspectorSession::InspectorSession(Environment& environment, Receiver receiver)
       session_(environment.need_inspector().engine().connect(
           kContextGroup, this, {}, v8_inspector::V8Inspector::kFullyTrusted)) {}
 
-InspectorSession::~InspectorSession() {
-  // V8 reports to the other end while the session ends.
-  receiver_ = {};
-}
+// Requests that still wait for a promise are answered with an error while the session ends.
+InspectorSession::~InspectorSession() = default;
 
 void InspectorSession::dispatch(v8::Local<v8::String> message) {
   session_->dispatchProtocolMessage(Text(environment_.isolate(), message).view());
@@ -121,6 +119,7 @@ void Inspector::add_context(v8::Local<v8::Context> context, std::string_view nam
   engine_->contextCreated({.context = context,
                            .context_group = kContextGroup,
                            .name = view_of(name),
+                           .origin = {},
                            .auxiliary_data = view_of(data)});
 }
 

@@ -12,7 +12,7 @@ constexpr Option kTable[] = {
     {"--allow-child-process", "", Kind::flag, "child processes are allowed"},
     {"--allow-fs-read", "", Kind::list, "this file or folder may be read; *: all of them"},
     {"--allow-fs-write", "", Kind::list, "this file or folder may be written"},
-    {"--allow-inspector", "", Kind::flag, "no effect: there is no inspector"},
+    {"--allow-inspector", "", Kind::flag, "allow sessions with the inspector under --permission"},
     {"--allow-net", "", Kind::flag, "the network is allowed"},
     {"--allow-openssl-store", "", Kind::flag, "keys may be read from the stores of OpenSSL"},
     {"--allow-wasi", "", Kind::flag, "WASI is allowed"},

@@ -22,6 +22,8 @@ class Connection final : public Wrapped {
     hold();
   }
 
+  ~Connection() override { on_message_.Reset(); }  // the session, which ends next, has nobody to report to
+
   /// new Connection(on message)
   static void make(const Arguments& args) {
     new Connection(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
@@ -43,7 +45,7 @@ class Connection final : public Wrapped {
  private:
   /// lib/ reports what its function throws, so that nothing is thrown through the frames of the engine.
   void receive(v8::Local<v8::String> message) {
-    if (environment().ended()) return;
+    if (environment().ended() || on_message_.IsEmpty()) return;
     v8::Isolate* isolate = environment().isolate();
     const v8::Local<v8::Context> context = environment().context();
     const v8::Context::Scope scope(context);
