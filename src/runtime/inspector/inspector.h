@@ -49,6 +49,10 @@ class Inspector final : private v8_inspector::V8InspectorClient {
 
   v8_inspector::V8Inspector& engine() noexcept { return *engine_; }
 
+  /// A function of V8's console runs. What it reports may end in a listener that calls the console again: that call is
+  /// not reported, or there would be no end.
+  bool in_console_call = false;
+
   /// A context of node:vm. Its end needs no word: V8 notices when it is collected.
   void add_context(v8::Local<v8::Context> context, std::string_view name);
   /// An exception that ends the program.

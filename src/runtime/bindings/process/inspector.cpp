@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
@@ -57,24 +58,27 @@ class Connection final : public Wrapped {
   std::optional<InspectorSession> session_;
 };
 
-/// A function of the console that calls two: [that of the engine, ours].
+/// A function of the console that calls two: [that of V8, ours].
 void call_both(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const v8::Local<v8::Context> context = isolate->GetCurrentContext();
   const v8::Local<v8::Array> functions = args.Data().As<v8::Array>();
   v8::LocalVector<v8::Value> arguments(isolate);
   for (int i = 0; i < args.Length(); ++i) arguments.push_back(args[i]);
-  for (std::uint32_t i = 0; i < functions->Length(); ++i) {
+  const auto call = [&](std::uint32_t index) {
     v8::Local<v8::Value> function;
-    v8::Local<v8::Value> result;
-    if (!functions->Get(context, i).ToLocal(&function) ||
-        !function.As<v8::Function>()
-             ->Call(context, args.This(), args.Length(), arguments.data())
-             .ToLocal(&result)) {
-      return;
-    }
-    args.GetReturnValue().Set(result);
+    if (!functions->Get(context, index).ToLocal(&function)) return v8::MaybeLocal<v8::Value>();
+    return function.As<v8::Function>()->Call(context, args.This(), args.Length(), arguments.data());
+  };
+  Inspector& inspector = Environment::of(isolate).need_inspector();
+  if (!inspector.in_console_call) {
+    inspector.in_console_call = true;
+    const bool threw = call(0).IsEmpty();
+    inspector.in_console_call = false;
+    if (threw) return;
   }
+  v8::Local<v8::Value> result;
+  if (call(1).ToLocal(&result)) args.GetReturnValue().Set(result);
 }
 
 /// both(name, function of the engine, ours) -> a function that calls both. It has no frame of JavaScript, so that the
