@@ -4,7 +4,7 @@
 const { codes } = require('internal/errors');
 const { addBuiltinGlobals } = require('internal/repl/builtin_globals');
 const { defineCommands, enterEditorMode, leaveEditorMode } = require('internal/repl/commands');
-const { Evaluator, Recoverable, kSloppy } = require('internal/repl/evaluate');
+const { Evaluator, Recoverable, kSloppy, kStrict } = require('internal/repl/evaluate');
 const { kSawKeyPress } = require('internal/readline/keys');
 const { inspect } = require('internal/util/inspect');
 const { breakRow, kContinuationPrompt } = require('internal/readline/multiline');
@@ -20,6 +20,7 @@ const kHeld = Symbol('held');
 const kInitialGetters = Symbol('initial getters');
 const kLexicalNames = Symbol('lexical names');
 const kLoading = Symbol('loading');
+const kPreview = Symbol('preview');
 const kRefusal = Symbol('refusal'); // what reportError() has thrown
 const kSawCtrlD = Symbol('sawCtrlD');
 const kSawInterrupt = Symbol('sawSIGINT');
@@ -123,6 +124,10 @@ function defineOldNames(server) {
   }
 }
 
+function isStrict(server) {
+  return server.replMode === kStrict || process.execArgv.some((option) => option.toLowerCase().replaceAll('_', '-') === '--use-strict');
+}
+
 // All that use it share its options: programs change them there.
 function setUpDefaultWriter(server) {
   writer.options.colors = server.useColors;
@@ -165,6 +170,7 @@ function REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode)
   this[kInitialGetters] = new Map();
   this[kLexicalNames] = new Set();
   this[kLoading] = false;
+  this[kPreview] = undefined;
   this[kRefusal] = undefined;
   this[kSawCtrlD] = false;
   this[kSawInterrupt] = false;
@@ -196,6 +202,11 @@ function REPLServer(prompt, stream, eval_, useGlobal, ignoreUndefined, replMode)
   this._ttyWrite = (s, key) => this.onKey(s, key || {}, (...args) => {
     Reflect.apply(ttyWrite, this, args);
   });
+  const wantsPreview = options.preview === undefined ? !options.eval : options.preview;
+  if (options.terminal && wantsPreview && process.env.TERM !== 'dumb') {
+    const { Preview } = require('internal/repl/preview');
+    this[kPreview] = new Preview(this, () => this[kBufferedCommand] !== '', () => isStrict(this));
+  }
 
   catchUncaught(this);
   this.on('close', () => {
@@ -543,7 +554,10 @@ const internals = {
     if (!this.editorMode || !this.terminal) {
       const ends = key.ctrl && key.name === 'd' && this.cursor === 0 && this.line.length === 0;
       if (ends) this.clearLine(); // what comes next is not to stand behind the prompt
-      if (!require('internal/repl/reverse_search').searchKey(this, s, key)) write(s, key);
+      this[kPreview]?.clear(key);
+      if (require('internal/repl/reverse_search').searchKey(this, s, key)) return;
+      write(s, key);
+      this[kPreview]?.show(key.name !== 'escape');
       return;
     }
     if (key.ctrl && !key.shift && key.name === 'd') {

@@ -45,6 +45,9 @@ struct V8ContextInfo {
   StringView origin;
   StringView auxiliary_data;  // JSON
   bool has_memory_on_console = false;
+
+  /// Zero for a context that the inspector does not know.
+  static int executionContextId(v8::Local<v8::Context> context);
 };
 
 class V8StackTrace;
@@ -134,6 +137,14 @@ class V8InspectorSession {
   virtual void breakProgram(StringView reason, StringView details) = 0;
   virtual void setSkipAllPauses(bool skip) = 0;
   virtual void resume(bool terminate = false) = 0;
+  virtual void step_over_unused() = 0;
+  virtual void search_unused() = 0;
+  virtual void wrap_object_unused() = 0;
+  /// `error` and `group` may be null.
+  virtual bool unwrapObject(std::unique_ptr<StringBuffer>* error, StringView id,
+                            v8::Local<v8::Value>* object, v8::Local<v8::Context>* context,
+                            std::unique_ptr<StringBuffer>* group) = 0;
+  virtual void releaseObjectGroup(StringView name) = 0;
   // There are more; nothing of ours calls them.
 };
 

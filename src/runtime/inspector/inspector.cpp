@@ -80,6 +80,17 @@ void InspectorSession::dispatch(v8::Local<v8::String> message) {
   session_->dispatchProtocolMessage(Text(environment_.isolate(), message).view());
 }
 
+v8::MaybeLocal<v8::Value> InspectorSession::object(std::string_view id) {
+  v8::Local<v8::Value> object;
+  v8::Local<v8::Context> context;
+  if (!session_->unwrapObject(nullptr, view_of(id), &object, &context, nullptr)) return {};
+  return object;
+}
+
+void InspectorSession::release_group(std::string_view name) {
+  session_->releaseObjectGroup(view_of(name));
+}
+
 void InspectorSession::sendResponse(int /*call*/, std::unique_ptr<StringBuffer> message) {
   send(message->string());
 }
@@ -112,6 +123,11 @@ Inspector::~Inspector() {
 
 void Inspector::add_context(v8::Local<v8::Context> context, std::string_view name) {
   add_context(context, name, R"({"isDefault":false})");
+}
+
+int Inspector::id_of(v8::Local<v8::Context> context) {
+  if (v8_inspector::V8ContextInfo::executionContextId(context) == 0) add_context(context, "VM Context");
+  return v8_inspector::V8ContextInfo::executionContextId(context);
 }
 
 void Inspector::add_context(v8::Local<v8::Context> context, std::string_view name,

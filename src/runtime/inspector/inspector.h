@@ -29,6 +29,11 @@ class InspectorSession : private v8_inspector::V8Inspector::Channel {
   /// A message of the other end. Its answer comes before this returns, unless it waits for a promise.
   void dispatch(v8::Local<v8::String> message);
 
+  /// The object that the protocol knows by this id; empty if there is none.
+  v8::MaybeLocal<v8::Value> object(std::string_view id);
+  /// Forgets the objects that requests with this `objectGroup` have led to.
+  void release_group(std::string_view name);
+
  private:
   void sendResponse(int call, std::unique_ptr<v8_inspector::StringBuffer> message) override;
   void sendNotification(std::unique_ptr<v8_inspector::StringBuffer> message) override;
@@ -53,8 +58,10 @@ class Inspector final : private v8_inspector::V8InspectorClient {
   /// not reported, or there would be no end.
   bool in_console_call = false;
 
-  /// A context of node:vm. Its end needs no word: V8 notices when it is collected.
+  /// A context of node:vm. V8 notices its end when it is collected.
   void add_context(v8::Local<v8::Context> context, std::string_view name);
+  /// Its number in the protocol. Adds a context that was made before the inspector.
+  int id_of(v8::Local<v8::Context> context);
   /// An exception that ends the program.
   void report_uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message);
 

@@ -10,6 +10,7 @@
 #include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/inspector/inspector.h"
+#include "runtime/modules/sandbox.h"
 
 namespace rondo {
 namespace {
@@ -34,6 +35,23 @@ class Connection final : public Wrapped {
   static void dispatch(const Arguments& args) {
     auto* self = from<Connection>(args.This());
     if (self->session_.has_value()) self->session_->dispatch(args[0].As<v8::String>());
+  }
+
+  /// object(id) -> the object that the protocol knows by it, or undefined
+  static void find_object(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    const v8::String::Utf8Value id(args.GetIsolate(), args[0]);
+    v8::Local<v8::Value> object;
+    if (self->session_.has_value() && self->session_->object(*id).ToLocal(&object)) {
+      args.GetReturnValue().Set(object);
+    }
+  }
+
+  /// releaseGroup(name)
+  static void release_group(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
+    if (self->session_.has_value()) self->session_->release_group(*name);
   }
 
   static void disconnect(const Arguments& args) {
@@ -97,8 +115,18 @@ void both(const Arguments& args) {
   args.GetReturnValue().Set(made);
 }
 
+/// idOf(object of node:vm's context, or undefined for the main one) -> its number in the protocol, or undefined
+void id_of(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  v8::Local<v8::Context> context = environment.context();
+  if (!args[0]->IsUndefined() && !sandbox_context(environment, args[0]).ToLocal(&context)) return;
+  args.GetReturnValue().Set(environment.need_inspector().id_of(context));
+}
+
 constexpr Method kConnectionMethods[] = {
     {"dispatch", Connection::dispatch},
+    {"object", Connection::find_object},
+    {"releaseGroup", Connection::release_group},
     {"disconnect", Connection::disconnect},
 };
 constexpr ClassShape kConnection{
@@ -108,9 +136,10 @@ void extend(Environment& environment, v8::Local<v8::Object> target) {
   set_class(environment, target, kConnection);
 }
 
-constexpr Method kMethods[] = {{"both", both}};
-constexpr v8::FunctionCallback kReferences[] = {Connection::make, Connection::dispatch,
-                                                Connection::disconnect, call_both};
+constexpr Method kMethods[] = {{"both", both}, {"idOf", id_of}};
+constexpr v8::FunctionCallback kReferences[] = {
+    Connection::make,          Connection::dispatch,   Connection::find_object,
+    Connection::release_group, Connection::disconnect, call_both};
 
 }  // namespace
 
