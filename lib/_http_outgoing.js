@@ -40,6 +40,7 @@ const kRejectNonStandardBodyWrites = Symbol('kRejectNonStandardBodyWrites');
 function noop() {}
 
 const kLineEnd = Buffer.from('\r\n');
+const kNotASCII = /[^\x00-\x7f]/; // eslint-disable-line no-control-regex
 
 function OutgoingMessage(options) {
   Reflect.apply(Stream, this, []);
@@ -333,8 +334,8 @@ OutgoingMessage.prototype._flush = function _flush() {
 OutgoingMessage.prototype._flushOutput = function _flushOutput(socket) {
   const pieces = this.outputData;
   if (pieces.length === 0) return undefined;
-  // A whole request that has waited for its connection.
-  if (this.finished && pieces.length === 1 && writePieceNow(socket, pieces[0])) {
+  // A whole message that has waited for its connection, or its turn.
+  if (this.finished && writePiecesNow(socket, pieces)) {
     this.outputData = [];
     this._onPendingData(-this.outputSize);
     this.outputSize = 0;
@@ -354,12 +355,30 @@ OutgoingMessage.prototype._flushOutput = function _flushOutput(socket) {
   return accepts;
 };
 
-function writePieceNow(socket, { data, encoding, callback }) {
-  if (typeof data !== 'string' || typeof callback !== 'function') return false;
+// The head with the body if that is text, the body if it is bytes, and nothing with the callback of end(): one write
+// for as many of these as there are. Whether it was made.
+function writePiecesNow(socket, pieces) {
+  const count = pieces.length;
+  if (count > 3) return false;
+  const { data: head, encoding } = pieces[0];
+  const last = pieces[count - 1];
+  if (typeof head !== 'string' || typeof last.callback !== 'function') return false;
   if (encoding && encoding !== 'utf8' && encoding !== 'latin1') return false;
+  let body = '';
+  if (count > 1) {
+    if (last.data !== '' || !isUncalled(pieces[0].callback)) return false;
+    if (count === 3) {
+      body = pieces[1].data;
+      if (!(body instanceof Uint8Array) || !isUncalled(pieces[1].callback)) return false;
+    }
+  }
   if (!writeNow.isPossible(socket)) return false;
-  writeNow(socket, data, '', encoding, callback, callBack);
+  writeNow(socket, head, body, encoding, last.callback, callBack);
   return true;
+}
+
+function isUncalled(callback) {
+  return callback === noop || callback === null || callback === undefined;
 }
 
 function callBack(callback, error) {
@@ -559,9 +578,12 @@ OutgoingMessage.prototype.end = function end(chunk, encoding, callback) {
     encoding = null;
   }
 
-  if (!this._header && !this.finished && canWriteWhole(this, chunk, encoding)) {
-    writeWhole(this, chunk, encoding, callback);
-    return this;
+  if (!this._headerSent && !this.finished && canWriteWhole(this, chunk, encoding)) {
+    if (!this._header) {
+      writeWhole(this, chunk, encoding, callback);
+      return this;
+    }
+    if (writeAfterHead(this, chunk, encoding, callback)) return this;
   }
   if (chunk) {
     if (this.finished) {
@@ -648,6 +670,25 @@ function writeWhole(message, chunk, encoding, callback) {
   message._headerSent = true;
   writeNow(message[kSocket], message._header, isBodySent ? chunk : '', encoding, message, onFlushed);
   finishSending(message);
+}
+
+// The head has been made, by writeHead(), and nothing has been sent. Whether it was written with the body.
+function writeAfterHead(message, chunk, encoding, callback) {
+  if (!message._hasBody || message[kChunks] !== null) return false;
+  const head = message._header;
+  let body = chunk || '';
+  if (message.chunkedEncoding) {
+    if (typeof body !== 'string') return false;
+    // The head is Latin-1, whatever the body is.
+    if (encoding !== 'latin1' && kNotASCII.test(head)) return false;
+    const size = body === '' ? '' : `${sizeOf(body, encoding).toString(16)}\r\n`;
+    body = `${size}${body}${size === '' ? '' : '\r\n'}0\r\n${message._trailer}\r\n`;
+  }
+  if (typeof callback === 'function') takeEndCallback(message, callback);
+  message._headerSent = true;
+  writeNow(message[kSocket], head, body, encoding, message, onFlushed);
+  finishSending(message);
+  return true;
 }
 
 // All data is with the socket, which may not have sent it.

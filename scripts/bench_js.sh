@@ -17,5 +17,8 @@ for file in "$program" "$rondo"; do
   }
 done
 scripts/fetch_peers.sh build/peers
-exec "$program" --rondo="$rondo" --peers=build/peers --scripts=bench/js/scripts \
+# express and fastify, which some rows serve with.
+scripts/fetch_js.sh build/packages tests/packages
+exec "$program" --rondo="$rondo" --peers=build/peers --scripts=bench/js/scripts --packages=build/packages \
+  --load=build/release/bench/rondo_bench_load \
   --rows="${ROWS:-}" --report=build/bench/report_js.json "$@"

@@ -1,11 +1,14 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <stdexcept>
@@ -14,6 +17,8 @@
 namespace rondo::bench {
 
 namespace {
+
+constexpr std::chrono::seconds kLongest{60};
 
 /// Both ends of a pipe, closed at the end of the scope whatever happens.
 class Pipe {
@@ -35,10 +40,16 @@ class Pipe {
     if (ends_[1] >= 0) ::close(ends_[1]);
     ends_[1] = -1;
   }
-  std::string read_all() const {
+  /// Up to the end, which is also there when `deadline` has passed.
+  std::string read_all(std::chrono::steady_clock::time_point deadline) const {
+    using std::chrono::milliseconds;
     std::string result;
     std::array<char, 4096> buffer{};
     for (;;) {
+      const auto left =
+          std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
+      pollfd end{.fd = ends_[0], .events = POLLIN, .revents = 0};
+      if (::poll(&end, 1, std::max(0, static_cast<int>(left.count()))) == 0) return result;
       const ssize_t count = ::read(ends_[0], buffer.data(), buffer.size());
       if (count > 0) result.append(buffer.data(), static_cast<std::size_t>(count));
       if (count == 0 || (count < 0 && errno != EINTR)) return result;
@@ -71,7 +82,9 @@ Outcome run_child(const std::vector<std::string>& command) {
   if (error != 0) throw std::system_error(error, std::generic_category(), command.front());
 
   output.close_writing();
-  Outcome outcome{.output = output.read_all(), .wall_ns = 0, .cpu_ns = 0, .peak_kib = 0};
+  const auto deadline = started + kLongest;
+  Outcome outcome{.output = output.read_all(deadline), .wall_ns = 0, .cpu_ns = 0, .peak_kib = 0};
+  if (std::chrono::steady_clock::now() >= deadline) ::kill(pid, SIGKILL);
   int status = 0;
   rusage usage{};
   while (::wait4(pid, &status, 0, &usage) < 0) {

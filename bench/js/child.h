@@ -13,7 +13,7 @@ struct Outcome {
   double peak_kib;  // the most memory that was resident
 };
 
-/// Throws when the program cannot be started, or ends with anything but 0.
+/// Throws when the program cannot be started, or ends with anything but 0, or not within a minute.
 Outcome run_child(const std::vector<std::string>& command);
 
 }  // namespace rondo::bench

@@ -3,11 +3,13 @@
 // time.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iomanip>
+#include <limits>
 #include <map>
 #include <ostream>
 #include <stdexcept>
@@ -28,9 +30,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHelp =
-    "usage: rondo_bench_js --rondo=FILE --peers=FOLDER --scripts=FOLDER [--rows=TEXT,...]\n"
-    "                      [--report=FILE] [--seconds=S] [--check] [--rounds] [--list]\n"
+    "usage: rondo_bench_js --rondo=FILE --peers=FOLDER --scripts=FOLDER --packages=FOLDER "
+    "--load=FILE\n"
+    "                      [--rows=TEXT,...] [--report=FILE] [--seconds=S] [--check] [--rounds] "
+    "[--list]\n"
     "\n"
+    "  --packages=FOLDER\n"
+    "                   its node_modules has express and fastify\n"
+    "  --load=FILE      rondo_bench_load\n"
     "  --rows=TEXT,...  only rows whose name contains one of the texts\n";
 
 // Ours is the first, then the peers in their order.
@@ -71,12 +78,17 @@ AllFigures measure_once(const Work& work, Command command) {
   figure_of(figures, Figure::process_ms) = outcome.wall_ns / 1e6;
   figure_of(figures, Figure::process_cpu_ms) = outcome.cpu_ns / 1e6;
   figure_of(figures, Figure::process_mib) = outcome.peak_kib / 1024;
+  double first = 0;
+  double second = 0;
   if (is_of_process(work.figure)) {
     if (outcome.output != "hello\n") throw std::runtime_error(command.front() + " said no hello");
-  } else if (std::sscanf(outcome.output.c_str(), "%lf %lf", &figure_of(figures, Figure::wall_ns),
-                         &figure_of(figures, Figure::cpu_ns)) != 2) {
+  } else if (std::sscanf(outcome.output.c_str(), "%lf %lf", &first, &second) != 2) {
     throw std::runtime_error(command.front() + " printed no figures");
   }
+  for (const Figure figure : {Figure::wall_ns, Figure::latency_ns, Figure::bytes}) {
+    figure_of(figures, figure) = first;
+  }
+  figure_of(figures, Figure::cpu_ns) = second;
   return figures;
 }
 
@@ -97,13 +109,27 @@ class Measurements {
   }
 
  private:
+  /// A peer may not be able to do it, and has no figures then.
+  static AllFigures measure_side(const Work& work, std::size_t side, const Command& command) {
+    try {
+      return measure_once(work, command);
+    } catch (const std::exception& error) {
+      if (side == 0) throw;
+      std::fprintf(stderr, "%s: %s: %s\n", work.name.c_str(), kPeers.at(side - 1), error.what());
+      AllFigures none{};
+      none.fill(std::numeric_limits<double>::quiet_NaN());
+      return none;
+    }
+  }
+
   static AllSides run_rounds(const Work& work, const std::array<Command, kSides>& commands,
                              const Options& options) {
     AllSides best{};
     repeat(options.seconds, [&](int round) {
       if (options.rounds) std::printf("  round %2d:", round + 1);
       for (std::size_t side = 0; side < kSides; ++side) {
-        AllFigures figures = measure_once(work, commands.at(side));
+        if (round != 0 && std::isnan(best.at(side).front())) continue;
+        AllFigures figures = measure_side(work, side, commands.at(side));
         if (options.rounds) std::printf("  %9.1f", figure_of(figures, work.figure));
         AllFigures& least = best.at(side);
         for (std::size_t i = 0; i < kFigures; ++i) {
@@ -139,10 +165,13 @@ class Table {
   }
   void line(const Result& result) const {
     std::printf("%-*s", name_, result.work->name.c_str());
-    for (const double figure : result.figures) std::printf("  %9.1f", figure);
+    for (const double figure : result.figures) {
+      std::isnan(figure) ? std::printf("  %9s", "-") : std::printf("  %9.1f", figure);
+    }
     std::printf("  %-*s", unit_, unit_of(result.work->figure));
     for (std::size_t peer = 0; peer < kPeers.size(); ++peer) {
-      std::printf("  %6.2fx", result.ratio(peer));
+      const double ratio = result.ratio(peer);
+      std::isnan(ratio) ? std::printf("  %7s", "-") : std::printf("  %6.2fx", ratio);
     }
     if (result.has_goal()) {
       std::printf("  %-*s  %s", goal_, goal_text(*result.work).c_str(),
@@ -166,6 +195,9 @@ void write_report(std::ostream& file, const std::vector<Result>& results) {
   const auto key = [&](const char* name) -> std::ostream& {
     return file << std::quoted(name) << ": ";
   };
+  const auto number = [&](double value) -> std::ostream& {
+    return std::isnan(value) ? file << "null" : file << value;
+  };
   file << '[';
   for (const char* separator = "\n"; const Result& result : results) {
     file << std::exchange(separator, ",\n") << "  {";
@@ -174,8 +206,10 @@ void write_report(std::ostream& file, const std::vector<Result>& results) {
     key("ours") << result.figures.front() << ", ";
     for (std::size_t peer = 0; peer < kPeers.size(); ++peer) {
       key(kPeers.at(peer)) << '{';
-      key("theirs") << result.figures.at(1 + peer) << ", ";
-      key("ratio") << result.ratio(peer) << ", ";
+      key("theirs");
+      number(result.figures.at(1 + peer)) << ", ";
+      key("ratio");
+      number(result.ratio(peer)) << ", ";
       const auto goal = result.work->goals.at(peer);
       key("goal");
       goal.has_value() ? file << *goal : file << "null";
@@ -222,7 +256,8 @@ class ScratchFolder {
 int run(const Options& options) {
   const ScratchFolder scratch;
   const std::vector<Work> works =
-      all_works(fs::absolute(options.own.at("--scripts")), scratch.path());
+      all_works(fs::absolute(options.own.at("--scripts")), scratch.path(),
+                fs::absolute(options.own.at("--packages")));
   const std::vector<const Work*> chosen = choose(works, options.wanted);
   if (options.list) {
     for (const Work* work : chosen) std::printf("%s\n", work->name.c_str());
@@ -240,6 +275,10 @@ int run(const Options& options) {
       {peers / "@deno/linux-x64-glibc/deno", "run", "--allow-all"},
   }};
 
+  // For the scripts: what loads servers, and the runtime of clients that are not measured.
+  ::setenv("RONDO_BENCH_LOAD", fs::absolute(options.own.at("--load")).c_str(), 1);
+  ::setenv("RONDO_BENCH_CLIENT", commands[1].front().c_str(), 1);
+
   Measurements measurements;
   std::puts("rondo and other runtimes; ratio: theirs divided by ours; op: one operation\n");
   return run_chosen(
@@ -255,7 +294,8 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace rondo::bench;
   Options options;
-  options.own = {{"--rondo", ""}, {"--peers", ""}, {"--scripts", ""}};
+  options.own = {
+      {"--rondo", ""}, {"--peers", ""}, {"--scripts", ""}, {"--packages", ""}, {"--load", ""}};
   const std::string help = std::string(kHelp) + kOptionsHelp;
   if (!parse(argc, argv, options, help)) return kUsage;
   if (std::ranges::any_of(options.own, [](const auto& own) { return own.second.empty(); })) {

@@ -69,19 +69,56 @@ void write_files(const fs::path& folder) {
   fs::resize_file(folder / "268435456", 268435456);
 }
 
+/// Compression, cryptography and web streams.
+template <class Row>
+void add_platform(Row row) {
+  const auto work = [&](const std::string& name, const char* argument, const Goals& goals) {
+    row(name, {"platform.js", argument}, goals);
+  };
+  work("sha256 of 64 bytes, createHash", "sha256 createHash", {1.3, 1, 1});
+  work("sha256 of 64 bytes, hash", "sha256 hash", {1.3, 1, 1});
+  work("sha256 of 1 MiB", "sha256 1 MiB", node(1));
+  work("aes-256-gcm of 1 MiB", "aes-256-gcm 1 MiB", node(1));
+  work("gzip -6 of 1 MiB", "gzip 1 MiB", node(1));
+  work("randomUUID", "randomUUID", best(1));
+  work("randomBytes(16)", "randomBytes 16", best(1));
+  work("gzipSync of 1 KiB JSON", "gzipSync 1 KiB", best(1));
+  work("gzipSync of 100 KiB JSON", "gzipSync 100 KiB", best(1));
+  work("gunzipSync of 1 KiB JSON", "gunzipSync 1 KiB", best(1));
+  work("gunzipSync of 100 KiB JSON", "gunzipSync 100 KiB", best(1));
+  work("brotli q4 of 100 KiB JSON", "brotli 100 KiB", best(1));
+  work("ReadableStream to WritableStream", "pipeTo", node(2));
+  work("the same through a TransformStream", "pipeThrough", node(2));
+}
+
 /// Servers and clients of the network. The processor time of the one that is measured counts; how
 /// long it took depends on the generator of the load, and is for information.
 template <class Add>
-void add_servers(const fs::path& files, Add add) {
+void add_servers(const fs::path& files, const fs::path& packages, Add add) {
   const auto http = [&](const std::string& name, const char* work, const char* connections,
                         const Goals& goals) {
-    add(name, {"servers/http_server.js", work, connections, files.string()}, goals);
+    const bool is_packaged =
+        std::string_view(work) == "express" || std::string_view(work) == "fastify";
+    add(name,
+        {"servers/http_server.js", work, connections, (is_packaged ? packages : files).string()},
+        goals);
   };
   http("http hello, 50 connections", "hello", "50", {2, 1.3, std::nullopt});
   http("http hello, 500 connections", "hello", "500", {2, 1.3, std::nullopt});
   http("http hello, 50 connections, pipelined 8", "pipelined", "50", {2, 1.3, std::nullopt});
+  const Goals own{std::nullopt, 1, 1};
+  http("http hello, Bun.serve and Deno.serve, 50", "own", "50", own);
+  http("http hello, Bun.serve and Deno.serve, 500", "own", "500", own);
+  http("http hello, Bun.serve and Deno.serve, pipelined 8", "own-pipelined", "50", own);
+  // A chart: the cost of one request must not bend.
+  for (const char* connections : {"10", "100", "1000", "3000", "9000"}) {
+    http(std::string("http hello, chart, ") + connections + " connections", "hello", connections,
+         {});
+  }
   http("http echo of 1 KiB JSON", "echo", "50", node(1.5));
   http("http 64 KiB file", "file", "50", node(1.5));
+  http("express hello, 50 connections", "express", "50", {1.4, 1, std::nullopt});
+  http("fastify hello, 50 connections", "fastify", "50", {1.4, 1, std::nullopt});
   http("https hello, 50 connections", "https", "50", node(1.3));
   for (const char* kind : {"new", "resumed"}) {
     add(std::string("TLS handshakes, ") + kind, {"servers/tls_handshakes.js", kind}, node(1));
@@ -89,6 +126,7 @@ void add_servers(const fs::path& files, Add add) {
   add("net echo of 64 bytes, 64 connections", {"servers/net_echo.js", "64"},
       {1.3, 1.1, std::nullopt});
   add("net 1 GiB one way", {"servers/net_one_way.js"}, node(1.2));
+  add("dgram echo of 64 bytes", {"servers/dgram_echo.js", "64"}, node(1.2));
   add("http client, 50 at a time", {"servers/http_client.js", "http"}, node(1.5));
   add("fetch, 50 at a time", {"servers/http_client.js", "fetch"}, node(1.1));
 }
@@ -107,12 +145,17 @@ const char* unit_of(Figure figure) {
       return "ns/op";
     case Figure::cpu_ns:
       return "CPU ns/op";
+    case Figure::latency_ns:
+      return "ns";
+    case Figure::bytes:
+      return "bytes";
   }
   return "";
 }
 
 bool is_of_process(Figure figure) {
-  return figure != Figure::wall_ns && figure != Figure::cpu_ns;
+  return figure == Figure::process_ms || figure == Figure::process_cpu_ms ||
+         figure == Figure::process_mib;
 }
 
 std::string goal_text(const Work& work) {
@@ -133,7 +176,8 @@ std::string goal_text(const Work& work) {
   return result;
 }
 
-std::vector<Work> all_works(const fs::path& scripts, const fs::path& scratch) {
+std::vector<Work> all_works(const fs::path& scripts, const fs::path& scratch,
+                            const fs::path& packages) {
   // In a folder without a package.json, as somebody's first program is.
   fs::create_directories(scratch);
   fs::copy_file(scripts / "hello.js", scratch / "hello.js", fs::copy_options::overwrite_existing);
@@ -222,8 +266,24 @@ std::vector<Work> all_works(const fs::path& scripts, const fs::path& scratch) {
   for (const char* kind : {"ascii", "query", "relative"}) {
     row(std::string("new URL, ") + kind, {"url.js", kind}, node(1));
   }
-  add_servers(files, [&](const std::string& name, std::vector<std::string> script,
-                         const Goals& goals) { add(name, std::move(script), goals, {}); });
+  add_platform(row);
+  // Of what takes four threads the time counts that passes.
+  for (const char* work : {"pbkdf2", "scrypt"}) {
+    add(std::string(work) + ", 8 at a time", {"platform.js", work}, {}, best(1));
+  }
+  add_servers(files, packages,
+              [&](const std::string& name, std::vector<std::string> script, const Goals& goals) {
+                add(name, std::move(script), goals, {});
+              });
+  const auto figure = [&](const std::string& name, Figure what, std::vector<std::string> script,
+                          const Goals& goals) {
+    script.front() = (scripts / script.front()).string();
+    works.push_back({name, what, script, goals});
+  };
+  figure("memory of an idle connection, 10,000", Figure::bytes,
+         {"servers/idle_connections.js", "10000"}, node(2));
+  figure("http p99.9 at half of the rate, 500 connections", Figure::latency_ns,
+         {"servers/latency.js", "500", "half"}, node(1));
   return works;
 }
 

@@ -19,8 +19,10 @@ enum class Figure : std::uint8_t {
   process_mib,     // the most memory that it had resident
   wall_ns,         // what the script says: one operation
   cpu_ns,          // what the script says: processor time of one operation, all threads together
+  latency_ns,      // what the script says: nobody's work, but what somebody waits for
+  bytes,           // what the script says: memory
 };
-constexpr std::size_t kFigures = 5;
+constexpr std::size_t kFigures = 7;
 
 struct Work {
   std::string name;
@@ -38,8 +40,10 @@ bool is_of_process(Figure figure);
 /// "best 1.2x" when it is the same for all of them, otherwise "Node 2x, Deno 1.2x".
 std::string goal_text(const Work& work);
 
-/// Needs the scripts of bench/js/scripts and a folder of its own, for what it writes.
+/// Needs the scripts of bench/js/scripts, a folder of its own for what it writes, and the one that
+/// has node_modules with express and fastify.
 std::vector<Work> all_works(const std::filesystem::path& scripts,
-                            const std::filesystem::path& scratch);
+                            const std::filesystem::path& scratch,
+                            const std::filesystem::path& packages);
 
 }  // namespace rondo::bench

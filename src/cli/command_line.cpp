@@ -9,6 +9,7 @@
 #include <span>
 
 #include "runtime/crypto/init.h"
+#include "runtime/process/config_file.h"
 #include "runtime/process/env_file.h"
 #include "runtime/process/options.h"
 
@@ -63,6 +64,32 @@ void print_help() {
       "  NODE_NO_WARNINGS=1            the same as --no-warnings");
 }
 
+/// What bash reads to complete the options of the command line.
+void print_completion() {
+  std::string words;
+  const auto add = [&](std::string_view word) {
+    if (!word.empty()) words += (words.empty() ? "" : " ") + std::string(word);
+  };
+  for (const std::span<const Option> table : {kOptions, kOptionsWithoutEffect}) {
+    for (const Option& option : table) {
+      add(option.name);
+      add(option.short_name);
+    }
+  }
+  for (const auto& [alias, meaning] : kOptionAliases) add(alias);
+  std::printf(
+      "_rondo_complete() {\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\"\n"
+      "  if [[ \"${word}\" == -* ]]; then\n"
+      "    COMPREPLY=( $(compgen -W '%s' -- \"${word}\") )\n"
+      "  else\n"
+      "    COMPREPLY=( $(compgen -f \"${word}\") )\n"
+      "  fi\n"
+      "}\n"
+      "complete -o filenames -o nospace -o bashdefault -F _rondo_complete rondo\n",
+      words.c_str());
+}
+
 /// Reads the files of --env-file and --env-file-if-exists, before anything else: they may hold
 /// NODE_OPTIONS. As in Node, also where they are arguments of the script.
 Variables read_env_files(std::span<const std::string> arguments, std::vector<std::string>& errors) {
@@ -91,6 +118,31 @@ Variables read_env_files(std::span<const std::string> arguments, std::vector<std
   return variables;
 }
 
+/// Reads the options of --experimental-config-file, which give way to all others. False if the file
+/// is no such file.
+bool read_config(OptionParser& parser, std::span<const std::string> arguments,
+                 const char* program) {
+  OptionParser given;
+  try {
+    given.read(arguments);
+  } catch (const BadOption&) {
+    return true;  // it is reported when they are read for good
+  }
+  const OptionValue* file = given.find("--experimental-config-file");
+  if (file == nullptr && !given.is_set("--experimental-default-config-file")) return true;
+  std::string path = file == nullptr ? std::string() : std::get<std::string>(*file);
+  if (path.empty()) path = "node.config.json";
+  try {
+    parser.read(read_config_file(path));
+    parser.given().clear();
+    return true;
+  } catch (const BadConfigFile& bad) {
+    if (!bad.explanation.empty()) std::fprintf(stderr, "%s\n", bad.explanation.c_str());
+    std::fprintf(stderr, "%s: %s\n", program, bad.summary.c_str());
+    return false;
+  }
+}
+
 using Main = std::vector<std::pair<std::string, OptionValue>>;
 
 /// What to run; takes the script from the arguments.
@@ -101,6 +153,7 @@ Main choose_main(const OptionParser& parser, std::span<const std::string>& argum
     if (check) throw BadOption{"either --check or --eval can be used, not both"};
     return {{"kind", "source"}, {"source", *source}, {"print", print}};
   }
+  if (parser.find("--run") != nullptr) return {{"kind", "run"}};
   if (parser.is_set("--test")) return {{"kind", "test"}};
   if (parser.is_set("--watch")) return {{"kind", "watch"}};
   if (!arguments.empty() && arguments.front() != "-" && !arguments.front().empty()) {
@@ -149,6 +202,10 @@ CommandLine parse_command_line(int argc, char** argv) {
       line.exit_code = kBadOption;
       return line;
     }
+    if (!read_config(parser, all, argv[0])) {
+      line.exit_code = kBadOption;
+      return line;
+    }
     const auto node_options = variables.find("NODE_OPTIONS");
     parser.read_environment(node_options == variables.end() ? nullptr
                                                             : node_options->second.c_str());
@@ -162,6 +219,11 @@ CommandLine parse_command_line(int argc, char** argv) {
     std::span<const std::string> arguments = parser.read(all);
     if (parser.is_set("--help") || parser.is_set("--version")) {
       parser.is_set("--help") ? print_help() : void(std::puts(kNodeVersion));
+      line.exit_code = 0;
+      return line;
+    }
+    if (parser.is_set("--completion-bash")) {
+      print_completion();
       line.exit_code = 0;
       return line;
     }

@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/lenses.h"
 #include "cli/prepare_process.h"
+#include "io/backend/choose_backend.h"
 #include "runtime/engine/instance.h"
 
 int main(int argc, char** argv) {
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     const rondo::CommandLine line = rondo::parse_command_line(argc, argv);
     if (line.exit_code) return *line.exit_code;
     auto trace = rondo::start_trace(line);
+    const rondo::LoopsWithoutHost without_host;
     rondo::Loop loop({.timer_start = rondo::TimerStart::present});
     // Never put away: the end of the process does that, and faster.
     auto* lenses = rondo::Lenses::make(loop, line, std::move(trace)).release();

@@ -52,20 +52,24 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+constexpr int kMiB = 1024 * 1024;
+constexpr int kHugeHeap = 64 * kMiB;  // this much of malloc()'s heap is made of huge pages
+
 // Buffers of up to a few megabytes come and go. By default the C library gives their memory back to
 // the kernel at once, and each page of the next one is a page fault: half of the cost of reading a
 // file of 1 MiB.
 void keep_freed_memory() {
-  constexpr int kMiB = 1024 * 1024;
   ::mallopt(M_MMAP_THRESHOLD,
             16 * kMiB);  // larger blocks are mapped on their own, and unmapped when they are freed
-  ::mallopt(M_TRIM_THRESHOLD, 64 * kMiB);  // so much free memory at the end of the heap is kept
+  // So much free memory at the end of the heap is kept, and what nobody has used yet.
+  ::mallopt(M_TRIM_THRESHOLD, 64 * kMiB + kHugeHeap);
 }
 
-// A program starts with more than a megabyte of allocations, mostly V8's tables: one page fault for
-// all of them, where the kernel allows that (transparent_hugepage is "madvise" or "always").
-void put_huge_page_into_heap() {
-  constexpr std::uintptr_t kHugePage = 2 * 1024 * 1024;
+// A program starts with more than a megabyte of allocations, mostly V8's tables, and buffers of files
+// and sockets follow: one page fault for 2 MiB of them, where the kernel allows that
+// (transparent_hugepage is "madvise" or "always").
+void put_huge_pages_into_heap() {
+  constexpr std::uintptr_t kHugePage = 2 * kMiB;
   constexpr std::uintptr_t kBefore = 128 * 1024;
   constexpr std::uintptr_t kPage = 4096;
   // malloc()'s next block of memory is to begin a little before a huge page; what is skipped is
@@ -74,13 +78,14 @@ void put_huge_page_into_heap() {
   const std::uintptr_t padding = -(end + kBefore) & (kHugePage - 1);
   const std::uintptr_t huge = end + padding + kBefore;
   if (::sbrk(static_cast<std::intptr_t>(padding)) != reinterpret_cast<void*>(end)) return;
-  ::mallopt(M_TOP_PAD, kHugePage);
-  // Too much for what malloc() has now, and little enough that nothing is written to the huge page
-  // before it is one.
+  ::mallopt(M_TOP_PAD, kHugeHeap);
+  // Too much for what malloc() has now, and little enough that nothing is written to the first huge
+  // page before it is one.
   void* volatile block = std::malloc(kBefore - kPage);  // volatile: or it would be left out
-  const bool is_there = reinterpret_cast<std::uintptr_t>(::sbrk(0)) >= huge + kHugePage;
-  if (is_there) ::madvise(reinterpret_cast<void*>(huge), kHugePage, MADV_HUGEPAGE);
+  const bool is_there = reinterpret_cast<std::uintptr_t>(::sbrk(0)) >= huge + kHugeHeap;
+  if (is_there) ::madvise(reinterpret_cast<void*>(huge), kHugeHeap, MADV_HUGEPAGE);
   std::free(block);
+  ::mallopt(M_TOP_PAD, kHugePage);
 }
 
 }  // namespace
@@ -90,7 +95,7 @@ void prepare_process() {
   reset_signals();
   raise_file_limit();
   keep_freed_memory();
-  put_huge_page_into_heap();
+  put_huge_pages_into_heap();
 }
 
 void restore_terminals_on_signals() {

@@ -131,3 +131,32 @@ test('a function of the engine that takes its time', async () => {
   });
   assert.strictEqual(status, 0);
 });
+
+test('the slowest callbacks say which request they serve', async () => {
+  const status = await run(`
+    const fs = require('fs');
+    const http = require('http');
+    const busy = (ms) => { for (const end = Date.now() + ms; Date.now() < end;); };
+    const server = http.createServer((request, response) => {
+      busy(20);
+      fs.stat('.', () => setTimeout(function late() {
+        busy(60);
+        response.end();
+      }, 1));
+    });
+    server.listen(0, '127.0.0.1', () => {
+      http.get({ port: server.address().port, host: '127.0.0.1', path: '/slow?id=1', agent: false }, (response) => {
+        response.resume().on('end', () => {
+          server.close();
+          console.log('answered');
+        });
+      });
+    });
+    process.stdin.resume();`, async (look) => {
+    const { lists } = JSON.parse(await look('/snapshot.json'));
+    const labels = lists.slowest.map(({ label }) => label);
+    assert.ok(labels.includes('setTimeout 1 ms (for GET /slow?id=1)'), labels.join());
+    assert.ok(labels.includes("'request' of GET /slow?id=1"), labels.join());
+  });
+  assert.strictEqual(status, 0);
+});

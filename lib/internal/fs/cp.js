@@ -211,10 +211,17 @@ function* copyLink(source, target, targetStats, options) {
 }
 
 function* copy(source, target, options) {
+  if (options.isSync) {
+    const { check: checkPermission } = require('internal/process/permission');
+    checkPermission('fs.read', source);
+    checkPermission('fs.write', target);
+  }
   const targetStats = yield* check(source, target, options);
   if (targetStats === null) return;
   yield* checkParents(source, target);
-  yield ['mkdir', dirname(target), { recursive: true }];
+  // One that is there is not to be made: with --permission that could be denied.
+  const parent = dirname(target);
+  if (options.isSync || !(yield* statIfThere('stat', parent))) yield ['mkdir', parent, { recursive: true }];
   yield* copyAny(source, target, targetStats, options);
 }
 

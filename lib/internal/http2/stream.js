@@ -311,11 +311,12 @@ class Http2Stream extends Duplex {
       error = new ERR_HTTP2_STREAM_ERROR(kCodeNames.get(code) || code);
     }
     // What still is to be told of the stream comes before the end of its session.
-    setImmediate(afterDestroy, this, session);
+    setImmediate(afterDestroy, session);
     if (error) {
       const { error: channel } = channelsFor(session);
       if (channel.hasSubscribers) channel.publish({ stream: this, error });
     }
+    settleWrite(state, error);
     callback(error);
   }
 
@@ -471,14 +472,17 @@ function closeLater(stream) {
   stream.close();
 }
 
-function afterDestroy(stream, session) {
-  // A write that never went.
-  const state = stream[kState];
-  if (state.writePending > 0) {
-    state.writePending = 1;
-    finishWrite(stream);
-  }
+function afterDestroy(session) {
   session[kMaybeDestroy]();
+}
+
+// A write that has not gone, or not wholly, is over before the stream is.
+function settleWrite(state, error) {
+  const { writeCallback } = state;
+  if (state.writePending === 0 || writeCallback === null) return;
+  state.writePending = 0;
+  state.writeCallback = null;
+  writeCallback(error ?? null);
 }
 
 function closeStream(stream, code, how) {

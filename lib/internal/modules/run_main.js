@@ -57,6 +57,7 @@ function prepare({ require: required, import: imported }) {
   imports.push(...imported);
   loaders.push(...getOptionValue('--experimental-loader') ?? []);
   if (required.length > 0) Module._preloadModules(required);
+  if (getOptionValue('--frozen-intrinsics') === true) require('internal/frozen_intrinsics')();
 }
 
 // ---- ES modules ----

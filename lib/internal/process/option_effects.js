@@ -4,6 +4,21 @@
 const { addConditions, removeCondition } = require('internal/modules/conditions');
 const { ERR_PROTO_ACCESS } = require('internal/errors').codes;
 
+// What --trace-env and its kin write, as enum class Tracing of bindings/process/env.cpp has it.
+const kNames = 1;
+const kJavaScriptStack = 2;
+const kNativeStack = 3;
+let tracedEnv = 0;
+
+function traceEnv(what) {
+  tracedEnv = Math.max(tracedEnv, what);
+  binding('env').trace(tracedEnv);
+}
+
+function warnOfConfigFile() {
+  require('internal/util').emitExperimentalWarning('--experimental-config-file');
+}
+
 function forbidProto() {
   throw new ERR_PROTO_ACCESS();
 }
@@ -37,12 +52,31 @@ const effects = {
     if (isWanted) require('internal/fs/promises').installStreamIter();
   },
 
+  '--experimental-config-file': warnOfConfigFile,
+  '--experimental-default-config-file': warnOfConfigFile,
+
   '--network-family-autoselection'(isWanted) {
     require('net').setDefaultAutoSelectFamily(isWanted);
   },
 
   '--network-family-autoselection-attempt-timeout'(milliseconds) {
     require('net').setDefaultAutoSelectFamilyAttemptTimeout(Number(milliseconds));
+  },
+
+  '--trace-env'(isWanted) {
+    if (isWanted) traceEnv(kNames);
+  },
+
+  '--trace-env-js-stack'(isWanted) {
+    if (isWanted) traceEnv(kJavaScriptStack);
+  },
+
+  '--trace-env-native-stack'(isWanted) {
+    if (isWanted) traceEnv(kNativeStack);
+  },
+
+  '--trace-sync-io'(isWanted) {
+    if (isWanted) require('internal/process/trace_sync_io')();
   },
 
   '--require-module'(isWanted) {

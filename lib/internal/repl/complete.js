@@ -19,7 +19,10 @@ const kLiterals = [
 ];
 const kRequireCall = /require\s*\(\s*(?:'[^']+'|"[^"]+"|`[^`$]+`)\s*\)/;
 const kName = /[\w$]+/;
-const kIndex = /\[(?:\d+|[A-Za-z_$][\w$]*|'[^'\\]*'|"[^"\\]*"|`[^`\\$]*`)\]/;
+// Brackets with what has brackets in it.
+const kNested = '\\[(?:[^\\[\\]]|\\[(?:[^\\[\\]]|\\[[^\\[\\]]*\\])*\\])+\\]';
+const kIndex = new RegExp(kNested);
+const kLiteralIndex = /^\[(?:(\d+)|(['"`])([^'"`\\$]*)\2)\]$/;
 const sourceOf = (regexps) => regexps.map((regexp) => `(?:${regexp.source})`).join('|');
 const kRoot = sourceOf([kRequireCall, ...kLiterals.map(([regexp]) => regexp), kName]);
 const kLink = `(?:${kIndex.source})*\\??\\.`;
@@ -132,17 +135,20 @@ function valueOfRoot(server, root) {
   return /^\d/.test(root) ? kNothing : valueOfName(server, root);
 }
 
+// What is in the brackets: a literal, or what it would be if that has no effect.
+function indexOf(server, part) {
+  const literal = kLiteralIndex.exec(part);
+  if (literal !== null) return literal[1] ?? literal[3];
+  return require('internal/repl/preview_value').evaluatorOf(server).primitive(part.slice(1, -1));
+}
+
 function valueOfChain(server, chain) {
   const [root] = kRootOnly.exec(chain);
   let result = valueOfRoot(server, root);
   for (const [part] of chain.slice(root.length).matchAll(kParts)) {
     if (!result.found) return kNothing;
-    let name = part.startsWith('[') ? part.slice(1, -1).replace(/^(['"`])(.*)\1$/, '$2') : part;
-    if (/^\[[A-Za-z_$]/.test(part)) {
-      const index = valueOfName(server, name);
-      if (!index.found || Object(index.value) === index.value) return kNothing;
-      name = index.value;
-    }
+    const name = part.startsWith('[') ? indexOf(server, part) : part;
+    if (name === undefined) return kNothing;
     result = propertyOf(result.value, name);
   }
   return result;

@@ -3,7 +3,7 @@
 
 const { commonPrefix } = require('internal/readline/editing');
 const { clearLine, clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cursor');
-const { PreviewEvaluator } = require('internal/repl/preview_value');
+const { evaluatorOf } = require('internal/repl/preview_value');
 const { isValidSyntax } = require('internal/repl/syntax');
 const { getStringWidth } = require('internal/util/inspect');
 
@@ -29,7 +29,7 @@ class Preview {
     this.#server = server;
     this.#isBuffered = isBuffered;
     this.#isStrict = isStrict;
-    this.#evaluator = new PreviewEvaluator(server);
+    this.#evaluator = evaluatorOf(server);
     this.#watchLine();
   }
 
@@ -114,7 +114,8 @@ class Preview {
     const server = this.#server;
     if (key.name === 'escape') {
       if (this.#escaped === null && key.meta) this.#escaped = server.line;
-    } else if ((key.name === 'return' || key.name === 'enter') && !key.meta && this.#escaped !== server.line && this.#isAtEnd()) {
+    } else if ((key.name === 'return' || key.name === 'enter') && !key.meta && this.#escaped !== server.line &&
+               this.#isAtEnd()) {
       server._insertString(this.#completion);
     }
   }
@@ -163,7 +164,8 @@ class Preview {
     const isObject = code[0] === '{' && code[code.length - 1] !== ';' && isValidSyntax(code);
     let text = isObject ? this.#describe(`(${code})`) : null;
     text ??= this.#describe(code);
-    if (text === null || text === line || (text === 'undefined' && (!server.useColors || server.ignoreUndefined))) return;
+    if (text === null || text === line) return;
+    if (text === 'undefined' && (!server.useColors || server.ignoreUndefined)) return;
     this.#showValue(text);
   }
 

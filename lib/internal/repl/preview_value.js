@@ -32,10 +32,20 @@ class PreviewEvaluator {
     const message = JSON.stringify({
       id: 1,
       method: 'Runtime.evaluate',
-      params: { expression, throwOnSideEffect: true, timeout: kTimeLimit, contextId: this.#contextId, objectGroup: kGroup },
+      params: {
+        expression, throwOnSideEffect: true, timeout: kTimeLimit, contextId: this.#contextId, objectGroup: kGroup,
+      },
     });
     this.#connection.dispatch(message);
     return JSON.parse(this.#answer).result;
+  }
+
+  // A text, number or the like; undefined for all else.
+  primitive(expression) {
+    const answer = this.#ask(expression);
+    if (answer === undefined) return undefined;
+    if (answer.result.objectId !== undefined) native.release(this.#session, kGroup);
+    return answer.exceptionDetails === undefined ? answer.result.value : undefined;
   }
 
   // A text to show, or null. Of errors only those that say something of the program: `isName(error's class)`.
@@ -59,4 +69,15 @@ class PreviewEvaluator {
   }
 }
 
-module.exports = { PreviewEvaluator };
+const evaluators = new WeakMap();
+
+function evaluatorOf(server) {
+  let evaluator = evaluators.get(server);
+  if (evaluator === undefined) {
+    evaluator = new PreviewEvaluator(server);
+    evaluators.set(server, evaluator);
+  }
+  return evaluator;
+}
+
+module.exports = { evaluatorOf };

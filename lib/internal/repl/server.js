@@ -125,7 +125,8 @@ function defineOldNames(server) {
 }
 
 function isStrict(server) {
-  return server.replMode === kStrict || process.execArgv.some((option) => option.toLowerCase().replaceAll('_', '-') === '--use-strict');
+  return server.replMode === kStrict ||
+    process.execArgv.some((option) => option.toLowerCase().replaceAll('_', '-') === '--use-strict');
 }
 
 // All that use it share its options: programs change them there.
@@ -387,8 +388,9 @@ const internals = {
   reportError(error) {
     const state = this._userErrorHandler?.(error) ?? 'print';
     if (state !== 'ignore' && state !== 'print' && state !== kUnhandled) {
-      throw this[kRefusal] = new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
+      this[kRefusal] = new codes.ERR_INVALID_STATE('External REPL error handler must return either ' +
         `"ignore", "print", or "unhandled", but received: ${state}`);
+      throw this[kRefusal];
     }
     if (state === 'print') this.showError(error);
     return state;
@@ -465,7 +467,8 @@ const internals = {
     }
   },
 
-  // A value, be it undefined, is there only if `hasValue`. No list: a command may have taken the iterator of arrays away.
+  // A value, be it undefined, is there only if `hasValue`. No list: a command may have taken the
+  // iterator of arrays away.
   finish(line, error, code, hasValue, value) {
     const goesOn = error instanceof Recoverable && !this[kSawCtrlD];
     if (goesOn && this.terminal) {

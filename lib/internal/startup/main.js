@@ -39,6 +39,7 @@ const kProfileOptions = ['--cpu-prof', '--heap-prof', '--heapsnapshot-near-heap-
 //   'check'     main.path or main.source, only its syntax
 //   'test'      the files that process.argv names
 //   'watch'     the program again and again, in a child
+//   'run'       a script of package.json
 //   'repl'
 //   'worker'    what the thread that made this one has sent
 //   'embedded'  nothing: returns what C++ calls
@@ -46,6 +47,7 @@ module.exports = function runMain(main) {
   if (kProfileOptions.some((option) => getOptionValue(option))) require('internal/v8/profile_files').start();
   if (process.env.NODE_V8_COVERAGE) require('internal/inspector/coverage').start();
   if (main.kind === 'worker') return require('internal/worker/main')();
+  if (main.kind === 'run') return require('internal/run_script')(getOptionValue('--run'), process.argv.slice(1));
   const loader = require('internal/modules/run_main');
   if (main.path !== undefined && getOptionValue('--entry-url') !== true) {
     process.argv[1] = require('path').resolve(main.path);

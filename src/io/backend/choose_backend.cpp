@@ -12,6 +12,8 @@
 
 namespace rondo {
 
+thread_local constinit bool LoopsWithoutHost::now_ = false;
+
 namespace {
 
 /// Why the kernel said no, in words that help to change it.
@@ -40,7 +42,7 @@ std::string explain_refusal(const std::system_error& error) {
 
 std::unique_ptr<Backend> uring_or_throw(const std::string& whose_wish) {
   try {
-    return std::make_unique<UringBackend>();
+    return std::make_unique<UringBackend>(!LoopsWithoutHost::now());
   } catch (const std::system_error& error) {
     throw std::system_error(error.code(), whose_wish + ": " + explain_refusal(error));
   }
@@ -71,7 +73,8 @@ ChosenBackend choose_backend(BackendKind wish, const char* forced) {
       break;
   }
   try {
-    return {std::make_unique<UringBackend>(), "uring, because the kernel offers it"};
+    return {std::make_unique<UringBackend>(!LoopsWithoutHost::now()),
+            "uring, because the kernel offers it"};
   } catch (const std::system_error& error) {
     std::string reason = "epoll, because io_uring was refused: " + explain_refusal(error);
     return {std::make_unique<EpollBackend>(), std::move(reason)};

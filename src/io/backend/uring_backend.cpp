@@ -45,7 +45,8 @@ T* at_address(std::uint64_t user_data) noexcept {
 
 }  // namespace
 
-UringBackend::UringBackend() : Backend(BackendKind::uring), ring_(kEntries) {}
+UringBackend::UringBackend(bool may_have_host)
+    : Backend(BackendKind::uring), ring_(kEntries, !may_have_host) {}
 
 BufferRing* UringBackend::receive_buffers(Buffers size) noexcept {
   const bool small = size == Buffers::small;

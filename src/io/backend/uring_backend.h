@@ -28,8 +28,9 @@ class UringOperation : public Operation {
 
 class UringBackend final : public Backend {
  public:
-  /// Throws std::system_error when the kernel refuses io_uring.
-  UringBackend();
+  /// Throws std::system_error when the kernel refuses io_uring. Without a host, nobody waits for
+  /// descriptor() to become readable.
+  explicit UringBackend(bool may_have_host = true);
 
   /// Starts an operation; its complete() is called in the poll phase, more than once for a
   /// multishot (IORING_CQE_F_MORE in the flags says that another will come).

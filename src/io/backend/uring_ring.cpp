@@ -35,17 +35,23 @@ T* at(void* base, std::uint32_t offset) noexcept {
 
 }  // namespace
 
-UringRing::UringRing(unsigned entries) {
+UringRing::UringRing(unsigned entries, bool may_defer) {
   io_uring_params params{};
   // One thread submits. Completions are worked off when it enters the kernel for whatever reason,
   // without interrupting it; a flag in the ring tells that there is work to enter for. Linux 6.0.
-  // (DEFER_TASKRUN would put it off further, until we ask for it: but then nothing tells a host
-  // that sleeps on the ring's descriptor, or on an eventfd registered with it, that it must ask.)
-  params.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN |
-                 IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP |
-                 IORING_SETUP_CQSIZE;
-  params.cq_entries = entries * 4;
-  fd_ = Descriptor(static_cast<int>(::syscall(__NR_io_uring_setup, entries, &params)));
+  // With DEFER_TASKRUN, of Linux 6.1, that is put off until we ask for it: it costs the other
+  // system calls nothing, and all that waits is worked off at once. But then nothing tells a host
+  // that sleeps on the ring's descriptor, or on an eventfd registered with it, that it must ask.
+  constexpr unsigned kFlags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_TASKRUN_FLAG |
+                              IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE;
+  const auto set_up = [&](unsigned how) {
+    params = {};
+    params.flags = kFlags | how;
+    params.cq_entries = entries * 4;
+    fd_ = Descriptor(static_cast<int>(::syscall(__NR_io_uring_setup, entries, &params)));
+  };
+  if (may_defer) set_up(IORING_SETUP_DEFER_TASKRUN);
+  if (!may_defer || (!fd_ && errno == EINVAL)) set_up(IORING_SETUP_COOP_TASKRUN);
   if (!fd_) fail("io_uring_setup");
 
   constexpr std::uint32_t kNeeded =

@@ -18,7 +18,8 @@ class UringRing {
  public:
   /// Throws std::system_error when the kernel refuses; the text names the call that failed.
   /// The ring is born disabled: the thread that enable()s it is the only one that may enter().
-  explicit UringRing(unsigned entries);
+  /// `may_defer`: nobody waits for the ring's descriptor to become readable.
+  UringRing(unsigned entries, bool may_defer);
   ~UringRing();
   UringRing(const UringRing&) = delete;
   UringRing& operator=(const UringRing&) = delete;

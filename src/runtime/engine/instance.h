@@ -15,11 +15,12 @@
 namespace rondo {
 
 /// Sizes of V8's young generation: to begin with, and at most. It has three such spaces.
-inline constexpr unsigned kInitialSemiSpaceMiB = 1;
+inline constexpr unsigned kInitialSemiSpaceMiB = 5;
+inline constexpr unsigned kInitialSemiSpaceOfWorkerMiB = 1;
 inline constexpr unsigned kMaxSemiSpaceMiB = 64;
 
 /// As much of the machine as Node takes.
-void set_heap_sizes(v8::ResourceConstraints& constraints);
+void set_heap_sizes(v8::ResourceConstraints& constraints, unsigned initial_semi_space_mib);
 
 /// The value of an option of the command line.
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;

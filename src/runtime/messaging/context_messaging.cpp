@@ -28,9 +28,10 @@ MaybeLocal<v8::Object> context_messaging(Environment& environment, Local<v8::Con
   Local<v8::Function> messaging;
   Local<v8::Function> exception;
   Local<v8::Value> made;
-  if (!compile_builtin_in(environment, context, "internal/worker/context_messaging")
+  if (!compile_builtin_in(environment, context, "internal/messaging/context_messaging")
            .ToLocal(&messaging) ||
-      !compile_builtin_in(environment, context, "internal/dom_exception").ToLocal(&exception)) {
+      !compile_builtin_in(environment, context, "internal/errors/dom_exception")
+           .ToLocal(&exception)) {
     return {};
   }
   Local<v8::Value> arguments[] = {messaging, exception};

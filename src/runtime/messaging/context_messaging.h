@@ -11,8 +11,8 @@ namespace rondo {
 
 class Environment;
 
-/// What lib/internal/worker/context_messaging.js has made for the context, by name; made when it is
-/// first asked for. Empty with an exception pending.
+/// What lib/internal/messaging/context_messaging.js has made for the context, by name; made when it
+/// is first asked for. Empty with an exception pending.
 v8::MaybeLocal<v8::Object> context_messaging(Environment& environment,
                                              v8::Local<v8::Context> context);
 

@@ -40,7 +40,7 @@ class Message {
   v8::MaybeLocal<v8::Value> read(Environment& environment, v8::Local<v8::Context> context,
                                  v8::Local<v8::Value>* ports = nullptr);
 
-  /// Of a lens: what this message is part of, or 0. See lib/internal/message_channel.js.
+  /// Of a lens: what this message is part of, or 0. See lib/internal/messaging/message_channel.js.
   double origin() const noexcept { return origin_; }
   void set_origin(double origin) noexcept { origin_ = origin; }
   /// From now on messages of all threads have origins.

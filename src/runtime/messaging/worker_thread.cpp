@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/loop_core.h"
+#include "io/backend/choose_backend.h"
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/process/start_time.h"
@@ -168,6 +169,7 @@ void WorkerThread::run() {
 }
 
 void WorkerThread::run_program() {
+  const LoopsWithoutHost without_host;
   Loop loop({.timer_start = TimerStart::present});
   v8::ResourceConstraints constraints;
   configure(constraints);
@@ -195,7 +197,7 @@ void WorkerThread::run_program() {
 }
 
 void WorkerThread::configure(v8::ResourceConstraints& constraints) {
-  set_heap_sizes(constraints);
+  set_heap_sizes(constraints, kInitialSemiSpaceOfWorkerMiB);
   const std::lock_guard guard(mutex_);
   Limits& limits = settings_.limits;
   if (limits[kYoungGeneration] <= 0 && limits[kOldGeneration] > 0) {

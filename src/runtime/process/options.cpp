@@ -252,6 +252,9 @@ void OptionParser::read_one(const std::string& argument, std::span<const std::st
     return;
   }
   if (option->kind == Kind::flag) {
+    if (option->name == "--experimental-default-config-file" && equals != std::string::npos) {
+      throw BadOption{name + " does not take an argument"};
+    }
     set(option->name, wanted);  // a value after `=` has no effect, as in Node
     // The text is optional here: with none, it comes from standard input.
     if (option->name == "--print" && !rest.empty() && !rest.front().starts_with('-')) {
@@ -260,6 +263,9 @@ void OptionParser::read_one(const std::string& argument, std::span<const std::st
     return;
   }
   if (option->kind == Kind::optional_text && equals == std::string::npos) {
+    if (option->name == "--experimental-config-file" && !given_.empty()) {
+      given_.back() += "=node.config.json";
+    }
     return set(option->name, std::string());
   }
   if (equals != std::string::npos) {

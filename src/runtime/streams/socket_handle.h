@@ -150,7 +150,11 @@ class SocketHandle : public StreamHandle {
     message.msg_iov = const_cast<iovec*>(pieces.data());
     message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
     for (;;) {
-      const ssize_t count = ::sendmsg(socket_.fd(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+      constexpr int kFlags = MSG_DONTWAIT | MSG_NOSIGNAL;
+      // The kernel need not copy and check a header and a vector of one piece.
+      const ssize_t count =
+          pieces.size() == 1 ? ::send(socket_.fd(), pieces[0].iov_base, pieces[0].iov_len, kFlags)
+                             : ::sendmsg(socket_.fd(), &message, kFlags);
       if (count >= 0) return count;
       // The receive on the ring may have taken the error of a connection that broke, and left EPIPE
       // for us. The stream, which sends it again, knows which of them to tell.

@@ -94,6 +94,33 @@ EncodedString::EncodedString(v8::Isolate* isolate, Local<v8::String> text, As as
   if (add_newline) data_[size_++] = '\n';
 }
 
+/// The streams of an environment that gather: what they have is written before the process ends.
+class StreamHandle::Gatherers final : public Companion {
+ public:
+  static Gatherers& of(Environment& environment) {
+    if (current_ == nullptr) {
+      auto made = std::make_unique<Gatherers>();
+      current_ = made.get();
+      environment.accompany(std::move(made));
+    }
+    return *current_;
+  }
+  static void remove(StreamHandle& stream) noexcept {
+    if (current_ != nullptr) std::erase(current_->streams_, &stream);
+  }
+  ~Gatherers() override {
+    current_ = nullptr;
+    for (StreamHandle* stream : streams_) stream->flush_gathered();
+  }
+  void add(StreamHandle& stream) { streams_.push_back(&stream); }
+
+ private:
+  static thread_local constinit Gatherers* current_;  // a thread has one environment
+  std::vector<StreamHandle*> streams_;
+};
+
+thread_local constinit StreamHandle::Gatherers* StreamHandle::Gatherers::current_ = nullptr;
+
 // ---- Classes ------------------------------------------------------------------------------------
 
 StreamHandle::StreamHandle(Environment& environment, Local<v8::Object> object)
@@ -101,6 +128,7 @@ StreamHandle::StreamHandle(Environment& environment, Local<v8::Object> object)
 
 StreamHandle::~StreamHandle() {
   link_->handle = nullptr;
+  if (gathers_) Gatherers::remove(*this);
   if (consumer_ != nullptr) consumer_->stream_gone();
 }
 
@@ -522,8 +550,14 @@ std::int32_t StreamHandle::end_writing() {
 
 // ---- Gathering ----------------------------------------------------------------------------------
 
+void StreamHandle::begin_gathering() {
+  if (std::exchange(gathers_, true)) return;
+  Gatherers::of(environment()).add(*this);
+}
+
 void StreamHandle::end_gathering() {
-  gathers_ = false;
+  if (!std::exchange(gathers_, false)) return;
+  Gatherers::remove(*this);
   flush_gathered();
 }
 

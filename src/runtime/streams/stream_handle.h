@@ -95,9 +95,12 @@ class StreamHandle : public Wrapped {
   /// Ends our side when what was written is gone. 0 or a negative errno.
   std::int32_t end_writing();
   /// Until end_gathering() what tryWriteString() gets is collected, up to a limit, and becomes one
-  /// write: the answers to requests that have arrived together.
-  void begin_gathering() noexcept { gathers_ = true; }
+  /// write: the answers to requests that have arrived together. The process does not end before
+  /// they are written.
+  void begin_gathering();
   void end_gathering();
+  /// Whether it runs ticks and microtasks itself after each deliver().
+  virtual bool drains() const { return false; }
   /// Bytes from JavaScript that count as read.
   void inject(std::span<const std::byte> bytes) { deliver(bytes); }
 
@@ -196,6 +199,8 @@ class StreamHandle : public Wrapped {
   static void get_bytes_read(const Arguments& args);
   static void get_bytes_written(const Arguments& args);
   static void get_write_queue_size(const Arguments& args);
+
+  class Gatherers;
 
   struct Write {
     v8::Global<v8::Function> done;

@@ -59,6 +59,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   /// All, or nothing if something waits already.
   std::int64_t write_now(std::span<const iovec> pieces) override;
   void write_later(std::string /*bytes*/) override {}
+  bool drains() const override { return true; }
   std::size_t queued() const override;
   std::int32_t shut_down() override;
   void tear_down() noexcept override { destroy(); }

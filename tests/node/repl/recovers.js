@@ -31,7 +31,8 @@ function run(lines, options) {
   const server = repl.start({ input: new PassThrough(), output: new PassThrough(), terminal: false });
   server.context.tree = { branch: { leaf: 1, 'other leaf': 2 } };
   server.context.key = 'branch';
-  for (const line of ['tree[key].le', 'tree[`branch`].le', "tree['branch'].le", 'tree[nothing].le', '(1).toEx', '1..toEx']) {
+  for (const line of ['tree[key].le', 'tree[`branch`].le', "tree['branch'].le", 'tree[nothing].le', '(1).toEx', '1..toEx',
+    'tree["bra" + "nch"].le', 'tree[true ? key : 0].le', 'tree[[key][0]].le', 'tree[`bra${"nch"}`]["leaf"].toFi']) {
     server.complete(line, (error, [list, completed]) => console.log(error, list, completed));
   }
   server.close();

@@ -1,47 +1,32 @@
 'use strict';
-// Opens 10,000 connections from another process, each with one request that is answered, and prints the bytes of resident
-// memory that one takes in the server while it is idle: by hand, with `ulimit -n 25000`.
-const { spawn } = require('node:child_process');
+// Argument: how many connections. A client of another process has made a request on each of them. Prints the bytes of
+// resident memory that one takes in the server while it is idle.
 const fs = require('node:fs');
 const http = require('node:http');
-const net = require('node:net');
+const { generate, pin } = require('./load.js');
 
-const kConnections = 10_000;
-const [role, port] = process.argv.slice(2);
+const kSettleMs = 1500;
+const [connections] = process.argv.slice(2);
 
 function resident() {
   const [, pages] = fs.readFileSync('/proc/self/statm', 'latin1').split(' ');
   return Number(pages) * 4096;
 }
 
-function client() {
-  let open = 0;
-  (function connect() {
-    const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
-    socket.once('data', () => {
-      if (++open < kConnections) connect();
-    });
-    socket.on('error', () => process.exit(1));
-    socket.on('close', () => process.exit());
-  })();
+function clients(port, count) {
+  return generate(['idle', port, count]);
 }
 
-function server() {
-  let requests = 0;
+const listener = http.createServer({ keepAliveTimeout: 600_000 }, (request, response) => response.end('x'));
+listener.listen(0, '127.0.0.1', async () => {
+  pin();
+  const { port } = listener.address();
+  await clients(port, 100); // code is loaded
   const before = resident();
-  const listener = http.createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
-    response.end('x');
-    if (++requests < kConnections) return;
-    setTimeout(() => {
-      globalThis.gc?.();
-      console.log(Math.round((resident() - before) / kConnections));
-      process.exit();
-    }, 1000);
-  });
-  listener.listen(0, '127.0.0.1', () => {
-    spawn(process.execPath, [__filename, 'client', String(listener.address().port)], { stdio: 'inherit' });
-  });
-}
-
-if (role === 'client') client();
-else server();
+  await clients(port, connections);
+  setTimeout(() => {
+    const bytes = (resident() - before) / connections;
+    console.log(bytes, bytes);
+    process.exit();
+  }, kSettleMs);
+});

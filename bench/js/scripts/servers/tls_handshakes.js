@@ -1,14 +1,14 @@
 'use strict';
-// Argument: "new" or "resumed". Clients of another process connect and leave again. One operation is a connection
-// (TLS 1.3, ECDSA), and what counts is the server.
-const { spawn } = require('node:child_process');
+// Argument: "new" or "resumed". Clients of other processes connect and leave again. One operation is a connection
+// (TLS 1.3, ECDSA), and what counts is the server. The clients are the same for all runtimes.
 const fs = require('node:fs');
 const path = require('node:path');
 const tls = require('node:tls');
+const { clock, finish, pin, spawnOther } = require('./load.js');
 
-const kProcesses = 2;
-const kWarmUp = 300;
-const kConnections = 2_000;
+const kWarmUp = 1_000;
+const kConnections = 3_000;
+const kTogether = 8;
 const [kind, role, port] = process.argv.slice(2);
 
 function client() {
@@ -29,30 +29,22 @@ function client() {
 function server() {
   const keys = path.join(__dirname, 'keys');
   let count = 0;
-  let cpu;
-  let started;
+  let stop;
   const listener = tls.createServer({
     key: fs.readFileSync(path.join(keys, 'key.pem')), cert: fs.readFileSync(path.join(keys, 'cert.pem')),
   }, (socket) => {
     socket.on('error', () => {});
     socket.end('x');
     count++;
-    if (count === kWarmUp) {
-      cpu = process.cpuUsage();
-      started = performance.now();
-    } else if (count === kWarmUp + kConnections) {
-      const passed = performance.now() - started;
-      const { user, system } = process.cpuUsage(cpu);
-      console.log((passed * 1e6) / kConnections, ((user + system) * 1e3) / kConnections);
-      process.exit(0);
-    }
+    if (count === kWarmUp) stop = clock();
+    else if (count === kWarmUp + kConnections) finish(stop(), kConnections);
   });
   listener.listen(0, '127.0.0.1', () => {
-    for (let i = 0; i < kProcesses; i++) {
-      spawn(process.execPath, [__filename, kind, 'client', String(listener.address().port)], { stdio: 'inherit' });
-    }
+    pin();
+    spawnOther(process.env.RONDO_BENCH_CLIENT || process.execPath,
+      [__filename, kind, 'client', String(listener.address().port)], { stdio: 'inherit' });
   });
 }
 
-if (role === 'client') for (let i = 0; i < 4; i++) client();
+if (role === 'client') for (let i = 0; i < kTogether; i++) client();
 else server();

@@ -272,14 +272,18 @@ struct ToStat {
 
   Local<Value> operator()(const Environment& environment, const fs::Stat& stat) const {
     Isolate* isolate = environment.isolate();
-    const auto buffer = v8::ArrayBuffer::New(isolate, kStatNumbers * 8);
-    void* const data = buffer->GetBackingStore()->Data();
     if (as_bigints) {
-      write_stat_numbers(stat, static_cast<std::int64_t*>(data));
+      const auto buffer = v8::ArrayBuffer::New(isolate, kStatNumbers * 8);
+      write_stat_numbers(stat, static_cast<std::int64_t*>(buffer->GetBackingStore()->Data()));
       return v8::BigInt64Array::New(buffer, 0, kStatNumbers);
     }
-    write_stat_numbers(stat, static_cast<double*>(data));
-    return v8::Float64Array::New(buffer, 0, kStatNumbers);
+    // An array: memory of its own, which the collector has to follow, costs more than the numbers.
+    std::array<double, kStatNumbers> numbers;
+    write_stat_numbers(stat, numbers.data());
+    std::array<Local<Value>, kStatNumbers> values;
+    std::ranges::transform(numbers, values.begin(),
+                           [&](double number) { return v8::Number::New(isolate, number); });
+    return v8::Array::New(isolate, values.data(), values.size());
   }
 };
 

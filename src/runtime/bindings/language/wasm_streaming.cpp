@@ -1,4 +1,5 @@
-// WebAssembly.compileStreaming() and instantiateStreaming(): V8 compiles what lib/ reads of a Response.
+// WebAssembly.compileStreaming() and instantiateStreaming(): V8 compiles what lib/ reads of a
+// Response.
 #include "runtime/engine/wasm_streaming.h"
 
 #include <v8-wasm.h>

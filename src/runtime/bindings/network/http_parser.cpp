@@ -21,6 +21,7 @@
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/streams/stream_handle.h"
+#include "runtime/tls/tls_stream.h"
 
 namespace rondo {
 namespace {
@@ -190,6 +191,7 @@ class HttpParser final : public Wrapped, private http::MessageEvents, private St
 
  private:
   friend class ConnectionsList;
+  class Gathering;
 
   static HttpParser* of(const Arguments& args) { return from<HttpParser>(args.This()); }
 
@@ -221,6 +223,7 @@ class HttpParser final : public Wrapped, private http::MessageEvents, private St
   Local<Value> property(std::uint32_t index);
   Local<v8::Array> list_of(std::string_view lines, std::size_t count) const;
   Local<Value> run(std::span<const char> bytes, bool at_end);
+  void report(Local<Value> result, std::span<const char> bytes);
   Local<Value> error_of(const http::Parsed& result);
   Next failed() noexcept {
     failed_ = true;
@@ -231,7 +234,8 @@ class HttpParser final : public Wrapped, private http::MessageEvents, private St
   http::MessageParser parser_;
   StreamHandle* stream_ = nullptr;
   ConnectionsList* connections_ = nullptr;
-  std::size_t place_ = 0;  // among them
+  std::size_t place_ = 0;           // among them
+  Gathering* gathering_ = nullptr;  // while bytes are parsed that may have several requests
   std::span<const char> current_;
   std::string later_;                  // for execute(), from a function that it has called
   std::int64_t message_start_ms_ = 0;  // 0: between messages
@@ -271,6 +275,46 @@ Local<v8::Array> HttpParser::list_of(std::string_view lines, std::size_t count) 
   return v8::Array::New(isolate, strings.data(), strings.size());
 }
 
+/// Collects the responses to requests that have arrived together; see begin_gathering(). The first
+/// is written while its request is parsed, the others in ticks, each when the one before it is
+/// done. A response to one request leaves at once: who blocks after it must not hold it up.
+class HttpParser::Gathering {
+ public:
+  Gathering(HttpParser& parser, std::string_view bytes) : parser_(parser) {
+    constexpr std::string_view kEndOfHead = "\r\n\r\n";
+    if (parser.hooks_ == nullptr || parser.stream_ == nullptr) return;
+    const std::size_t end = bytes.find(kEndOfHead);
+    if (end == std::string_view::npos || end + kEndOfHead.size() == bytes.size()) return;
+    parser.gathering_ = this;
+  }
+  ~Gathering() {
+    parser_.gathering_ = nullptr;
+    if (link_ != nullptr && link_->handle != nullptr) link_->handle->end_gathering();
+  }
+  Gathering(const Gathering&) = delete;
+  Gathering& operator=(const Gathering&) = delete;
+
+  void message_begins() {
+    if (std::exchange(has_begun_, true)) begin();
+  }
+  /// More bytes follow, so a head without a body is followed by another request.
+  void head_complete(bool has_body) {
+    if (!has_body) begin();
+  }
+  bool active() const noexcept { return link_ != nullptr; }
+
+ private:
+  void begin() {
+    if (link_ != nullptr || parser_.stream_ == nullptr) return;
+    link_ = parser_.stream_->link();
+    link_->handle->begin_gathering();
+  }
+
+  HttpParser& parser_;
+  std::shared_ptr<StreamHandle::Link> link_;
+  bool has_begun_ = false;
+};
+
 // ---- Events -------------------------------------------------------------------------------------
 
 void HttpParser::message_begins() {
@@ -278,6 +322,7 @@ void HttpParser::message_begins() {
   head_done_ = false;
   has_received_ = true;
   is_active_ = true;
+  if (gathering_ != nullptr) gathering_->message_begins();
   if (hooks_ != nullptr) return;
   const v8::HandleScope scope(environment().isolate());
   const Local<Value> callback = property(kOnMessageBegin);
@@ -286,6 +331,7 @@ void HttpParser::message_begins() {
 
 Next HttpParser::head_complete(const Head& head) {
   head_done_ = true;
+  if (gathering_ != nullptr) gathering_->head_complete(head.has_body);
   const v8::HandleScope scope(environment().isolate());
   return hooks_ != nullptr ? head_for_lib(head) : head_for_program(head);
 }
@@ -427,29 +473,6 @@ void HttpParser::finish(const Arguments& args) {
   if (!result.IsEmpty()) args.GetReturnValue().Set(result);
 }
 
-/// Collects the responses to requests that have arrived together; see begin_gathering().
-class Gathering {
- public:
-  Gathering(const StreamHandle* stream, std::string_view bytes) {
-    constexpr std::string_view kEndOfHead = "\r\n\r\n";
-    const std::size_t end = bytes.find(kEndOfHead);
-    if (stream == nullptr || end == std::string_view::npos ||
-        end + kEndOfHead.size() == bytes.size()) {
-      return;  // one request, without a body
-    }
-    link_ = stream->link();
-    link_->handle->begin_gathering();
-  }
-  ~Gathering() {
-    if (link_ != nullptr && link_->handle != nullptr) link_->handle->end_gathering();
-  }
-  Gathering(const Gathering&) = delete;
-  Gathering& operator=(const Gathering&) = delete;
-
- private:
-  std::shared_ptr<StreamHandle::Link> link_;
-};
-
 void HttpParser::consume(std::span<const std::byte> bytes) {
   if (parser_.executing()) return;
   v8::Isolate* isolate = environment().isolate();
@@ -459,21 +482,28 @@ void HttpParser::consume(std::span<const std::byte> bytes) {
   const std::span<const char> text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   from_loop_ = true;
   reports_chunk_ = reports_chunks_;
-  Local<Value> result;
-  {
-    const Gathering gathering(hooks_ != nullptr ? stream_ : nullptr, {text.data(), text.size()});
-    result = run(text, false);
-  }
+  Gathering gathering(*this, {text.data(), text.size()});
+  report(run(text, false), text);
+  // The ticks of the operation, before what is gathered leaves. After an exception they are put
+  // off.
+  if (!gathering.active() || failed_ || CalledFromJs::now()) return;
+  const bool is_last = stream_ == nullptr || !stream_->drains();
+  environment().drain_between();
+  if (is_last) environment().end_of_several();
+}
+
+/// What lib/ or a program is told when bytes have been parsed, if that is of interest.
+void HttpParser::report(Local<Value> result, std::span<const char> bytes) {
   if (result.IsEmpty()) return;
   if (hooks_ != nullptr && !reports_chunk_ && !result->IsObject()) return;
   Local<Value> callback;
   if (hooks_ != nullptr) {
-    callback = hooks_->execute.Get(isolate);
+    callback = hooks_->execute.Get(environment().isolate());
   } else if (callback = property(kOnExecute); callback.IsEmpty()) {
     return;
   }
-  current_ = text;  // for getCurrentBuffer()
-  call(callback, {result});
+  current_ = bytes;  // for getCurrentBuffer()
+  if (call(callback, {result}).IsEmpty()) failed_ = true;
   current_ = {};
 }
 

@@ -1,9 +1,13 @@
 // process.env: the variables of the environment as properties of an object. Made anew at each
 // start, it is not a part of the snapshot. They are those of the process, or of a store (Workers).
+#include <execinfo.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -35,6 +39,56 @@ std::string text_of(v8::Isolate* isolate, Local<Value> value) {
   const v8::String::Utf8Value text(isolate, value);
   return *text != nullptr ? *text : "";  // names and values end at a zero byte
 }
+
+// ---- --trace-env --------------------------------------------------------------------------------
+
+/// What is written for each access, of all threads: as lib/internal/process/option_effects.js has it.
+enum class Tracing : int { off, names, js_stack, native_stack };
+std::atomic<Tracing> tracing = Tracing::off;
+
+void print_js_stack(v8::Isolate* isolate) {
+  constexpr int kFrames = 10;
+  std::fputs("\n----- JavaScript stack trace -----\n\n", stderr);
+  const auto stack = v8::StackTrace::CurrentStackTrace(isolate, kFrames);
+  for (int i = 0; i < stack->GetFrameCount(); ++i) {
+    const auto frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
+    const std::string function = text_of(isolate, frame->GetFunctionName());
+    const std::string place = text_of(isolate, frame->GetScriptNameOrSourceURL()) + ":" +
+                              std::to_string(frame->GetLineNumber()) + ":" +
+                              std::to_string(frame->GetColumn());
+    std::fprintf(stderr, function.empty() ? "%d: %s%s\n" : "%d: %s (%s)\n", i + 1,
+                 function.c_str(), place.c_str());
+  }
+  std::fputs("\n\n", stderr);
+}
+
+void print_native_stack() {
+  std::fputs("\n----- Native stack trace -----\n\n", stderr);
+  std::fflush(stderr);
+  void* addresses[64];
+  const int count = ::backtrace(addresses, static_cast<int>(std::size(addresses)));
+  ::backtrace_symbols_fd(addresses, count, STDERR_FILENO);
+  std::fputs("\n\n", stderr);
+}
+
+void print_access(v8::Isolate* isolate, const std::string& access) {
+  std::fprintf(stderr, "[--trace-env] %s\n", access.c_str());
+  if (tracing == Tracing::js_stack) print_js_stack(isolate);
+  if (tracing == Tracing::native_stack) print_native_stack();
+  std::fflush(stderr);
+}
+
+void note_access(v8::Isolate* isolate, const char* kind, Local<Name> name) {
+  if (tracing.load(std::memory_order_relaxed) == Tracing::off || name->IsSymbol()) return;
+  print_access(isolate, std::string(kind) + " \"" + text_of(isolate, name) + '"');
+}
+
+/// (a value of Tracing)
+void trace_env(const Arguments& args) {
+  tracing = static_cast<Tracing>(args[0].As<v8::Int32>()->Value());
+}
+
+// ---- The variables ------------------------------------------------------------------------------
 
 EnvStore* store_of(v8::Isolate* isolate) {
   return Environment::of(isolate).env_store().get();
@@ -68,6 +122,7 @@ void note_change(v8::Isolate* isolate, const std::string& name) {
 // A property of the environment has a name that is text; others are for V8 to look up.
 v8::Intercepted get(Local<Name> name, const Getting& info) {
   if (name->IsSymbol()) return v8::Intercepted::kNo;
+  note_access(info.GetIsolate(), "get", name);
   const auto value = read_variable(info.GetIsolate(), name);
   if (!value) return v8::Intercepted::kNo;
   info.GetReturnValue().Set(Environment::of(info.GetIsolate()).text(*value));
@@ -88,6 +143,7 @@ v8::Intercepted set(Local<Name> name, Local<Value> value, const Setting& info) {
       return v8::Intercepted::kYes;
     }
   }
+  note_access(isolate, "set", name);
   Local<v8::String> key;
   Local<v8::String> text;
   // Both throw for a symbol.
@@ -109,12 +165,14 @@ v8::Intercepted set(Local<Name> name, Local<Value> value, const Setting& info) {
 }
 
 v8::Intercepted query(Local<Name> name, const Querying& info) {
+  note_access(info.GetIsolate(), "query", name);
   if (name->IsSymbol() || !read_variable(info.GetIsolate(), name)) return v8::Intercepted::kNo;
   info.GetReturnValue().Set(v8::None);
   return v8::Intercepted::kYes;
 }
 
 v8::Intercepted remove(Local<Name> name, const Deleting& info) {
+  note_access(info.GetIsolate(), "delete", name);
   EnvStore* store = store_of(info.GetIsolate());
   if (store != nullptr && !name->IsSymbol()) {
     store->remove(text_of(info.GetIsolate(), name));
@@ -131,6 +189,9 @@ v8::Intercepted remove(Local<Name> name, const Deleting& info) {
 }
 
 void list(const Listing& info) {
+  if (tracing.load(std::memory_order_relaxed) != Tracing::off) {
+    print_access(info.GetIsolate(), "enumerate environment variables");
+  }
   const Environment& environment = Environment::of(info.GetIsolate());
   std::vector<std::string> names;
   if (const EnvStore* store = store_of(info.GetIsolate())) {
@@ -205,7 +266,7 @@ void create_env(const Arguments& args) {
   }
 }
 
-constexpr Method kMethods[] = {{"createEnv", create_env}};
+constexpr Method kMethods[] = {{"createEnv", create_env}, {"trace", trace_env}};
 
 }  // namespace
 

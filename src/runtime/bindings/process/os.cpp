@@ -145,6 +145,8 @@ void get_cpus(const Arguments& args) {
   for (std::string line; std::getline(lines, line);) {
     unsigned number = 0;
     unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0;
+    // Not the line of their sum, "cpu  ": sscanf() would skip the spaces.
+    if (line.size() < 4 || line[3] < '0' || line[3] > '9') continue;
     if (std::sscanf(line.c_str(), "cpu%u %llu %llu %llu %llu %llu %llu", &number, &user, &nice,
                     &system, &idle, &wait, &irq) != 7) {
       continue;

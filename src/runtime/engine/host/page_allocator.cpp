@@ -98,12 +98,11 @@ std::size_t PageAllocator::begin_block(char* block) {
 }
 
 /// A heap begins with seven pages that can only be read and are mostly holes; then the snapshot is
-/// written to five pages, from the first byte on. What comes next is empty, and stays so in small
-/// programs.
+/// written to five pages, from the first byte on. What comes next is the young generation, of which
+/// a small program uses little.
 std::size_t PageAllocator::begin_first_block(char* block) {
   ::madvise(block, kHeapPagesOfBlock * kHeapPage, MADV_NOHUGEPAGE);
   ::madvise(block + kHugePage, kHugePage, MADV_HUGEPAGE);
-  ::madvise(block + 3 * kHugePage, kHugePage, MADV_HUGEPAGE);
   constexpr std::size_t kReadOnlyPages = 7;
   return kHugePage / kHeapPage - kReadOnlyPages;
 }
