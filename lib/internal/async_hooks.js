@@ -167,7 +167,7 @@ function enterFrame(resource) {
 
 // Before popContext(). What began before the first frame was made had none around it.
 function leaveFrame() {
-  if (depth === 0) return;
+  if (depth === 0 || !asyncState.framesInUse) return;
   setFrame(outerFrames[depth - 1]);
   outerFrames[depth - 1] = undefined;
 }
@@ -586,6 +586,7 @@ module.exports = {
   disableHook,
   useFrames,
   keepFrame,
+  leaveFrame,
   currentFrame,
   setFrame,
   setLens,

@@ -155,6 +155,7 @@ constexpr std::string_view kExports[] = {
 constexpr std::string_view kHidden[] = {
     "_ZN4node",   "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
     "_ZTTN4node", "napi_",     "node_api_",  "uv_",        "ares_",      "main",
+    "node_module_register",
 };
 
 /// Of libuv, for native addons: what needs no loop.

@@ -193,6 +193,15 @@ TEST(EngineImageTest, HidesExports) {
   EXPECT_NO_THROW(read_again.require_exports(kKept));
 }
 
+TEST(EngineImageTest, LeavesTheExportsThatAreExcepted) {
+  EngineImage image(own_executable());
+  constexpr std::string_view kPrefix[] = {"engine_test_"};
+  constexpr std::string_view kExcepted[] = {"engine_test_kept_"};
+  constexpr std::string_view kKept[] = {"engine_test_kept_export"};
+  EXPECT_EQ(image.hide_exports(kPrefix, kExcepted), 2U);  // of three
+  EXPECT_NO_THROW(EngineImage(image.bytes()).require_exports(kKept));
+}
+
 TEST(EngineImageTest, ALibraryNeedsAHiddenNameToBeWrittenOver) {
   EngineImage image(own_executable());
   const std::vector<std::string> libraries{"libengine_test.so"};

@@ -20,7 +20,7 @@ class Session extends EventEmitter {
     if (this.#connection !== null) throw new ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
     permission.check('inspector', 'Connect');
     reportConsole();
-    this.#connection = new Connection((message) => this.#receive(message));
+    this.#connection = new Connection((message) => this.#receive(message), true);
   }
 
   connectToMainThread() {

@@ -30,7 +30,7 @@ function install(process, { loaded }) {
     return found === undefined ? undefined : require(found);
   };
   process.dlopen = function dlopen(...args) {
-    require('internal/addons').load(args);
+    require('internal/process/addons').load(args);
   };
   for (const name of ['_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier']) {
     process[name] = { [name]() {} }[name];

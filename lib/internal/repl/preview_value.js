@@ -44,7 +44,7 @@ class PreviewEvaluator {
   primitive(expression) {
     const answer = this.#ask(expression);
     if (answer === undefined) return undefined;
-    if (answer.result.objectId !== undefined) native.release(this.#session, kGroup);
+    if (answer.result.objectId !== undefined) this.#connection.releaseGroup(kGroup);
     return answer.exceptionDetails === undefined ? answer.result.value : undefined;
   }
 

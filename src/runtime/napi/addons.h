@@ -1,5 +1,5 @@
 // What the native addons of one Environment have in common: their environments, cleanup hooks, work that is under way,
-// and the functions of lib/internal/addons.js.
+// and the functions of lib/internal/process/addons.js.
 //
 // It is made when the first addon is loaded and belongs to the thread. close() ends it in the order of Node: work
 // under way is waited for, cleanup hooks run in reverse order, and finalizers follow.
@@ -35,11 +35,12 @@ class LoopLink {
   Loop* loop_;
 };
 
-/// The functions of lib/internal/addons.js.
+/// The functions of lib/internal/process/addons.js.
 enum class AsyncFunction : std::uint8_t {
   init,     // (resource, name, whether it may keep the program alive) -> task
-  before,   // (task)
+  before,   // (task, whether in its frame of AsyncLocalStorage)
   after,    // (task)
+  abandon,  // (): instead of after() if there was an exception
   destroy,  // (task)
   warn,     // (): a callback threw and its addon is too old for that to be reported
   kCount,

@@ -97,7 +97,9 @@ napi_status define_property(napi_env env, v8::Local<v8::Object> object, const na
     v8::PropertyDescriptor property(getter, setter);
     property.set_enumerable(has(descriptor, napi_enumerable));
     property.set_configurable(has(descriptor, napi_configurable));
-    return object->DefineProperty(context, name, property).FromMaybe(false) ? napi_ok : napi_invalid_arg;
+    const v8::Maybe<bool> defined = object->DefineProperty(context, name, property);
+    if (defined.IsNothing()) return napi_pending_exception;
+    return defined.FromJust() ? napi_ok : napi_invalid_arg;
   }
   v8::Local<v8::Value> value;
   if (descriptor.method != nullptr) {
@@ -111,7 +113,9 @@ napi_status define_property(napi_env env, v8::Local<v8::Object> object, const na
   v8::PropertyDescriptor property(value, has(descriptor, napi_writable));
   property.set_enumerable(has(descriptor, napi_enumerable));
   property.set_configurable(has(descriptor, napi_configurable));
-  if (object->DefineProperty(context, name, property).FromMaybe(false)) return napi_ok;
+  const v8::Maybe<bool> defined = object->DefineProperty(context, name, property);
+  if (defined.IsNothing()) return napi_pending_exception;
+  if (defined.FromJust()) return napi_ok;
   return descriptor.method != nullptr ? napi_generic_failure : napi_invalid_arg;
 }
 
@@ -176,13 +180,12 @@ napi_status napi_get_new_target(napi_env env, napi_callback_info cbinfo, napi_va
 napi_status napi_call_function(napi_env env, napi_value recv, napi_value func, size_t argc, const napi_value* argv,
                                napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
-    if (func == nullptr || (argc > 0 && argv == nullptr)) return napi_invalid_arg;
-    const v8::Local<v8::Value> receiver = recv == nullptr ? v8::Undefined(env->isolate()).As<v8::Value>() : to_v8(recv);
-    if (!to_v8(func)->IsFunction()) return napi_function_expected;
+    if (recv == nullptr || func == nullptr || (argc > 0 && argv == nullptr)) return napi_invalid_arg;
+    if (!to_v8(func)->IsFunction()) return napi_invalid_arg;
     v8::Local<v8::Value> returned;
     if (!to_v8(func)
              .As<v8::Function>()
-             ->Call(context, receiver, static_cast<int>(argc),
+             ->Call(context, to_v8(recv), static_cast<int>(argc),
                     reinterpret_cast<v8::Local<v8::Value>*>(const_cast<napi_value*>(argv)))
              .ToLocal(&returned)) {
       return napi_pending_exception;
@@ -196,7 +199,7 @@ napi_status napi_new_instance(napi_env env, napi_value constructor, size_t argc,
                               napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (constructor == nullptr || result == nullptr || (argc > 0 && argv == nullptr)) return napi_invalid_arg;
-    if (!to_v8(constructor)->IsFunction()) return napi_function_expected;
+    if (!to_v8(constructor)->IsFunction()) return napi_invalid_arg;
     v8::Local<v8::Object> made;
     if (!to_v8(constructor)
              .As<v8::Function>()

@@ -178,7 +178,7 @@ napi_status running(napi_env env, Body&& body) {
   napi_status status = body(env->context());
   if (caught.HasCaught()) [[unlikely]] {
     if (!caught.HasTerminated()) env->last_exception.Reset(env->isolate(), caught.Exception());
-    status = napi_pending_exception;
+    if (status == napi_ok) status = napi_pending_exception;
   }
   return env->fail(status);
 }

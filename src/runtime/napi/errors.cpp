@@ -39,8 +39,9 @@ napi_status create(napi_env env, napi_value code, napi_value msg, napi_value* re
 
 napi_status throw_new(napi_env env, const char* code, const char* msg, MakeError make) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
+    if (msg == nullptr) return napi_invalid_arg;
     v8::Local<v8::String> text;
-    if (!v8::String::NewFromUtf8(env->isolate(), msg != nullptr ? msg : "").ToLocal(&text)) {
+    if (!v8::String::NewFromUtf8(env->isolate(), msg).ToLocal(&text)) {
       return napi_generic_failure;
     }
     const v8::Local<v8::Value> error = make(text, {});

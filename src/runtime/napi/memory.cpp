@@ -240,11 +240,11 @@ napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size
       throw_range(env, "ERR_NAPI_INVALID_TYPEDARRAY_ALIGNMENT",
                   std::string("start offset of ") + kind->name + " should be a multiple of " +
                       std::to_string(kind->size));
-      return napi_invalid_arg;
+      return napi_generic_failure;
     }
     if (byte_offset > size_of(memory) || length > (size_of(memory) - byte_offset) / kind->size) {
       throw_range(env, "ERR_NAPI_INVALID_TYPEDARRAY_LENGTH", "Invalid typed array length");
-      return napi_invalid_arg;
+      return napi_generic_failure;
     }
     *result = to_napi(kind->make(memory, byte_offset, length));
     return napi_ok;
@@ -345,11 +345,11 @@ napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arr
                                                     size_t byte_length, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (arraybuffer == nullptr || result == nullptr) return napi_invalid_arg;
-    if (!to_v8(arraybuffer)->IsArrayBuffer()) return napi_arraybuffer_expected;
+    if (!to_v8(arraybuffer)->IsArrayBuffer()) return napi_invalid_arg;
     const v8::Local<v8::ArrayBuffer> memory = to_v8(arraybuffer).As<v8::ArrayBuffer>();
     if (byte_offset > memory->ByteLength() || byte_length > memory->ByteLength() - byte_offset) {
       throw_range(env, "ERR_OUT_OF_RANGE", "The byte offset + length is out of range");
-      return napi_pending_exception;
+      return napi_ok;  // as Node says
     }
     return give_buffer(rondo::make_buffer(env->addons.environment(), memory, byte_offset, byte_length), result);
   });

@@ -65,10 +65,10 @@ napi_status napi_get_array_length(napi_env env, napi_value value, uint32_t* resu
 }
 
 napi_status napi_get_prototype(napi_env env, napi_value object, napi_value* result) {
-  return plain(env, [&] {
+  return running(env, [&](v8::Local<v8::Context> context) {
     if (object == nullptr || result == nullptr) return napi_invalid_arg;
     v8::Local<v8::Object> target;
-    if (!to_object(env->context(), object).ToLocal(&target)) return napi_object_expected;
+    if (!to_object(context, object).ToLocal(&target)) return napi_object_expected;
     *result = to_napi(target->GetPrototypeV2());
     return napi_ok;
   });
@@ -110,23 +110,29 @@ napi_status on_named(napi_env env, napi_value object, const char* name, bool arg
   });
 }
 
-/// The answer of V8's, or `otherwise` if there is none.
+/// The answer of V8's; without one, there is an exception.
 template <class T>
-napi_status answer(v8::Maybe<T> given, T* result, napi_status otherwise = napi_generic_failure) {
-  if (given.IsNothing()) return otherwise;
+napi_status answer(v8::Maybe<T> given, T* result) {
+  if (given.IsNothing()) return napi_pending_exception;
   if (result != nullptr) *result = given.FromJust();
   return napi_ok;
 }
 
 napi_status answer(v8::MaybeLocal<v8::Value> given, napi_value* result) {
   v8::Local<v8::Value> value;
-  if (!given.ToLocal(&value)) return napi_generic_failure;
+  if (!given.ToLocal(&value)) return napi_pending_exception;
   *result = to_napi(value);
   return napi_ok;
 }
 
 napi_status succeeded(v8::Maybe<bool> given) {
+  if (given.IsNothing()) return napi_pending_exception;
   return given.FromMaybe(false) ? napi_ok : napi_invalid_arg;
+}
+
+napi_status sealed(v8::Maybe<bool> given) {
+  if (given.IsNothing()) return napi_pending_exception;
+  return given.FromJust() ? napi_ok : napi_generic_failure;
 }
 
 using Context = v8::Local<v8::Context>;
@@ -210,15 +216,13 @@ napi_status napi_delete_element(napi_env env, napi_value object, uint32_t index,
 
 napi_status napi_object_freeze(napi_env env, napi_value object) {
   return on_object(env, object, true, [&](Context context, Object target) {
-    return target->SetIntegrityLevel(context, v8::IntegrityLevel::kFrozen).FromMaybe(false) ? napi_ok
-                                                                                            : napi_generic_failure;
+    return sealed(target->SetIntegrityLevel(context, v8::IntegrityLevel::kFrozen));
   });
 }
 
 napi_status napi_object_seal(napi_env env, napi_value object) {
   return on_object(env, object, true, [&](Context context, Object target) {
-    return target->SetIntegrityLevel(context, v8::IntegrityLevel::kSealed).FromMaybe(false) ? napi_ok
-                                                                                            : napi_generic_failure;
+    return sealed(target->SetIntegrityLevel(context, v8::IntegrityLevel::kSealed));
   });
 }
 
@@ -250,7 +254,7 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
                                 key_conversion == napi_key_keep_numbers ? v8::KeyConversionMode::kKeepNumbers
                                                                         : v8::KeyConversionMode::kConvertToString)
              .ToLocal(&names)) {
-      return napi_generic_failure;
+      return napi_pending_exception;
     }
     *result = to_napi(names);
     return napi_ok;

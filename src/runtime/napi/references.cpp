@@ -200,7 +200,7 @@ napi_status napi_wrap(napi_env env, napi_value js_object, void* native_object, n
                       void* finalize_hint, napi_ref* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (js_object == nullptr) return napi_invalid_arg;
-    if (!to_v8(js_object)->IsObject()) return napi_object_expected;
+    if (!to_v8(js_object)->IsObject()) return napi_invalid_arg;
     const v8::Local<v8::Object> object = to_v8(js_object).As<v8::Object>();
     if (object->HasPrivate(context, env->addons.wrap_key()).FromMaybe(true)) return napi_invalid_arg;
     // A reference that the addon gets is deleted by it, which takes a finalizer.
@@ -222,7 +222,7 @@ napi_status napi_wrap(napi_env env, napi_value js_object, void* native_object, n
 napi_status napi_unwrap(napi_env env, napi_value js_object, void** result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (js_object == nullptr || result == nullptr) return napi_invalid_arg;
-    if (!to_v8(js_object)->IsObject()) return napi_object_expected;
+    if (!to_v8(js_object)->IsObject()) return napi_invalid_arg;
     const Reference* reference = find_wrap(env, to_v8(js_object).As<v8::Object>());
     if (reference == nullptr) return napi_invalid_arg;
     *result = reference->data();
@@ -233,7 +233,7 @@ napi_status napi_unwrap(napi_env env, napi_value js_object, void** result) {
 napi_status napi_remove_wrap(napi_env env, napi_value js_object, void** result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (js_object == nullptr) return napi_invalid_arg;
-    if (!to_v8(js_object)->IsObject()) return napi_object_expected;
+    if (!to_v8(js_object)->IsObject()) return napi_invalid_arg;
     const v8::Local<v8::Object> object = to_v8(js_object).As<v8::Object>();
     Reference* reference = find_wrap(env, object);
     if (reference == nullptr) return napi_invalid_arg;
@@ -284,7 +284,7 @@ napi_status napi_type_tag_object(napi_env env, napi_value value, const napi_type
   return running(env, [&](v8::Local<v8::Context> context) {
     if (value == nullptr) return napi_invalid_arg;
     v8::Local<v8::Object> object;
-    if (!to_object(context, value).ToLocal(&object)) return napi_object_expected;
+    if (!to_object(context, value).ToLocal(&object)) return napi_pending_exception;
     if (type_tag == nullptr) return napi_invalid_arg;
     if (object->IsExternal()) {
       ExternalValue* external = ExternalValue::of(object);
@@ -309,7 +309,7 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value value, const nap
   return running(env, [&](v8::Local<v8::Context> context) {
     if (value == nullptr) return napi_invalid_arg;
     v8::Local<v8::Object> object;
-    if (!to_object(context, value).ToLocal(&object)) return napi_object_expected;
+    if (!to_object(context, value).ToLocal(&object)) return napi_pending_exception;
     if (type_tag == nullptr || result == nullptr) return napi_invalid_arg;
     if (object->IsExternal()) {
       const ExternalValue* external = ExternalValue::of(object);

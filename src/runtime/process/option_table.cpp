@@ -40,6 +40,8 @@ constexpr Option kTable[] = {
     {"--env-file-if-exists", "", Kind::list, "the same; a file that is not there is no error",
      true},
     {"--eval", "-e", Kind::text, "run this text", true},
+    {"--experimental-addon-modules", "", Kind::flag,
+     "--no-...: import does not take native addons"},
     {"--experimental-config-file", "", Kind::optional_text,
      "take options from this file of JSON (node.config.json)", true},
     {"--experimental-default-config-file", "", Kind::flag, "the same, from node.config.json", true},

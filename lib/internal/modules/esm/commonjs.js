@@ -229,6 +229,17 @@ function jsonModule(url, source) {
   return handle;
 }
 
+// A native addon, which require() loads from the same file.
+function addonModule(url, isMain) {
+  require('internal/util').emitExperimentalWarning('Importing addons');
+  const filename = fileOf(url);
+  const names = ['default', 'module.exports'];
+  const handle = createSynthetic(url, names, () => {
+    setExports(handle, names, Module._load(filename, undefined, isMain, { __proto__: null, skipsHooks: true }));
+  });
+  return handle;
+}
+
 // With --experimental-import-text.
 function textModule(url, source) {
   require('internal/util').emitExperimentalWarning('Text import');
@@ -237,4 +248,4 @@ function textModule(url, source) {
   return handle;
 }
 
-module.exports = { commonJsModule, jsonModule, textModule };
+module.exports = { addonModule, commonJsModule, jsonModule, textModule };

@@ -117,6 +117,7 @@ const kFormats = {
   '.cjs': 'commonjs',
   '.json': 'json',
   '.mjs': 'module',
+  '.node': 'addon',
   '.wasm': 'wasm',
 };
 
@@ -136,6 +137,9 @@ function formatOfFile(url, source, tolerant = false) {
     const ending = extension === '.js' ? '' : '-typescript';
     const type = packageJson.typeOf(path);
     return type === 'none' ? detect(path, url, source, ending) : type + ending;
+  }
+  if (extension === '.node' && getOptionValue('--experimental-addon-modules') === false) {
+    throw new ERR_UNKNOWN_FILE_EXTENSION(extension, path);
   }
   const format = kFormats[extension] ??
     (cjsOptions.stripTypes ? kTypeScriptFormats[extension] : undefined);

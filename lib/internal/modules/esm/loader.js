@@ -233,6 +233,8 @@ function makeHandle(url, isMain, { format, source, isRegistered }) {
       return require('internal/modules/esm/commonjs').jsonModule(url, source);
     case 'wasm':
       return require('internal/modules/esm/wasm').wasmModule(url, source ?? readFor(url, format));
+    case 'addon':
+      return require('internal/modules/esm/commonjs').addonModule(url, isMain);
     case 'text':
       return require('internal/modules/esm/commonjs').textModule(url, source);
     case 'module':

@@ -1,7 +1,7 @@
 // Native addons:
 //
 //   load(module, exports, filename, fileUrl, flags)     throws ERR_DLOPEN_FAILED, or what the addon throws
-//   setFunctions(init, before, after, destroy, warn)    those of lib/internal/addons.js; once, before the first load()
+//   setFunctions(init, before, after, abandon, destroy, warn)    those of lib/internal/process/addons.js; once, before the first load()
 //   reportAll()                                         also what callbacks of old addons throw
 #include <string>
 

@@ -15,20 +15,25 @@
 namespace rondo {
 namespace {
 
+/// The function that gets the messages is in the object, not here: the two may be collected together.
 class Connection final : public Wrapped {
  public:
-  Connection(Environment& environment, v8::Local<v8::Object> object,
-             v8::Local<v8::Function> on_message)
-      : Wrapped(environment, object), on_message_(environment.isolate(), on_message) {
+  static constexpr int kFields = 2;
+  static constexpr int kOnMessage = 1;
+
+  Connection(Environment& environment, v8::Local<v8::Object> object)
+      : Wrapped(environment, object) {
     session_.emplace(environment, [this](v8::Local<v8::String> message) { receive(message); });
-    hold();
   }
+  // The session, which ends next, has nobody to report to.
+  ~Connection() override { ends_ = true; }
 
-  ~Connection() override { on_message_.Reset(); }  // the session, which ends next, has nobody to report to
-
-  /// new Connection(on message)
+  /// new Connection(on message, whether it lives until disconnect())
   static void make(const Arguments& args) {
-    new Connection(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
+    args.This()->SetInternalField(kOnMessage, args[0]);
+    auto* self = new Connection(Environment::of(args.GetIsolate()), args.This());
+    self->holds_ = args[1]->IsTrue();
+    if (self->holds_) self->hold();
   }
 
   /// dispatch(message in JSON)
@@ -58,21 +63,23 @@ class Connection final : public Wrapped {
     auto* self = from<Connection>(args.This());
     if (!self->session_.has_value()) return;
     self->session_.reset();
-    self->let_go();
+    if (self->holds_) self->let_go();
   }
 
  private:
   /// lib/ reports what its function throws, so that nothing is thrown through the frames of the engine.
   void receive(v8::Local<v8::String> message) {
-    if (environment().ended() || on_message_.IsEmpty()) return;
+    if (ends_ || environment().ended()) return;
     v8::Isolate* isolate = environment().isolate();
     const v8::Local<v8::Context> context = environment().context();
     const v8::Context::Scope scope(context);
     v8::Local<v8::Value> argument = message;
-    std::ignore = on_message_.Get(isolate)->Call(context, v8::Undefined(isolate), 1, &argument);
+    const auto on_message = object()->GetInternalField(kOnMessage).As<v8::Value>().As<v8::Function>();
+    std::ignore = on_message->Call(context, v8::Undefined(isolate), 1, &argument);
   }
 
-  v8::Global<v8::Function> on_message_;
+  bool holds_ = false;
+  bool ends_ = false;
   std::optional<InspectorSession> session_;
 };
 
@@ -130,7 +137,7 @@ constexpr Method kConnectionMethods[] = {
     {"disconnect", Connection::disconnect},
 };
 constexpr ClassShape kConnection{
-    .name = "Connection", .construct = Connection::make, .methods = kConnectionMethods};
+    .name = "Connection", .construct = Connection::make, .methods = kConnectionMethods, .fields = Connection::kFields};
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
   set_class(environment, target, kConnection);

@@ -1,7 +1,7 @@
 // Asynchronous operations that the addon itself runs: their context, and calls in it.
 #include <tuple>
 
-#include "runtime/napi/async_task.h"
+#include "runtime/napi/async/async_task.h"
 
 namespace rondo::napi {
 
@@ -26,8 +26,12 @@ napi_status AsyncTask::init(napi_env env, napi_value resource, napi_value name, 
   return napi_ok;
 }
 
-void AsyncTask::enter(napi_env env, v8::Local<v8::Value> task) {
-  std::ignore = env->addons.call(AsyncFunction::before, {task});
+void AsyncTask::enter(napi_env env, v8::Local<v8::Value> task, bool in_frame) {
+  std::ignore = env->addons.call(AsyncFunction::before, {task, v8::Boolean::New(env->isolate(), in_frame)});
+}
+
+void AsyncTask::abandon(napi_env env) {
+  std::ignore = env->addons.call(AsyncFunction::abandon, {});
 }
 
 void AsyncTask::leave(napi_env env, v8::Local<v8::Value> task) {
@@ -84,7 +88,7 @@ napi_status napi_make_callback(napi_env env, napi_async_context async_context, n
     v8::Local<v8::Value> task;
     if (async_context != nullptr) {
       task = async_context->task.get();
-      AsyncTask::enter(env, task);
+      AsyncTask::enter(env, task, true);
     }
     const v8::MaybeLocal<v8::Value> returned =
         to_v8(func).As<v8::Function>()->Call(context, receiver, static_cast<int>(argc),
@@ -92,7 +96,11 @@ napi_status napi_make_callback(napi_env env, napi_async_context async_context, n
     if (!task.IsEmpty()) {
       // The exception of the function stays as it is.
       const v8::TryCatch quiet(env->isolate());
-      AsyncTask::leave(env, task);
+      if (returned.IsEmpty()) {
+        AsyncTask::abandon(env);
+      } else {
+        AsyncTask::leave(env, task);
+      }
     }
     v8::Local<v8::Value> value;
     if (!returned.ToLocal(&value)) return napi_pending_exception;

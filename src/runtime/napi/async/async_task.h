@@ -15,10 +15,12 @@ class AsyncTask {
   napi_status init(napi_env env, napi_value resource, napi_value name, bool keeps_alive);
   void destroy();
 
-  /// What stands for it in lib/internal/addons.js.
+  /// What stands for it in lib/internal/process/addons.js.
   v8::Local<v8::Value> get() const { return task_.Get(env_->isolate()); }
-  static void enter(napi_env env, v8::Local<v8::Value> task);
+  static void enter(napi_env env, v8::Local<v8::Value> task, bool in_frame = false);
   static void leave(napi_env env, v8::Local<v8::Value> task);
+  /// In its stead, if there was an exception.
+  static void abandon(napi_env env);
 
  private:
   napi_env env_ = nullptr;

@@ -5,7 +5,7 @@
 
 #include "core/loop_core.h"
 #include "io/threads/pool_operation.h"
-#include "runtime/napi/async_task.h"
+#include "runtime/napi/async/async_task.h"
 
 using namespace rondo::napi;
 

@@ -5,7 +5,7 @@ const asyncHooks = require('internal/async_hooks');
 const { getOptionValue } = require('internal/options');
 const native = binding('addons');
 
-const { asyncState, currentFrame, emitAfter, emitBefore, emitDestroy, emitInit, emitKeeperInit, setFrame } = asyncHooks;
+const { asyncState, currentFrame, emitAfter, emitBefore, emitDestroy, emitInit, emitKeeperInit, popContext, setFrame } = asyncHooks;
 
 // ---- Asynchronous operations -----------------------------------------------------------------------------------------
 
@@ -18,7 +18,8 @@ function init(given, type, keepsAlive) {
     trigger: asyncHooks.getDefaultTriggerAsyncId(),
     resource: given === undefined ? resource : undefined,
     given: given === undefined ? undefined : new WeakRef(given),
-    frame: asyncState.framesInUse ? currentFrame() : undefined,
+    // Work and functions for threads have none in Node either.
+    frame: !keepsAlive && asyncState.framesInUse ? currentFrame() : undefined,
   };
   if (keepsAlive) {
     if (asyncState.keepersObserved) emitKeeperInit(task.asyncId, type, task.trigger, resource);
@@ -28,14 +29,21 @@ function init(given, type, keepsAlive) {
   return task;
 }
 
-function before(task) {
+// Without `inFrame`, what runs has no store of AsyncLocalStorage.
+function before(task, inFrame) {
   const resource = task.resource ?? (task.given === undefined ? undefined : task.given.deref()) ?? {};
   emitBefore(task.asyncId, task.trigger, resource);
-  if (asyncState.framesInUse) setFrame(task.frame);
+  if (asyncState.framesInUse) setFrame(inFrame ? task.frame : undefined);
 }
 
 function after(task) {
   emitAfter(task.asyncId);
+}
+
+// After an exception, of which the hooks hear nothing.
+function abandon() {
+  asyncHooks.leaveFrame();
+  popContext();
 }
 
 function destroy(task) {
@@ -56,7 +64,7 @@ let isPrepared = false;
 function prepare() {
   if (isPrepared) return;
   isPrepared = true;
-  native.setFunctions(init, before, after, destroy, warn);
+  native.setFunctions(init, before, after, abandon, destroy, warn);
   if (getOptionValue('--force-node-api-uncaught-exceptions-policy')) native.reportAll();
 }
 

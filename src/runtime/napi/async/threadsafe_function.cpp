@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/loop_core.h"
-#include "runtime/napi/async_task.h"
+#include "runtime/napi/async/async_task.h"
 
 using namespace rondo::napi;
 
@@ -59,6 +59,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
   void visit() {
     void* data = nullptr;
     bool has_data = false;
+    bool closes = false;
     {
       const std::lock_guard guard(mutex);
       if (finalized) return;
@@ -72,8 +73,9 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
         closing = queue.empty() && users == 0;
         if (closing) room.notify_all();
       }
+      closes = closing;
     }
-    if (closing) begin_close();
+    if (closes) begin_close();
     if (has_data) call(data);
   }
 
