@@ -32,8 +32,8 @@ class Connection final : public Wrapped {
   static void make(const Arguments& args) {
     args.This()->SetInternalField(kOnMessage, args[0]);
     auto* self = new Connection(Environment::of(args.GetIsolate()), args.This());
-    self->holds_ = args[1]->IsTrue();
-    if (self->holds_) self->hold();
+    self->is_kept_ = args[1]->IsTrue();
+    if (self->is_kept_) self->hold();
   }
 
   /// dispatch(message in JSON)
@@ -63,7 +63,7 @@ class Connection final : public Wrapped {
     auto* self = from<Connection>(args.This());
     if (!self->session_.has_value()) return;
     self->session_.reset();
-    if (self->holds_) self->let_go();
+    if (self->is_kept_) self->let_go();
   }
 
  private:
@@ -78,7 +78,7 @@ class Connection final : public Wrapped {
     std::ignore = on_message->Call(context, v8::Undefined(isolate), 1, &argument);
   }
 
-  bool holds_ = false;
+  bool is_kept_ = false;
   bool ends_ = false;
   std::optional<InspectorSession> session_;
 };
