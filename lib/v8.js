@@ -215,9 +215,13 @@ function deserialize(buffer) {
 
 // ---- Coverage: only a process started with NODE_V8_COVERAGE has any ----
 
-function takeCoverage() {}
+function takeCoverage() {
+  require('internal/inspector/coverage').takeCoverage();
+}
 
-function stopCoverage() {}
+function stopCoverage() {
+  require('internal/inspector/coverage').stopCoverage();
+}
 
 // ---- Snapshots of programs ----
 

@@ -3,6 +3,7 @@
 // the streams of the process, which are opened when something is first written.
 
 const { Console, initialize } = require('internal/console/constructor');
+const engineConsole = require('internal/console/engine');
 const stdio = require('internal/process/stdio');
 
 const { __lookupGetter__: lookupGetter } = Object.prototype;
@@ -19,8 +20,7 @@ for (const [key, method] of Object.entries(Console.prototype)) {
 initialize(console, undefined, undefined, { unopenedDescriptor: (name) => unopenedDescriptors[name]() });
 console.Console = Console;
 
-// What the engine's console has and Node's has not is meant for an inspector; without one it does nothing.
-const { console: engineConsole } = globalThis;
+// What V8's console has beyond these methods is for the inspector only.
 for (const key of ['profile', 'profileEnd', 'timeStamp', 'context', 'createTask']) {
   console[key] = engineConsole?.[key] ?? { [key]() {} }[key];
 }

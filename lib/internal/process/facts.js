@@ -26,7 +26,7 @@ const release = { name: 'node' };
 
 // Those that are false are not here.
 const features = {
-  inspector: false,
+  inspector: true,
   debug: false,
   uv: true,
   ipv6: true,
@@ -83,7 +83,7 @@ const config = {
     target_arch: built.arch,
     ubsan: 0,
     v8_enable_i18n_support: 1,
-    v8_enable_inspector: 0,
+    v8_enable_inspector: 1,
     v8_enable_webassembly: 1,
   },
 };

@@ -3,7 +3,7 @@
 
 const { inspect } = require('internal/util/inspect');
 
-const native = binding('side_effect_free');
+const { Connection, idOf } = binding('inspector');
 
 const kTimeLimit = 333; // ms
 const kGroup = 'preview';
@@ -12,8 +12,9 @@ const kShortly = { colors: false, depth: 1, showHidden: false };
 class PreviewEvaluator {
   #server;
   #context = undefined; // for which the session is
-  #session;
+  #connection;
   #contextId;
+  #answer; // to the last request, which comes before dispatch() returns
 
   constructor(server) {
     this.#server = server;
@@ -21,11 +22,11 @@ class PreviewEvaluator {
 
   #ask(expression) {
     const { context, useGlobal } = this.#server;
-    if (this.#session === undefined || this.#context !== context) {
-      const opened = native.open(useGlobal ? undefined : context);
-      if (opened === undefined) return undefined;
-      this.#session = opened[0];
-      this.#contextId = opened[1];
+    this.#connection ??= new Connection((message) => { this.#answer = message; });
+    if (this.#context !== context) {
+      const id = idOf(useGlobal ? undefined : context);
+      if (id === undefined) return undefined;
+      this.#contextId = id;
       this.#context = context;
     }
     const message = JSON.stringify({
@@ -35,14 +36,15 @@ class PreviewEvaluator {
         expression, throwOnSideEffect: true, timeout: kTimeLimit, contextId: this.#contextId, objectGroup: kGroup,
       },
     });
-    return JSON.parse(native.send(this.#session, message)).result;
+    this.#connection.dispatch(message);
+    return JSON.parse(this.#answer).result;
   }
 
   // A text, number or the like; undefined for all else.
   primitive(expression) {
     const answer = this.#ask(expression);
     if (answer === undefined) return undefined;
-    if (answer.result.objectId !== undefined) native.release(this.#session, kGroup);
+    if (answer.result.objectId !== undefined) this.#connection.releaseGroup(kGroup);
     return answer.exceptionDetails === undefined ? answer.result.value : undefined;
   }
 
@@ -55,14 +57,14 @@ class PreviewEvaluator {
     if (exceptionDetails !== undefined && !isWanted(result.className)) return null;
     if (result.objectId === undefined) return result.unserializableValue || result.type;
     try {
-      const value = native.unwrap(this.#session, result.objectId);
+      const value = this.#connection.object(result.objectId);
       return inspect(value, {
         ...this.#server.writer.options, colors: false, depth: 1, compact: true, breakLength: Infinity,
       });
     } catch {
       return null;
     } finally {
-      native.release(this.#session, kGroup);
+      this.#connection.releaseGroup(kGroup);
     }
   }
 }

@@ -12,6 +12,8 @@ const kScheme = /^\w+:\/\//;
 const kUnderNodeModules = /[/\\]node_modules[/\\](.+?)(?=[/\\])/;
 
 const state = {
+  // Loaders report maps: for stacks, or for coverage.
+  isKept: false,
   support: Object.freeze({ __proto__: null, enabled: false, nodeModules: false, generatedCode: false }),
 };
 
@@ -128,6 +130,25 @@ function findSourceMap(name) {
   return entry?.map ?? undefined;
 }
 
+// What coverage says of each module with a map: the lengths of its lines, to translate positions, and the map. Undefined
+// if there is none.
+function entriesOfSourceMaps() {
+  const described = {};
+  for (const [url, reference] of modules) {
+    const entry = entries.get(reference.deref());
+    if (entry === undefined || entry.url !== url) continue;
+    const isInline = entry.mapUrl.startsWith('data:');
+    let data = null;
+    try {
+      data = readPayload(entry) ?? null;
+    } catch {
+      // The map is damaged, or not there.
+    }
+    described[url] = { lineLengths: lineLengths(entry.content), data, url: isInline || data !== null ? null : entry.mapUrl };
+  }
+  return Object.keys(described).length === 0 ? undefined : described;
+}
+
 // ---- Switching it on and off ----
 
 function setSourceMapsSupport(enabled, options = kEmptyObject) {
@@ -140,6 +161,7 @@ function setSourceMapsSupport(enabled, options = kEmptyObject) {
   setInternalPrepareStackTrace(enabled ? require('internal/source_map/stacks').prepareStackTrace :
     defaultPrepareStackTrace);
   setSourceMaps(enabled);
+  state.isKept = enabled || Boolean(process.env.NODE_V8_COVERAGE);
   state.support = Object.freeze({ __proto__: null, enabled, nodeModules, generatedCode });
 }
 
@@ -147,4 +169,6 @@ function getSourceMapsSupport() {
   return state.support;
 }
 
-module.exports = { findSourceMap, getSourceMapsSupport, keepGenerated, keepSourceMap, setSourceMapsSupport, state };
+module.exports = {
+  entriesOfSourceMaps, findSourceMap, getSourceMapsSupport, keepGenerated, keepSourceMap, setSourceMapsSupport, state,
+};

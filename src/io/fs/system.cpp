@@ -1,6 +1,7 @@
 #include "io/fs/system.h"
 
 #include <linux/openat2.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -41,6 +42,24 @@ std::int32_t open_blocking(const char* path, int flags, mode_t mode) noexcept {
 bool is_fifo(const char* path) noexcept {
   struct stat status{};
   return ::stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+FifoOpenings::FifoOpenings(const char* path) noexcept
+    : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+  if (inotify_.get() >= 0 && ::inotify_add_watch(inotify_.get(), path, IN_OPEN) < 0) {
+    inotify_ = Descriptor();
+  }
+}
+
+bool FifoOpenings::wait(int timeout_ms) noexcept {
+  pollfd polled{inotify_.get(), POLLIN, 0};  // poll() passes over a negative one
+  return ::poll(&polled, 1, timeout_ms) > 0;
+}
+
+std::int32_t open_fifo_without_reader(const char* path, int flags) noexcept {
+  // A descriptor that reads and writes needs no other end, and is the reader that the writing end needs.
+  const Descriptor both(open_blocking(path, O_RDWR | O_NONBLOCK, 0));
+  return open_blocking(path, flags | O_NONBLOCK, 0);
 }
 
 void make_blocking(int fd) noexcept {

@@ -20,6 +20,7 @@
 #include "rondo/fs.h"
 
 #include "io/backend/interrupted.h"
+#include "io/descriptor.h"
 
 namespace rondo::detail {
 
@@ -96,21 +97,43 @@ std::int32_t wait_ready(int fd, short events, StopWanted&& stop_wanted) noexcept
   }
 }
 
+/// Notices who opens a FIFO, even if only for a moment.
+class FifoOpenings {
+ public:
+  explicit FifoOpenings(const char* path) noexcept;
+
+  /// Waits for a time at most. False if nobody has opened it.
+  bool wait(int timeout_ms) noexcept;
+
+ private:
+  Descriptor inotify_;  // empty if there is none to be had: then it only waits
+};
+
+/// The writing end of a FIFO whether it has a reader or not.
+std::int32_t open_fifo_without_reader(const char* path, int flags) noexcept;
+
 /// Opens without the endless wait of a FIFO's writer for a reader: looks up now and then whether
 /// to stop. The descriptor has O_NONBLOCK, which means nothing to a regular file.
 template <class StopWanted>
 std::int32_t open_patiently(const char* path, int flags, mode_t mode,
                             StopWanted&& stop_wanted) noexcept {
   constexpr int kLookUpMs = 5;
-  for (;;) {
+  std::optional<FifoOpenings> openings;
+  for (bool was_opened = false;;) {
     const std::int32_t result = open_blocking(path, flags | O_NONBLOCK, mode);
     if (result == -EWOULDBLOCK) {
       // Somebody has to give up a lease first, and is given a time to do so.
       return open_blocking(path, flags, mode);
     }
     if (result != -ENXIO || !is_fifo(path)) return result;
+    // The reader has gone already. For open(2) it is enough that there was one.
+    if (was_opened) return open_fifo_without_reader(path, flags);
     if (stop_wanted()) return -ECANCELED;
-    ::poll(nullptr, 0, kLookUpMs);  // there is nothing to wait on
+    if (openings.has_value()) {
+      was_opened = openings->wait(kLookUpMs);
+    } else {
+      openings.emplace(path);  // and try again: one may have come before
+    }
   }
 }
 

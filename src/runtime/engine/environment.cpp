@@ -17,6 +17,7 @@
 #include "runtime/errors/error_texts.h"
 #include "runtime/errors/uncaught.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/inspector/inspector.h"
 #include "runtime/messaging/worker_thread.h"
 #include "runtime/observe/interjection.h"
 #include "runtime/observe/lens/source_locations.h"
@@ -68,6 +69,7 @@ Environment::~Environment() {
   loop_.on_before_exit(nullptr);
   core.door().set_task_source(nullptr);
   while (wrapped_ != nullptr) delete wrapped_;
+  inspector_.reset();
   isolate_->SetData(0, nullptr);
   current_ = nullptr;
 }
@@ -208,6 +210,7 @@ void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> me
 
 void Environment::end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code) {
   uncaught_end_ = true;
+  if (inspector_ != nullptr) inspector_->report_uncaught(error, message);
   const std::string where = message.IsEmpty() ? std::string() : source_line(*this, message);
   if (!message.IsEmpty() && error->IsNativeError()) {
     keep_source_line(*this, error.As<v8::Object>(), message);
@@ -316,6 +319,11 @@ WaitingLocations& Environment::waiting_locations() {
 SourceLocations& Environment::source_locations() {
   if (source_locations_ == nullptr) source_locations_ = std::make_unique<SourceLocations>(isolate_);
   return *source_locations_;
+}
+
+Inspector& Environment::need_inspector() {
+  if (inspector_ == nullptr) inspector_ = std::make_unique<Inspector>(*this);
+  return *inspector_;
 }
 
 void Environment::tell_output_follows(int fd) const {

@@ -27,6 +27,7 @@ namespace rondo {
 
 class Descriptors;
 class EnvStore;
+class Inspector;
 class Interjection;
 class SourceLocations;
 class WaitingLocations;
@@ -208,6 +209,9 @@ class Environment final : private TaskSource {
   SourceLocations& source_locations();
   LensPromises& lens_promises() noexcept { return lens_promises_; }
   WaitingLocations& waiting_locations();
+  /// V8's inspector; null until it is needed first.
+  Inspector* inspector() const noexcept { return inspector_.get(); }
+  Inspector& need_inspector();
   /// Before something is written to a descriptor: the lens may be about to read what others are
   /// written to. -1: the descriptor is not known.
   void output_follows(int fd) const {
@@ -292,6 +296,7 @@ class Environment final : private TaskSource {
   std::shared_ptr<Descriptors> descriptors_;
   std::unique_ptr<Interjection> interjection_;
   std::unique_ptr<lens::Lens> own_lens_;
+  std::unique_ptr<Inspector> inspector_;
   std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;      // a list of all
   const std::uint8_t* trace_flag_;  // of the log of node:trace_events

@@ -13,7 +13,7 @@ constexpr Option kTable[] = {
     {"--allow-child-process", "", Kind::flag, "allow child processes"},
     {"--allow-fs-read", "", Kind::list, "allow reading this file or folder; *: everything"},
     {"--allow-fs-write", "", Kind::list, "allow writing this file or folder"},
-    {"--allow-inspector", "", Kind::flag, "no effect: there is no inspector"},
+    {"--allow-inspector", "", Kind::flag, "allow sessions with the inspector"},
     {"--allow-net", "", Kind::flag, "allow the network"},
     {"--allow-openssl-store", "", Kind::flag, "allow keys in OpenSSL stores"},
     {"--allow-wasi", "", Kind::flag, "allow WASI"},

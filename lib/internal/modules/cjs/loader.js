@@ -508,7 +508,7 @@ Module.prototype._compile = function (content, filename, format) {
     loadESModule(this, filename, undefined, content);
     return undefined;
   }
-  if (sourceMaps.support.enabled) keepSourceMap(this, filename, content, sourceMapOf(compiled));
+  if (sourceMaps.isKept) keepSourceMap(this, filename, content, sourceMapOf(compiled));
   const { exports } = this;
   this[kIsExecuting] = true;
   const args = [exports, makeRequire(this), this, filename, path.dirname(filename)];

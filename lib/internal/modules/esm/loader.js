@@ -206,7 +206,7 @@ function loadByHooks(key, url, attributes, format) {
 function compileCached(source, url) {
   const handle = compileCache.cache === undefined ? compile(source, url) :
     compileCache.cache.compileModule(source, url);
-  if (sourceMaps.support.enabled) keepSourceMap(handle, url, source, sourceMapOf(handle));
+  if (sourceMaps.isKept) keepSourceMap(handle, url, source, sourceMapOf(handle));
   return handle;
 }
 

@@ -1,0 +1,156 @@
+// For node:inspector: sessions with V8's inspector, and the console that reports to them.
+#include <v8.h>
+
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "runtime/engine/environment.h"
+#include "runtime/glue/binding.h"
+#include "runtime/glue/class_shape.h"
+#include "runtime/glue/wrapped.h"
+#include "runtime/inspector/inspector.h"
+#include "runtime/modules/sandbox.h"
+
+namespace rondo {
+namespace {
+
+/// The function that gets the messages is in the object, not here: the two may be collected together.
+class Connection final : public Wrapped {
+ public:
+  static constexpr int kFields = 2;
+  static constexpr int kOnMessage = 1;
+
+  Connection(Environment& environment, v8::Local<v8::Object> object)
+      : Wrapped(environment, object) {
+    session_.emplace(environment, [this](v8::Local<v8::String> message) { receive(message); });
+  }
+  // The session, which ends next, has nobody to report to.
+  ~Connection() override { ends_ = true; }
+
+  /// new Connection(on message, whether it lives until disconnect())
+  static void make(const Arguments& args) {
+    args.This()->SetInternalField(kOnMessage, args[0]);
+    auto* self = new Connection(Environment::of(args.GetIsolate()), args.This());
+    self->is_kept_ = args[1]->IsTrue();
+    if (self->is_kept_) self->hold();
+  }
+
+  /// dispatch(message in JSON)
+  static void dispatch(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    if (self->session_.has_value()) self->session_->dispatch(args[0].As<v8::String>());
+  }
+
+  /// object(id) -> the object that the protocol knows by it, or undefined
+  static void find_object(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    const v8::String::Utf8Value id(args.GetIsolate(), args[0]);
+    v8::Local<v8::Value> object;
+    if (self->session_.has_value() && self->session_->object(*id).ToLocal(&object)) {
+      args.GetReturnValue().Set(object);
+    }
+  }
+
+  /// releaseGroup(name)
+  static void release_group(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
+    if (self->session_.has_value()) self->session_->release_group(*name);
+  }
+
+  static void disconnect(const Arguments& args) {
+    auto* self = from<Connection>(args.This());
+    if (!self->session_.has_value()) return;
+    self->session_.reset();
+    if (self->is_kept_) self->let_go();
+  }
+
+ private:
+  /// lib/ reports what its function throws, so that nothing is thrown through the frames of the engine.
+  void receive(v8::Local<v8::String> message) {
+    if (ends_ || environment().ended()) return;
+    v8::Isolate* isolate = environment().isolate();
+    const v8::Local<v8::Context> context = environment().context();
+    const v8::Context::Scope scope(context);
+    v8::Local<v8::Value> argument = message;
+    const auto on_message = object()->GetInternalField(kOnMessage).As<v8::Value>().As<v8::Function>();
+    std::ignore = on_message->Call(context, v8::Undefined(isolate), 1, &argument);
+  }
+
+  bool is_kept_ = false;
+  bool ends_ = false;
+  std::optional<InspectorSession> session_;
+};
+
+/// A function of the console that calls two: [that of V8, ours].
+void call_both(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  const v8::Local<v8::Array> functions = args.Data().As<v8::Array>();
+  v8::LocalVector<v8::Value> arguments(isolate);
+  for (int i = 0; i < args.Length(); ++i) arguments.push_back(args[i]);
+  const auto call = [&](std::uint32_t index) {
+    v8::Local<v8::Value> function;
+    if (!functions->Get(context, index).ToLocal(&function)) return v8::MaybeLocal<v8::Value>();
+    return function.As<v8::Function>()->Call(context, args.This(), args.Length(), arguments.data());
+  };
+  Inspector& inspector = Environment::of(isolate).need_inspector();
+  if (!inspector.in_console_call) {
+    inspector.in_console_call = true;
+    const bool threw = call(0).IsEmpty();
+    inspector.in_console_call = false;
+    if (threw) return;
+  }
+  v8::Local<v8::Value> result;
+  if (call(1).ToLocal(&result)) args.GetReturnValue().Set(result);
+}
+
+/// both(name, function of the engine, ours) -> a function that calls both. It has no frame of JavaScript, so that the
+/// engine finds the caller at the top of the stack.
+void both(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  v8::Local<v8::Value> functions[] = {args[1], args[2]};
+  v8::Local<v8::Function> made;
+  if (!v8::Function::New(isolate->GetCurrentContext(), guarded(call_both),
+                         v8::Array::New(isolate, functions, std::size(functions)), 0,
+                         v8::ConstructorBehavior::kThrow)
+           .ToLocal(&made)) {
+    return;
+  }
+  made->SetName(args[0].As<v8::String>());
+  args.GetReturnValue().Set(made);
+}
+
+/// idOf(object of node:vm's context, or undefined for the main one) -> its number in the protocol, or undefined
+void id_of(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  v8::Local<v8::Context> context = environment.context();
+  if (!args[0]->IsUndefined() && !sandbox_context(environment, args[0]).ToLocal(&context)) return;
+  args.GetReturnValue().Set(environment.need_inspector().id_of(context));
+}
+
+constexpr Method kConnectionMethods[] = {
+    {"dispatch", Connection::dispatch},
+    {"object", Connection::find_object},
+    {"releaseGroup", Connection::release_group},
+    {"disconnect", Connection::disconnect},
+};
+constexpr ClassShape kConnection{
+    .name = "Connection", .construct = Connection::make, .methods = kConnectionMethods, .fields = Connection::kFields};
+
+void extend(Environment& environment, v8::Local<v8::Object> target) {
+  set_class(environment, target, kConnection);
+}
+
+constexpr Method kMethods[] = {{"both", both}, {"idOf", id_of}};
+constexpr v8::FunctionCallback kReferences[] = {
+    Connection::make,          Connection::dispatch,   Connection::find_object,
+    Connection::release_group, Connection::disconnect, call_both};
+
+}  // namespace
+
+extern const Binding binding_inspector;
+const Binding binding_inspector{"inspector", kMethods, extend, kReferences};
+
+}  // namespace rondo

@@ -1,0 +1,21 @@
+'use strict';
+// rondo-test: scratch
+// A FIFO is open for writing when somebody has opened it for reading, even if only for a moment.
+
+const { execFileSync } = require('child_process');
+const fs = require('fs');
+
+const { O_NONBLOCK, O_RDONLY } = fs.constants;
+
+function meet(name, open) {
+  execFileSync('mkfifo', [name]);
+  setTimeout(() => fs.closeSync(fs.openSync(name, O_RDONLY | O_NONBLOCK)), 100);
+  return open(name);
+}
+
+(async () => {
+  const file = await meet('one', (name) => fs.promises.open(name, 'w'));
+  await file.write('x').catch((error) => console.log(error.code, error.syscall));
+  await file.close();
+  await meet('two', (name) => fs.promises.writeFile(name, 'x')).catch((error) => console.log(error.code, error.syscall));
+})();
