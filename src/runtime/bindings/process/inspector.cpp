@@ -7,7 +7,6 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
-#include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/inspector/inspector.h"
 #include "runtime/modules/sandbox.h"
@@ -136,21 +135,20 @@ constexpr Method kConnectionMethods[] = {
     {"releaseGroup", Connection::release_group},
     {"disconnect", Connection::disconnect},
 };
-constexpr ClassShape kConnection{
-    .name = "Connection", .construct = Connection::make, .methods = kConnectionMethods, .fields = Connection::kFields};
-
-void extend(Environment& environment, v8::Local<v8::Object> target) {
-  set_class(environment, target, kConnection);
-}
+constexpr ClassShape kClasses[] = {{.name = "Connection",
+                                    .construct = Connection::make,
+                                    .methods = kConnectionMethods,
+                                    .fields = Connection::kFields}};
 
 constexpr Method kMethods[] = {{"both", both}, {"idOf", id_of}};
-constexpr v8::FunctionCallback kReferences[] = {
-    Connection::make,          Connection::dispatch,   Connection::find_object,
-    Connection::release_group, Connection::disconnect, call_both};
+constexpr v8::FunctionCallback kReferences[] = {call_both};
 
 }  // namespace
 
 extern const Binding binding_inspector;
-const Binding binding_inspector{"inspector", kMethods, extend, kReferences};
+const Binding binding_inspector{.name = "inspector",
+                                .methods = kMethods,
+                                .references = kReferences,
+                                .classes = kClasses};
 
 }  // namespace rondo
