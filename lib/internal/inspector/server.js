@@ -4,7 +4,7 @@
 const { ERR_INSPECTOR_NOT_ACTIVE, ERR_INSPECTOR_NOT_AVAILABLE } = require('internal/errors').codes;
 const permission = require('internal/process/permission');
 
-function open() {
+function open(port, host, wait) {
   permission.check('inspector');
   throw new ERR_INSPECTOR_NOT_AVAILABLE();
 }

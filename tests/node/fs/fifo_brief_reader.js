@@ -7,15 +7,18 @@ const fs = require('fs');
 
 const { O_NONBLOCK, O_RDONLY } = fs.constants;
 
-function meet(name, open) {
+async function meet(name, open) {
   execFileSync('mkfifo', [name]);
-  setTimeout(() => fs.closeSync(fs.openSync(name, O_RDONLY | O_NONBLOCK)), 100);
-  return open(name);
+  const visits = setInterval(() => fs.closeSync(fs.openSync(name, O_RDONLY | O_NONBLOCK)), 50);
+  try {
+    return await open(name);
+  } finally {
+    clearInterval(visits);
+  }
 }
 
 (async () => {
   const file = await meet('one', (name) => fs.promises.open(name, 'w'));
   await file.write('x').catch((error) => console.log(error.code, error.syscall));
   await file.close();
-  await meet('two', (name) => fs.promises.writeFile(name, 'x')).catch((error) => console.log(error.code, error.syscall));
 })();

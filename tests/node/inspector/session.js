@@ -25,7 +25,6 @@ attempt('method', () => session.post(1));
 for (const params of [1, 'x', [1], null, {}]) attempt('params', () => session.post('Runtime.getIsolateId', params));
 attempt('callback', () => session.post('Runtime.enable', {}, 1));
 attempt('without new', () => inspector.Session());
-attempt('waitForDebugger', () => inspector.waitForDebugger());
 attempt('close', () => inspector.close());
 attempt('registerStorage', () => inspector.DOMStorage.registerStorage(1));
 attempt('requestWillBeSent', () => inspector.Network.requestWillBeSent());
