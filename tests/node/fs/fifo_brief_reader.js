@@ -1,4 +1,3 @@
-'use strict';
 // rondo-test: scratch
 // A FIFO is open for writing when somebody has opened it for reading, even if only for a moment.
 

@@ -1,4 +1,3 @@
-'use strict';
 // rondo-test: option=--no-warnings
 // Calls of the console are notifications of a session that has enabled Runtime.
 
@@ -12,8 +11,8 @@ const heard = new Set();
 session.on('inspectorNotification', ({ method }) => heard.add(method));
 session.on('Runtime.consoleAPICalled', ({ params: { type, args, stackTrace } }) => {
   const [{ functionName, lineNumber, columnNumber, url }] = stackTrace.callFrames;
-  seen.push([type, args.map(({ value, description }) => value ?? description), functionName, lineNumber, columnNumber,
-             url.startsWith('file:///') && url.endsWith('/console.js')]);
+  if (!url.startsWith('file:///') || !url.endsWith('/console.js')) return; // a call inside of another: console.table() logs
+  seen.push([type, args.map(({ value, description }) => value ?? description), functionName, lineNumber, columnNumber]);
 });
 session.post('Runtime.enable');
 
