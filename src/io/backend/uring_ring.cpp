@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <tuple>
 
 namespace rondo {
 
@@ -51,6 +52,7 @@ UringRing::UringRing(unsigned entries, bool may_defer) {
     fd_ = Descriptor(static_cast<int>(::syscall(__NR_io_uring_setup, entries, &params)));
   };
   if (may_defer) set_up(IORING_SETUP_DEFER_TASKRUN);
+  defers_ = may_defer && fd_;
   if (!may_defer || (!fd_ && errno == EINVAL)) set_up(IORING_SETUP_COOP_TASKRUN);
   if (!fd_) fail("io_uring_setup");
 
@@ -129,6 +131,11 @@ io_uring_sqe* UringRing::next_entry() noexcept {
 
 int UringRing::enter(bool wait, std::optional<std::chrono::nanoseconds> timeout) {
   if (!enabled_) enable();
+  // What became ready before comes before what is ready as soon as it is submitted: the kernel would
+  // do it the other way round. A server hears of a connection before the client on the same loop.
+  if (defers_ && has_unsubmitted() && kernel_has_work()) {
+    std::ignore = ::syscall(__NR_io_uring_enter, fd_.get(), 0U, 0U, IORING_ENTER_GETEVENTS, nullptr, 0);
+  }
   store_release(sq_shared_tail_, sq_tail_);
 
   // GETEVENTS also without waiting: it is what makes the kernel work off deferred completions.

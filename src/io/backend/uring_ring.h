@@ -67,6 +67,7 @@ class UringRing {
   unsigned sq_size_ = 0;
   unsigned sq_tail_ = 0;  // ours; ahead of the shared one until enter()
   unsigned submitted_ = 0;
+  bool defers_ = false;  // DEFER_TASKRUN
 
   unsigned* cq_shared_head_ = nullptr;
   unsigned* cq_tail_ = nullptr;  // written by the kernel

@@ -170,6 +170,7 @@ void Platform::enter(v8::Isolate* isolate, Loop& loop) {
 bool Platform::finish_tasks(v8::Isolate* isolate) {
   std::shared_ptr<Foreground> foreground;
   bool finished = false;
+  bool stuck = false;  // work for threads of which there is none
   {
     std::unique_lock lock(mutex_);
     const auto found = foregrounds_.find(isolate);
@@ -181,9 +182,11 @@ bool Platform::finish_tasks(v8::Isolate* isolate) {
       finished = (tasks_.empty() && busy_ == 0) || threads_ == 0;
       return finished || foreground->has_posted();
     });
+    stuck = threads_ == 0 && !tasks_.empty();
   }
   const bool has_more = foreground->run_tasks();
-  return finished && !has_more;
+  // The task that sweeps the heap posts itself again until a thread has done its part.
+  return finished && (!has_more || stuck);
 }
 
 void Platform::wake_finish_tasks() {
