@@ -106,7 +106,9 @@ async function check(seed, policy, milliseconds, { connections, every }) {
   await Promise.all([kill(), ...slots]);
 
   ends = true;
-  while (Object.values(cluster.workers).some(({ state }) => state !== 'listening')) await sleep(20);
+  // One that was just killed is still in the list.
+  const isLeaving = ({ state, process: { pid } }) => state !== 'listening' || killed.has(pid);
+  while (Object.values(cluster.workers).some(isLeaving)) await sleep(20);
   for (const worker of Object.values(cluster.workers)) {
     let count;
     for (let i = 0; i < 200 && count !== 0; i++) {

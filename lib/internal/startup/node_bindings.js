@@ -19,7 +19,7 @@ const getGrowable = typeof SharedArrayBuffer === 'undefined' ? () => false :
 
 const tables = {
   __proto__: null,
-  buffer: () => ({ copyArrayBuffer }),
+  buffer: () => ({ copyArrayBuffer, isUtf8: require('buffer').isUtf8 }),
   cares_wrap: () => ({ canonicalizeIP: binding('crypto').canonicalizeIP }),
   constants: () => ({
     ...binding('constants'),
