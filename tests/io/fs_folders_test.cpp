@@ -38,6 +38,8 @@ TEST_F(FsFolders, MakesFoldersWithParents) {
   EXPECT_EQ(error_of(fs::mkdir(folder / "file/x/y", {.recursive = true})), "ENOTDIR");
   ::symlink((folder / "a").c_str(), (folder / "link").c_str());
   EXPECT_EQ(get(fs::mkdir(folder / "link/z", {.recursive = true})), folder / "link/z");
+  // It is there, but takes no entries and says that they do not exist.
+  EXPECT_EQ(error_of(fs::mkdir("/proc/no/folder", {.recursive = true})), "ENOENT");
 }
 
 TEST_F(FsFolders, MakesFreshFolders) {

@@ -53,12 +53,14 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
   /// Upwards until a folder can be made, then down again.
   std::int32_t make_with_parents(std::string path) {
     std::vector<std::string> missing;
+    bool has_parent = false;
     for (;;) {
       if (stop_wanted()) return -ECANCELED;
       std::int32_t error = make(path);
       if (error == 0) {
         if (first_made_.empty()) first_made_ = path;
         if (missing.empty()) return 0;
+        has_parent = true;
         path = std::move(missing.back());
         missing.pop_back();
         continue;
@@ -66,9 +68,9 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
       if (error == -ENOENT) {
         std::string parent = parent_of(path);
         if (parent.empty() || parent == path) return error;
-        // A parent that comes back as missing although it was just made is being removed by
-        // another process: give up.
-        if (!first_made_.empty()) return error;
+        // The parent was made or found there a moment ago: another process has removed it, or nothing
+        // can be made in it (/proc). Give up.
+        if (has_parent) return error;
         missing.push_back(std::move(path));
         path = std::move(parent);
         continue;
@@ -86,6 +88,7 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
         if (there && !S_ISDIR(status.st_mode)) error = missing.empty() ? -EEXIST : -ENOTDIR;
         if (there && S_ISDIR(status.st_mode)) {
           if (missing.empty()) return 0;
+          has_parent = true;
           path = std::move(missing.back());
           missing.pop_back();
           continue;

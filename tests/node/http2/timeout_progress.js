@@ -7,8 +7,8 @@ const os = require('node:os');
 const path = require('node:path');
 
 const kBytes = 2_000_000;
-const kTimeoutMs = 200;
-const kPauseMs = 250;
+const kTimeoutMs = 600;
+const kPauseMs = 750; // well below the second time-out, also on a busy machine
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'progress-'));
 const file = path.join(folder, 'large');
