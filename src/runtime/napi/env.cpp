@@ -28,6 +28,7 @@ napi_env__::~napi_env__() {
   while (finalized != nullptr) delete finalized;
   while (callbacks != nullptr) delete callbacks;
   while (externals != nullptr) delete externals;
+  for (const auto& [object, destroy] : leftovers) destroy(object);
 }
 
 void napi_env__::report(v8::Local<v8::Value> exception, bool always) {

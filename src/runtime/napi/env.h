@@ -15,6 +15,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <unordered_map>
 
 #include "runtime/napi/addons.h"
 #include "runtime/napi/node_api_header.h"
@@ -127,6 +129,8 @@ struct napi_env__ {
   rondo::napi::ExternalMemory* memories = nullptr;
   rondo::napi::ExternalValue* externals = nullptr;
   bool finalizers_scheduled = false;
+  /// What the addon has not deleted, and how to do so: asynchronous work.
+  std::unordered_map<void*, void (*)(void*)> leftovers;
   /// Cleared when it goes: for what may come later.
   std::shared_ptr<napi_env__*> self;
 
@@ -136,6 +140,14 @@ struct napi_env__ {
 };
 
 namespace rondo::napi {
+
+/// The number in an enumeration that an addon has passed: it may be one that the enumeration does not have.
+template <class Enumeration>
+std::underlying_type_t<Enumeration> number_of(const Enumeration& value) noexcept {
+  std::underlying_type_t<Enumeration> number{};
+  std::memcpy(&number, &value, sizeof(number));
+  return number;
+}
 
 /// A napi_value is the address of V8's handle.
 inline napi_value to_napi(v8::Local<v8::Value> local) noexcept {

@@ -91,9 +91,9 @@ constexpr Kind kKinds[] = {
     {napi_float16_array, "Float16Array", 2, &v8::Value::IsFloat16Array, make_view<v8::Float16Array>},
 };
 
-const Kind* find_kind(napi_typedarray_type type) {
+const Kind* find_kind(const napi_typedarray_type& type) {
   for (const Kind& kind : kKinds) {
-    if (kind.type == type) return &kind;
+    if (number_of(kind.type) == number_of(type)) return &kind;
   }
   return nullptr;
 }

@@ -232,10 +232,8 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
                                         napi_key_filter key_filter, napi_key_conversion key_conversion,
                                         napi_value* result) {
   return on_object(env, object, result != nullptr, [&](Context context, Object target) {
-    if (key_mode != napi_key_include_prototypes && key_mode != napi_key_own_only) return napi_invalid_arg;
-    if (key_conversion != napi_key_keep_numbers && key_conversion != napi_key_numbers_to_strings) {
-      return napi_invalid_arg;
-    }
+    if (number_of(key_mode) > napi_key_own_only) return napi_invalid_arg;
+    if (number_of(key_conversion) > napi_key_numbers_to_strings) return napi_invalid_arg;
     constexpr std::pair<napi_key_filter, v8::PropertyFilter> kFilters[] = {
         {napi_key_writable, v8::ONLY_WRITABLE},         {napi_key_enumerable, v8::ONLY_ENUMERABLE},
         {napi_key_configurable, v8::ONLY_CONFIGURABLE}, {napi_key_skip_strings, v8::SKIP_STRINGS},
@@ -243,7 +241,7 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
     };
     unsigned filter = v8::ALL_PROPERTIES;
     for (const auto& [asked, wanted] : kFilters) {
-      if ((key_filter & asked) != 0) filter |= static_cast<unsigned>(wanted);
+      if ((number_of(key_filter) & number_of(asked)) != 0) filter |= static_cast<unsigned>(wanted);
     }
     v8::Local<v8::Array> names;
     if (!target

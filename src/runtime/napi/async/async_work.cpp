@@ -60,8 +60,10 @@ napi_status napi_create_async_work(napi_env env, napi_value async_resource, napi
     if (execute == nullptr || result == nullptr || async_resource_name == nullptr) return napi_invalid_arg;
     auto work = std::make_unique<napi_async_work__>(env, execute, complete, data);
     const napi_status status = work->async.init(env, async_resource, async_resource_name, true);
-    if (status == napi_ok) *result = work.release();
-    return status;
+    if (status != napi_ok) return status;
+    *result = work.release();
+    env->leftovers.emplace(*result, [](void* left) { delete static_cast<napi_async_work>(left); });
+    return napi_ok;
   });
 }
 
@@ -69,6 +71,7 @@ napi_status napi_delete_async_work(napi_env env, napi_async_work work) {
   return plain(env, [&] {
     if (work == nullptr) return napi_invalid_arg;
     work->async.destroy();
+    work->env->leftovers.erase(work);
     if (work->under_way) {
       work->deleted = true;  // a thread uses it
     } else {

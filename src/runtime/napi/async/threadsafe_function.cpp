@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "core/loop_core.h"
@@ -56,6 +57,11 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
 
   // ---- The loop's ---------------------------------------------------------------------------------------------------
 
+  void remember() {
+    const std::lock_guard guard(all().mutex);
+    all().functions.emplace(this, shared_from_this());
+  }
+
   void visit() {
     void* data = nullptr;
     bool has_data = false;
@@ -80,7 +86,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
   }
 
   void call(void* data) {
-    if (!env->can_call_js()) return;
+    if (!env->can_call_js()) return drop(data);
     call_in_task(
         env, async,
         [&] {
@@ -90,6 +96,12 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
           std::ignore = napi_call_function(env, to_napi(undefined), callee, 0, nullptr, nullptr);
         },
         false);
+  }
+
+  /// Nobody will call the function for this, but the addon may want to free it.
+  void drop(void* data) {
+    const v8::HandleScope scope(env->isolate());
+    if (call_js != nullptr) call_js(nullptr, nullptr, context, data);
   }
 
   /// As a handle does: its end is told in the close phase.
@@ -110,11 +122,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     }
     alive.release();
     env->addons.remove_hook(end, this);
-    // Nobody will call the function for these, but the addon may want to free them.
-    for (void* data : left) {
-      const v8::HandleScope scope(env->isolate());
-      if (call_js != nullptr) call_js(nullptr, nullptr, context, data);
-    }
+    for (void* data : left) drop(data);
     if (finalizer != nullptr) {
       call_in_task(env, async, [&] { finalizer(env, finalize_data, context); }, false);
     }
@@ -156,7 +164,6 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
   std::size_t users;              // threads that have not released it
   bool closing = false;
   bool finalized = false;
-  std::shared_ptr<napi_threadsafe_function__> self;  // keeps it until it is of no use to anybody
 
   // The loop's thread's.
   napi_env env;
@@ -183,7 +190,20 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     return status;
   }
   /// Whoever calls this has the mutex, and a pointer that keeps us until it has been unlocked.
-  void forget() { self.reset(); }
+  void forget() {
+    const std::lock_guard guard(all().mutex);
+    all().functions.erase(this);
+  }
+
+  /// All there are: one stays until its environment has ended and every thread of the addon has released it.
+  struct All {
+    std::mutex mutex;
+    std::unordered_map<napi_threadsafe_function__*, std::shared_ptr<napi_threadsafe_function__>> functions;
+  };
+  static All& all() {
+    static All& made = *new All;  // threads may use it until the process has ended
+    return made;
+  }
 };
 
 namespace {
@@ -215,7 +235,7 @@ napi_status napi_create_threadsafe_function(napi_env env, napi_value func, napi_
     made->finalizer = thread_finalize_cb;
     made->finalize_data = thread_finalize_data;
     made->context = context;
-    made->self = made;
+    made->remember();
     ++env->holds;
     env->addons.add_hook(napi_threadsafe_function__::end, made.get());
     made->keep_loop_alive(true);
