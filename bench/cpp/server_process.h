@@ -1,6 +1,6 @@
 // Servers that clients in this program measure. Each runs in a process of its own, so that its CPU
-// time can be separated from that of the client: on one machine the client is often the limit, and then
-// only the CPU time says what a server costs.
+// time can be separated from that of the client: on one machine the client is often the limit, and
+// then only the CPU time says what a server costs.
 #pragma once
 
 #include <sched.h>
@@ -36,7 +36,8 @@ constexpr std::size_t kBlockBytes = 1U << 20;
 constexpr std::size_t kFileBytes = 1024;
 constexpr std::string_view kHelloBody = "hello";
 
-/// One of these serves on loopback until the process is killed, and prints the port with say_port().
+/// One of these serves on loopback until the process is killed, and prints the port with
+/// say_port().
 void serve_with_rondo(Service service);
 void serve_with_libuv(Service service);
 void serve_with_tuned_libuv(Service service);

@@ -18,7 +18,8 @@ namespace lens = rondo::lens;
 
 namespace {
 
-/// A watcher is notified of what it overrides. This one adds up how long callbacks of each kind took.
+/// A watcher is notified of what it overrides. This one adds up how long callbacks of each kind
+/// took.
 class TimeByKind final : public lens::Watcher {
  public:
   // Nobody needs to look for what is not used here.

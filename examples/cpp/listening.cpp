@@ -1,6 +1,6 @@
-// The guide's scene of a server: a port is bound by the time listen() returns, and still no listener can
-// have missed the event, because it is emitted through the tick queue, when the program has had the
-// time to attach its callback.
+// The guide's scene of a server: a port is bound by the time listen() returns, and still no
+// listener can have missed the event, because it is emitted through the tick queue, when the
+// program has had the time to attach its callback.
 #include <cstdio>
 
 #include "rondo/rondo.h"

@@ -14,8 +14,8 @@ class Clock {
   virtual std::chrono::nanoseconds now() noexcept = 0;
 
   /// True when waiting takes no real time: the loop then looks for completed I/O without
-  /// waiting and, finding none, calls skip() instead of sleeping. While real work is in progress (see
-  /// VirtualClock) it waits for that instead.
+  /// waiting and, finding none, calls skip() instead of sleeping. While real work is in progress
+  /// (see VirtualClock) it waits for that instead.
   virtual bool is_virtual() const noexcept { return false; }
 
   /// Called on a virtual clock only, when the loop would have slept this long.
@@ -30,11 +30,12 @@ class SystemClock final : public Clock {
 
 /// A clock for tests and simulations: it only moves by advance(), or when the loop would sleep.
 ///
-/// It stands still while real work is in progress, which takes real time but ends by itself: a job of
-/// work(), a dns::lookup(), a file operation, a child that is not unref'd. So the timeout of such
-/// an operation comes only if the program itself lets virtual time pass. It does move while the
-/// loop waits for a peer (connect, accept, read, receive, a pipe, dns::resolve()), for a signal, a
-/// change of a file or a descriptor, or for a KeepAlive: nothing says that these ever come.
+/// It stands still while real work is in progress, which takes real time but ends by itself: a job
+/// of work(), a dns::lookup(), a file operation, a child that is not unref'd. So the timeout of
+/// such an operation comes only if the program itself lets virtual time pass. It does move while
+/// the loop waits for a peer (connect, accept, read, receive, a pipe, dns::resolve()), for a
+/// signal, a change of a file or a descriptor, or for a KeepAlive: nothing says that these ever
+/// come.
 ///
 ///     VirtualClock clock;
 ///     Loop loop({.clock = &clock});

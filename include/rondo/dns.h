@@ -8,8 +8,9 @@
 // on a thread of the loop's pool: /etc/hosts and /etc/nsswitch.conf count. An address in numbers is
 // answered without a thread.
 //
-// resolve4() and similar functions ask name servers themselves (c-ares, on sockets and timers of this loop):
-// only what these say counts. They use the servers of /etc/resolv.conf; a Resolver may use others.
+// resolve4() and similar functions ask name servers themselves (c-ares, on sockets and timers of
+// this loop): only what these say counts. They use the servers of /etc/resolv.conf; a Resolver may
+// use others.
 //
 // Errors bear Node's names; error_name() gives them. Those of the name service are dns::Error,
 // the others (ECONNREFUSED, ENOMEM, EAGAIN when the queue of the pool is full) are the system's.
@@ -171,8 +172,8 @@ class [[nodiscard]] LookupServiceOp : public Operable<LookupServiceOp, Service>,
 LookupOp lookup(std::string_view host, LookupOptions options = {});
 LookupAllOp lookup_all(std::string_view host, LookupOptions options = {});
 
-/// The name of an address in numbers and of a port. ENOTFOUND if it has none, EINVAL if it is not an
-/// address.
+/// The name of an address in numbers and of a port. ENOTFOUND if it has none, EINVAL if it is not
+/// an address.
 LookupServiceOp lookup_service(std::string_view address, std::uint16_t port);
 
 // ---- Asking name servers ----------------------------------------------------------------------
@@ -341,8 +342,8 @@ QueryOp<std::vector<NaptrRecord>> resolve_naptr(std::string_view name);
 QueryOp<std::vector<TlsaRecord>> resolve_tlsa(std::string_view name);
 QueryOp<AnyRecords> resolve_any(std::string_view name);
 
-/// The names of an address in numbers: /etc/hosts first, then the name servers. EINVAL if it is not an
-/// address.
+/// The names of an address in numbers: /etc/hosts first, then the name servers. EINVAL if it is not
+/// an address.
 NameQuery reverse(std::string_view address);
 
 /// Asks name servers of its own choice. It may be dropped while queries are in progress, which
@@ -365,8 +366,8 @@ class Resolver {
   /// In the form above; the port is left out where it is 53.
   std::vector<std::string> servers() const;
 
-  /// Questions are sent from this address, to servers of its family. EINVAL if it is not an address;
-  /// "0.0.0.0" and "::" leave it to the kernel again.
+  /// Questions are sent from this address, to servers of its family. EINVAL if it is not an
+  /// address; "0.0.0.0" and "::" leave it to the kernel again.
   [[nodiscard]] Expected<> set_local_address(std::string_view address);
 
   /// Every query in progress fails with ECANCELLED.

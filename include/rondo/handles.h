@@ -1,8 +1,8 @@
 // What set_timeout() and similar return: small values that identify something scheduled in a loop.
 //
-// A handle owns nothing. It can be copied, dropped, or kept after the timer has fired: each operation
-// checks that its object still exists, and does nothing otherwise. Like everything of a loop
-// it is used on the loop's thread, and only while the loop exists; dropping it is always safe.
+// A handle owns nothing. It can be copied, dropped, or kept after the timer has fired: each
+// operation checks that its object still exists, and does nothing otherwise. Like everything of a
+// loop it is used on the loop's thread, and only while the loop exists; dropping it is always safe.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ class ScheduledHandle {
   Self& unref();
   bool has_ref() const;
 
-  /// Whether it is still to run. A timer counts as active while its callback runs, an immediate does not:
-  /// a timer can still be cleared or refreshed then.
+  /// Whether it is still to run. A timer counts as active while its callback runs, an immediate
+  /// does not: a timer can still be cleared or refreshed then.
   bool active() const;
 
   friend bool operator==(const ScheduledHandle&, const ScheduledHandle&) = default;

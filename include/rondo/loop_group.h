@@ -9,7 +9,8 @@
 //     loops.join();                             // until stopped, and every connection has ended
 //
 // Each thread has a loop of its own, and they share nothing: no lock is taken for a connection. The
-// kernel spreads connections over them (SO_REUSEPORT), or one loop accepts and distributes them round robin.
+// kernel spreads connections over them (SO_REUSEPORT), or one loop accepts and distributes them
+// round robin.
 //
 // Between loops: post(), Channel, Promise, on(). A handle belongs to its loop: give a connection
 // away by TcpSocket::release() here and TcpSocket::adopt() there.
@@ -44,7 +45,8 @@ struct LoopGroupOptions {
 enum class Spread : std::uint8_t {
   /// Each loop listens on the address, and the kernel chooses one by the addresses of the peer.
   reuse_port,
-  /// The first loop accepts, and distributes round robin: even with few connections, at the price of a
+  /// The first loop accepts, and distributes round robin: even with few connections, at the price
+  /// of a
   /// wake-up for each.
   in_turn,
 };

@@ -17,8 +17,8 @@
 // the socket: what was accepted for writing is still sent, then it is closed. A callback that
 // captures the handle (as above) keeps the socket open until it is closed, and is destroyed then.
 //
-// Data arrives in the poll phase, a refused connection is reported in the pending phase, and the end
-// of a socket that was torn down in the close phase; 'close' comes once and nothing after it.
+// Data arrives in the poll phase, a refused connection is reported in the pending phase, and the
+// end of a socket that was torn down in the close phase; 'close' comes once and nothing after it.
 #pragma once
 
 #include <sys/uio.h>
@@ -344,8 +344,8 @@ class StreamSocket {
   [[nodiscard]] Expected<Flow> write(String&& text) {
     return write_owned(std::forward<String>(text));
   }
-  /// Also reports when these bytes have gone to the kernel, or why not. An error is only reported to
-  /// the callback.
+  /// Also reports when these bytes have gone to the kernel, or why not. An error is only reported
+  /// to the callback.
   void write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback);
   void write(std::string_view text, Callback<void(Expected<>)> callback);
   template <std::same_as<std::string> String>
@@ -383,8 +383,8 @@ class StreamSocket {
   void end();
   /// Writes `last` before. If that is refused, as write() may be, nothing has ended.
   [[nodiscard]] Expected<> end(std::string_view last);
-  /// Tears it down immediately: what is buffered is dropped, operations in progress are ECANCELED, and
-  /// then on_close() runs, in the close phase.
+  /// Tears it down immediately: what is buffered is dropped, operations in progress are ECANCELED,
+  /// and then on_close() runs, in the close phase.
   void destroy();
 
   /// Gives the descriptor away, as it is: non-blocking, and the caller's to close. The socket is
@@ -479,8 +479,8 @@ class TcpSocket : public StreamSocket {
  public:
   TcpSocket() = default;
 
-  /// Tries the addresses as RFC 8305 says: IPv6 and IPv4 alternating, the next one when the last has
-  /// failed or attempt_delay is over, and the first to connect wins. If none does, the error is
+  /// Tries the addresses as RFC 8305 says: IPv6 and IPv4 alternating, the next one when the last
+  /// has failed or attempt_delay is over, and the first to connect wins. If none does, the error is
   /// that of the first address. EINVAL for an empty list.
   [[nodiscard]] static ConnectOp<TcpSocket> connect(AddressList addresses,
                                                     ConnectOptions options = {});
@@ -597,8 +597,8 @@ class StreamServer {
   bool starved() const;
   SocketAddress address() const;  // with the port that the kernel chose
   int fd() const;
-  /// Another process listens on the same socket, and continues when this one closes it. A server that
-  /// was given a descriptor is shared from the start.
+  /// Another process listens on the same socket, and continues when this one closes it. A server
+  /// that was given a descriptor is shared from the start.
   void share();
 
   void ref();

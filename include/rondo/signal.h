@@ -14,9 +14,9 @@
 // Signals come in the poll phase, in the order in which the process received them, each as often as
 // it was received. Two limits: the kernel itself merges a signal (other than a real-time one) that
 // is raised again while it is pending; and a loop that does not iterate takes up to 65,536,
-// after which each different signal is reported once more. Signals that a fault of the program itself
-// raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL) cannot become events: they do what they did before. Only
-// those sent by a process are reported.
+// after which each different signal is reported once more. Signals that a fault of the program
+// itself raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL) cannot become events: they do what they did
+// before. Only those sent by a process are reported.
 //
 // A process forked from this one watches nothing: there the signals do what they did before.
 #pragma once

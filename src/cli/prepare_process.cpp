@@ -65,8 +65,8 @@ void keep_freed_memory() {
   ::mallopt(M_TRIM_THRESHOLD, 64 * kMiB + kHugeHeap);
 }
 
-// A program starts with more than a megabyte of allocations, mostly V8's tables, and buffers of files
-// and sockets follow: one page fault for 2 MiB of them, where the kernel allows that
+// A program starts with more than a megabyte of allocations, mostly V8's tables, and buffers of
+// files and sockets follow: one page fault for 2 MiB of them, where the kernel allows that
 // (transparent_hugepage is "madvise" or "always").
 void put_huge_pages_into_heap() {
   constexpr std::uintptr_t kHugePage = 2 * kMiB;

@@ -231,7 +231,8 @@ std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes
     if (!is_defined(symbol)) continue;
     const std::string_view name = dynamic_name(symbol);
     const auto begins_name = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    if (!std::ranges::any_of(prefixes, begins_name) || std::ranges::any_of(but_not, begins_name)) continue;
+    if (!std::ranges::any_of(prefixes, begins_name) || std::ranges::any_of(but_not, begins_name))
+      continue;
     if (used.contains(i)) {
       throw BrokenAssumption("its own export " + quoted(name) + " is bound by the dynamic linker");
     }
@@ -281,8 +282,7 @@ void EngineImage::set_libraries(std::span<const std::string> needed, const std::
 
 std::uint64_t EngineImage::needed_name(std::string_view library) const {
   for (const Elf64_Dyn& entry : dynamic_entries()) {
-    if (entry.d_tag == DT_NEEDED &&
-        text_at(dynamic_names_.offset + entry.d_un.d_val) == library) {
+    if (entry.d_tag == DT_NEEDED && text_at(dynamic_names_.offset + entry.d_un.d_val) == library) {
       return entry.d_un.d_val;
     }
   }

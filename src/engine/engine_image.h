@@ -45,8 +45,8 @@ class EngineImage {
   /// Returns how many there were.
   std::size_t bind_own_symbols();
 
-  /// Takes the exports whose names begin with one of these away, except for those that begin with one of
-  /// `but_not`. Returns how many.
+  /// Takes the exports whose names begin with one of these away, except for those that begin with
+  /// one of `but_not`. Returns how many.
   std::size_t hide_exports(std::span<const std::string_view> prefixes,
                            std::span<const std::string_view> but_not = {});
 

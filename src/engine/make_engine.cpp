@@ -153,16 +153,26 @@ constexpr std::string_view kExports[] = {
 /// Not for us: Node's own code, and libraries of which we have another copy (c-ares) or none
 /// (libuv). Node-API is ours: src/runtime/napi/.
 constexpr std::string_view kHidden[] = {
-    "_ZN4node",   "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
-    "_ZTTN4node", "napi_",     "node_api_",  "uv_",        "ares_",      "main",
+    "_ZN4node",
+    "_ZNK4node",
+    "_ZTVN4node",
+    "_ZTIN4node",
+    "_ZTSN4node",
+    "_ZGVN4node",
+    "_ZTTN4node",
+    "napi_",
+    "node_api_",
+    "uv_",
+    "ares_",
+    "main",
     "node_module_register",
 };
 
 /// Of libuv, for native addons: what needs no loop.
 constexpr std::string_view kNotHidden[] = {
-    "uv_barrier_", "uv_clock_gettime", "uv_cond_",     "uv_err_name", "uv_hrtime", "uv_key_",
-    "uv_mutex_",   "uv_once",          "uv_rwlock_",   "uv_sem_",     "uv_sleep",  "uv_strerror",
-    "uv_thread_",  "uv_version",
+    "uv_barrier_", "uv_clock_gettime", "uv_cond_",   "uv_err_name", "uv_hrtime",
+    "uv_key_",     "uv_mutex_",        "uv_once",    "uv_rwlock_",  "uv_sem_",
+    "uv_sleep",    "uv_strerror",      "uv_thread_", "uv_version",
 };
 
 /// Of the functions that run before main(), what V8 and the libraries need.
@@ -228,8 +238,7 @@ void write_executable(const std::string& path, const std::string& bytes) {
   // is mapped as a whole. Then hello.js would have 60 MiB of resident memory instead of 28.
   constexpr std::size_t kPiece = 64 * 1024;
   for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-    out.write(bytes.data() + at,
-              static_cast<std::streamsize>(std::min(kPiece, bytes.size() - at)));
+    out.write(bytes.data() + at, static_cast<std::streamsize>(std::min(kPiece, bytes.size() - at)));
   }
   out.close();
   if (!out || ::chmod(partial.c_str(), 0755) != 0 ||

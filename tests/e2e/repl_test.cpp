@@ -308,7 +308,7 @@ TEST_F(Repl, EditsALine) {
   terminal.type(kMetaB);  // before 20
   terminal.type(kCtrlK);  // cut it
   terminal.type("300 - ");
-  terminal.type(kCtrlY);  // and put it back
+  terminal.type(kCtrlY);                            // and put it back
   EXPECT_THAT(enter(""), EndsWith(yellow("290")));  // after previews of what was typed
 
   terminal.type("12\x7f\x1b[D0\x1b[C + 1");  // backspace, left, 0, right

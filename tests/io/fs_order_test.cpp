@@ -1,5 +1,5 @@
-// When results are reported, what cancellation does to each kind of operation, and what is left when
-// the loop goes first.
+// When results are reported, what cancellation does to each kind of operation, and what is left
+// when the loop goes first.
 #include <functional>
 #include <stop_token>
 

@@ -1,4 +1,5 @@
-// What the addons of these tests have in common. They are C++ without its library: that compiles in no time.
+// What the addons of these tests have in common. They are C++ without its library: that compiles in
+// no time.
 #pragma once
 
 #ifndef NAPI_VERSION
@@ -13,10 +14,10 @@
 #include <string.h>
 
 // The declarations of everything, whatever version the addon is for.
-#define ADDON(version)                                                            \
+#define ADDON(version)                                                             \
   extern "C" NAPI_MODULE_EXPORT int32_t node_api_module_get_api_version_v1(void) { \
-    return version;                                                               \
-  }                                                                               \
+    return version;                                                                \
+  }                                                                                \
   extern "C" NAPI_MODULE_EXPORT napi_value napi_register_module_v1(napi_env env, napi_value exports)
 
 // Ends the process: the test is broken if it is called.
@@ -25,7 +26,8 @@ inline void must(napi_env env, napi_status status, const char* what, int line) {
   const napi_extended_error_info* info = nullptr;
   napi_get_last_error_info(env, &info);
   fprintf(stderr, "%s:%d: %s (%d)\n", what, line,
-          info != nullptr && info->error_message != nullptr ? info->error_message : "failed", status);
+          info != nullptr && info->error_message != nullptr ? info->error_message : "failed",
+          status);
   abort();
 }
 #define MUST(call) must(env, (call), #call, __LINE__)
@@ -40,7 +42,8 @@ inline void set(napi_env env, napi_value object, const char* name, napi_value va
   MUST(napi_set_named_property(env, object, name, value));
 }
 
-inline void add(napi_env env, napi_value exports, const char* name, napi_callback function, void* data = nullptr) {
+inline void add(napi_env env, napi_value exports, const char* name, napi_callback function,
+                void* data = nullptr) {
   napi_value value;
   MUST(napi_create_function(env, name, NAPI_AUTO_LENGTH, function, data, &value));
   set(env, exports, name, value);
@@ -52,7 +55,9 @@ inline void print(const char* line) {
 }
 
 struct Arguments {
-  Arguments(napi_env env, napi_callback_info info) { MUST(napi_get_cb_info(env, info, &count, values, &self, &data)); }
+  Arguments(napi_env env, napi_callback_info info) {
+    MUST(napi_get_cb_info(env, info, &count, values, &self, &data));
+  }
   size_t count = 8;
   napi_value values[8];
   napi_value self;

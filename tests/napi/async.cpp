@@ -1,11 +1,12 @@
 // Async work, thread-safe functions, and calls in an async context.
-#include "addon.h"
-
 #include <pthread.h>
+
+#include "addon.h"
 
 namespace {
 
-// ---- Async work -----------------------------------------------------------------------------------------------------
+// ---- Async work
+// -----------------------------------------------------------------------------------------------------
 
 struct Work {
   napi_async_work work;
@@ -38,7 +39,8 @@ Work* make_work(napi_env env, napi_callback_info info) {
   auto* work = new Work();
   MUST(napi_get_value_int32(env, args.values[0], &work->input));
   MUST(napi_create_reference(env, args.values[1], 1, &work->callback));
-  MUST(napi_create_async_work(env, nullptr, text(env, "TESTWORK"), execute, complete, work, &work->work));
+  MUST(napi_create_async_work(env, nullptr, text(env, "TESTWORK"), execute, complete, work,
+                              &work->work));
   return work;
 }
 
@@ -59,7 +61,8 @@ napi_value cancel(napi_env env, napi_callback_info info) {
   pthread_mutex_lock(&gate);
   napi_async_work busy[16];
   for (napi_async_work& each : busy) {
-    MUST(napi_create_async_work(env, nullptr, text(env, "BUSY"), wait_at_gate, nullptr, nullptr, &each));
+    MUST(napi_create_async_work(env, nullptr, text(env, "BUSY"), wait_at_gate, nullptr, nullptr,
+                                &each));
     MUST(napi_queue_async_work(env, each));
   }
   Work* work = make_work(env, info);
@@ -70,7 +73,8 @@ napi_value cancel(napi_env env, napi_callback_info info) {
   return result;
 }
 
-// ---- Thread-safe functions ------------------------------------------------------------------------------------------
+// ---- Thread-safe functions
+// ------------------------------------------------------------------------------------------
 
 struct Producer {
   napi_threadsafe_function function;
@@ -83,12 +87,14 @@ void* produce(void* data) {
   auto* producer = static_cast<Producer*>(data);
   for (int i = 0; i < producer->count; ++i) {
     auto* number = new int(producer->from + i);
-    if (napi_call_threadsafe_function(producer->function, number, napi_tsfn_blocking) == napi_ok) continue;
+    if (napi_call_threadsafe_function(producer->function, number, napi_tsfn_blocking) == napi_ok)
+      continue;
     delete number;  // the function is closing, and has noted that this thread leaves it
     delete producer;
     return nullptr;
   }
-  napi_release_threadsafe_function(producer->function, producer->aborts ? napi_tsfn_abort : napi_tsfn_release);
+  napi_release_threadsafe_function(producer->function,
+                                   producer->aborts ? napi_tsfn_abort : napi_tsfn_release);
   delete producer;
   return nullptr;
 }
@@ -125,22 +131,25 @@ napi_value threads(napi_env env, napi_callback_info info) {
   MUST(napi_create_reference(env, args.values[4], 1, done));
   napi_threadsafe_function function;
   MUST(napi_create_threadsafe_function(env, args.values[3], nullptr, text(env, "TESTTSFN"),
-                                       static_cast<size_t>(most), static_cast<size_t>(count), done, finished, nullptr,
-                                       call_js, &function));
+                                       static_cast<size_t>(most), static_cast<size_t>(count), done,
+                                       finished, nullptr, call_js, &function));
   for (int32_t i = 0; i < count; ++i) {
     pthread_t thread;
-    if (pthread_create(&thread, nullptr, produce, new Producer{function, i * each, each, false}) != 0) abort();
+    if (pthread_create(&thread, nullptr, produce, new Producer{function, i * each, each, false}) !=
+        0)
+      abort();
     pthread_detach(thread);
   }
   return nullptr;
 }
 
-// full(callback): a queue of two from the loop's own thread, and what each call returns; then it is aborted.
+// full(callback): a queue of two from the loop's own thread, and what each call returns; then it is
+// aborted.
 napi_value full(napi_env env, napi_callback_info info) {
   const Arguments args(env, info);
   napi_threadsafe_function function;
-  MUST(napi_create_threadsafe_function(env, args.values[0], nullptr, text(env, "FULL"), 2, 2, nullptr, nullptr,
-                                       nullptr, call_js, &function));
+  MUST(napi_create_threadsafe_function(env, args.values[0], nullptr, text(env, "FULL"), 2, 2,
+                                       nullptr, nullptr, nullptr, call_js, &function));
   int statuses[7];
   for (int i = 0; i < 3; ++i) {
     auto* number = new int(i);
@@ -166,14 +175,15 @@ napi_value full(napi_env env, napi_callback_info info) {
 napi_value forgotten(napi_env env, napi_callback_info info) {
   const Arguments args(env, info);
   napi_threadsafe_function function;
-  MUST(napi_create_threadsafe_function(env, args.values[0], nullptr, text(env, "FORGOTTEN"), 0, 1, nullptr,
-                                       [](napi_env, void*, void*) { print("forgotten ends"); }, nullptr, nullptr,
-                                       &function));
+  MUST(napi_create_threadsafe_function(
+      env, args.values[0], nullptr, text(env, "FORGOTTEN"), 0, 1, nullptr,
+      [](napi_env, void*, void*) { print("forgotten ends"); }, nullptr, nullptr, &function));
   MUST(napi_unref_threadsafe_function(env, function));
   return nullptr;
 }
 
-// ---- Async contexts -------------------------------------------------------------------------------------------------
+// ---- Async contexts
+// -------------------------------------------------------------------------------------------------
 
 thread_local napi_async_context context;
 
@@ -186,7 +196,8 @@ napi_value init(napi_env env, napi_callback_info info) {
 napi_value in_context(napi_env env, napi_callback_info info) {
   const Arguments args(env, info);
   napi_value result = nullptr;
-  napi_make_callback(env, context, args.values[0], args.values[1], args.count - 2, args.values + 2, &result);
+  napi_make_callback(env, context, args.values[0], args.values[1], args.count - 2, args.values + 2,
+                     &result);
   return result;
 }
 
@@ -212,7 +223,8 @@ napi_value fatal_exception(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// ---- Promises -------------------------------------------------------------------------------------------------------
+// ---- Promises
+// -------------------------------------------------------------------------------------------------------
 
 thread_local napi_deferred deferred;
 

@@ -1,7 +1,6 @@
 // References, wraps, finalizers, cleanup hooks and instance data, in the order in which they end.
 #include "addon.h"
 
-
 namespace {
 
 int finalized;
@@ -31,7 +30,8 @@ void hook(void* name) {
   print(static_cast<const char*>(name));
 }
 
-char kFirst[] = "hook first", kSecond[] = "hook second", kThird[] = "hook third", kNever[] = "hook never";
+char kFirst[] = "hook first", kSecond[] = "hook second", kThird[] = "hook third",
+     kNever[] = "hook never";
 
 thread_local napi_async_cleanup_hook_handle handle;
 void async_hook(napi_async_cleanup_hook_handle given, void*) {
@@ -62,7 +62,8 @@ napi_value garbage(napi_env env, napi_callback_info info) {
     static char memory[64];
     MUST(napi_create_external_buffer(env, sizeof memory, memory, count_one, nullptr, &value));
     MUST(napi_create_external_arraybuffer(env, memory, sizeof memory, count_one, nullptr, &value));
-    MUST(node_api_create_external_string_latin1(env, memory, sizeof memory, count_one, nullptr, &value, nullptr));
+    MUST(node_api_create_external_string_latin1(env, memory, sizeof memory, count_one, nullptr,
+                                                &value, nullptr));
     MUST(napi_close_handle_scope(env, scope));
   }
   return nullptr;
@@ -100,7 +101,9 @@ napi_value change(napi_env env, napi_callback_info info) {
   const napi_status status = up ? napi_reference_ref(env, ref_of(env, args.values[0]), &count)
                                 : napi_reference_unref(env, ref_of(env, args.values[0]), &count);
   napi_value value;
-  MUST(napi_create_int32(env, status == napi_ok ? static_cast<int32_t>(count) : -static_cast<int32_t>(status), &value));
+  MUST(napi_create_int32(
+      env, status == napi_ok ? static_cast<int32_t>(count) : -static_cast<int32_t>(status),
+      &value));
   return value;
 }
 

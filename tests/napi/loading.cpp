@@ -25,7 +25,7 @@ ADDON(11) {
   (void)env;
   return exports;
 }
-#elif defined(KIND_old)  // registers itself when it is loaded
+#elif defined(KIND_old)     // registers itself when it is loaded
 static napi_value init(napi_env env, napi_value exports) {
   set(env, exports, "old", string_exports(env));
   return exports;
@@ -34,23 +34,23 @@ static napi_module module = {1, 0, __FILE__, init, "old", nullptr, {}};
 __attribute__((constructor)) static void enlist() {
   napi_module_register(&module);
 }
-#elif defined(KIND_empty)  // a shared object, but no addon
-#elif defined(KIND_node)   // one for V8, as better-sqlite3: Node's own functions
+#elif defined(KIND_empty)   // a shared object, but no addon
+#elif defined(KIND_node)    // one for V8, as better-sqlite3: Node's own functions
 extern "C" void node_module_register(void* module);
 __attribute__((constructor)) static void enlist() {
   static int module;
   node_module_register(&module);
 }
-#elif defined(KIND_v8)  // one for V8 that registers itself by its name
+#elif defined(KIND_v8)      // one for V8 that registers itself by its name
 extern "C" NAPI_MODULE_EXPORT void node_register_module_v147() {}
-#elif defined(KIND_loop)  // the loop of libuv
+#elif defined(KIND_loop)    // the loop of libuv
 extern "C" int uv_queue_work(void*, void*, void*, void*);
 ADDON(10) {
   (void)env;
   uv_queue_work(nullptr, nullptr, nullptr, nullptr);
   return exports;
 }
-#elif defined(KIND_locks)  // what of libuv needs no loop
+#elif defined(KIND_locks)   // what of libuv needs no loop
 extern "C" {
 int uv_mutex_init(void*);
 void uv_mutex_lock(void*);

@@ -1,4 +1,5 @@
-// Calls the functions of Node-API with good and bad arguments and reports what each call has returned.
+// Calls the functions of Node-API with good and bad arguments and reports what each call has
+// returned.
 #include "addon.h"
 
 namespace {
@@ -14,7 +15,8 @@ void note(const char* call, napi_status status) {
   napi_get_last_error_info(env, &info);
   const char* message = info->error_message != nullptr ? info->error_message : "-";
   char line[1024];
-  int written = snprintf(line, sizeof line, "%s -> %d (%d: %s)", call, status, info->error_code, message);
+  int written =
+      snprintf(line, sizeof line, "%s -> %d (%d: %s)", call, status, info->error_code, message);
   bool pending = false;
   MUST(napi_is_exception_pending(env, &pending));
   if (pending) {
@@ -67,7 +69,8 @@ void try_value(napi_env env, napi_value value, bool takes_properties) {
   if (napi_get_value_double(env, value, &real) == napi_ok) note_number("double", real);
   if (napi_get_value_int32(env, value, &i32) == napi_ok) note_number("int32", i32);
   if (napi_get_value_uint32(env, value, &u32) == napi_ok) note_number("uint32", u32);
-  if (napi_get_value_int64(env, value, &i64) == napi_ok) note_number("int64", static_cast<double>(i64));
+  if (napi_get_value_int64(env, value, &i64) == napi_ok)
+    note_number("int64", static_cast<double>(i64));
   TRY(napi_get_value_double(env, value, &real));
   TRY(napi_get_value_int32(env, value, &i32));
   TRY(napi_get_value_bool(env, value, &flag));
@@ -198,8 +201,8 @@ void try_missing(napi_env env, napi_callback_info info) {
   TRY(napi_get_element(env, object, 0, nullptr));
   TRY(napi_get_all_property_names(env, object, napi_key_own_only, napi_key_all_properties,
                                   static_cast<napi_key_conversion>(9), &result));
-  TRY(napi_get_all_property_names(env, object, static_cast<napi_key_collection_mode>(9), napi_key_all_properties,
-                                  napi_key_keep_numbers, &result));
+  TRY(napi_get_all_property_names(env, object, static_cast<napi_key_collection_mode>(9),
+                                  napi_key_all_properties, napi_key_keep_numbers, &result));
   TRY(napi_call_function(env, null, function, 0, nullptr, nullptr));
   TRY(napi_call_function(env, object, null, 0, nullptr, nullptr));
   TRY(napi_call_function(env, object, function, 1, nullptr, nullptr));
@@ -258,12 +261,12 @@ void try_missing(napi_env env, napi_callback_info info) {
   TRY(napi_cancel_async_work(env, nullptr));
   TRY(napi_delete_async_work(env, nullptr));
   napi_threadsafe_function callee;
-  TRY(napi_create_threadsafe_function(env, nullptr, nullptr, string, 0, 1, nullptr, nullptr, nullptr, nullptr,
-                                      &callee));
-  TRY(napi_create_threadsafe_function(env, object, nullptr, string, 0, 1, nullptr, nullptr, nullptr, nullptr,
-                                      &callee));
-  TRY(napi_create_threadsafe_function(env, function, nullptr, string, 0, 0, nullptr, nullptr, nullptr, nullptr,
-                                      &callee));
+  TRY(napi_create_threadsafe_function(env, nullptr, nullptr, string, 0, 1, nullptr, nullptr,
+                                      nullptr, nullptr, &callee));
+  TRY(napi_create_threadsafe_function(env, object, nullptr, string, 0, 1, nullptr, nullptr, nullptr,
+                                      nullptr, &callee));
+  TRY(napi_create_threadsafe_function(env, function, nullptr, string, 0, 0, nullptr, nullptr,
+                                      nullptr, nullptr, &callee));
   TRY(napi_async_destroy(env, nullptr));
   TRY(napi_open_callback_scope(env, object, nullptr, nullptr));
   TRY(napi_close_callback_scope(env, nullptr));

@@ -67,6 +67,8 @@ const kDecoders = [
      const encoding = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'gbk', 'euc-jp', 'shift_jis', 'euc-kr', 'big5', 'koi8-u', 'windows-874'];
      const decoder = new TextDecoder(random.pick(encoding), { fatal: random.chance(30), ignoreBOM: random.chance(30) });
      let text = '';
+     // Of gb18030 in pieces, real Node sometimes has no room for what is pending, and throws.
+     if (decoder.encoding.startsWith('gb')) return JSON.stringify(decoder.decode(input));
      for (let at = 0; at < input.length;) {
        const end = at + 1 + random.below(9);
        text += decoder.decode(input.subarray(at, end), { stream: true });

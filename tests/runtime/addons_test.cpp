@@ -1,4 +1,5 @@
-// Native addons in a C++ program. They are those of tests/napi, which the build puts beside this program.
+// Native addons in a C++ program. They are those of tests/napi, which the build puts beside this
+// program.
 #include <filesystem>
 
 #include "runtime/runtime_fixture.h"
@@ -15,7 +16,9 @@ std::string addon(std::string_view name) {
 
 class Addons : public RuntimeTest {
  protected:
-  void load(std::string_view name) { evaluate("globalThis.addon = require('" + addon(name) + "')"); }
+  void load(std::string_view name) {
+    evaluate("globalThis.addon = require('" + addon(name) + "')");
+  }
 };
 
 TEST_F(Addons, TheirCallbacksRunAmongThoseOfTheProgram) {

@@ -76,9 +76,9 @@ struct Figures {
   /// as they were at most 50 ms before it last ran.
   std::array<std::uint64_t, kSourceCount> sources{};
   QueueDepths depth;
-  /// Loop delay: how long each iteration kept the loop away from the kernel, from when it woke (or last
-  /// looked) until it was back in poll. What became ready in between, or a timer that fell due, had
-  /// to wait up to so long.
+  /// Loop delay: how long each iteration kept the loop away from the kernel, from when it woke (or
+  /// last looked) until it was back in poll. What became ready in between, or a timer that fell
+  /// due, had to wait up to so long.
   Histogram delay;
   Time delay_sum{};
   /// How long each callback of the loop took, without the ticks and promises that follow it and

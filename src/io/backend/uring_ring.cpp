@@ -41,8 +41,9 @@ UringRing::UringRing(unsigned entries, bool may_defer) {
   // One thread submits. Completions are worked off when it enters the kernel for whatever reason,
   // without interrupting it; a flag in the ring says that there is work to enter for. Linux 6.0.
   // With DEFER_TASKRUN, of Linux 6.1, that is put off until we ask for it: it costs the other
-  // system calls nothing, and all that waits is worked off at once. But then nothing notifies a host
-  // that sleeps on the ring's descriptor, or on an eventfd registered with it, that it must ask.
+  // system calls nothing, and all that waits is worked off at once. But then nothing notifies a
+  // host that sleeps on the ring's descriptor, or on an eventfd registered with it, that it must
+  // ask.
   constexpr unsigned kFlags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_TASKRUN_FLAG |
                               IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE;
   const auto set_up = [&](unsigned how) {
@@ -131,10 +132,12 @@ io_uring_sqe* UringRing::next_entry() noexcept {
 
 int UringRing::enter(bool wait, std::optional<std::chrono::nanoseconds> timeout) {
   if (!enabled_) enable();
-  // What became ready before comes before what is ready as soon as it is submitted: the kernel would
-  // do it the other way round. A server hears of a connection before the client on the same loop.
+  // What became ready before comes before what is ready as soon as it is submitted: the kernel
+  // would do it the other way round. A server hears of a connection before the client on the same
+  // loop.
   if (defers_ && has_unsubmitted() && kernel_has_work()) {
-    std::ignore = ::syscall(__NR_io_uring_enter, fd_.get(), 0U, 0U, IORING_ENTER_GETEVENTS, nullptr, 0);
+    std::ignore =
+        ::syscall(__NR_io_uring_enter, fd_.get(), 0U, 0U, IORING_ENTER_GETEVENTS, nullptr, 0);
   }
   store_release(sq_shared_tail_, sq_tail_);
 

@@ -68,8 +68,8 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
       if (error == -ENOENT) {
         std::string parent = parent_of(path);
         if (parent.empty() || parent == path) return error;
-        // The parent was made or found there a moment ago: another process has removed it, or nothing
-        // can be made in it (/proc). Give up.
+        // The parent was made or found there a moment ago: another process has removed it, or
+        // nothing can be made in it (/proc). Give up.
         if (has_parent) return error;
         missing.push_back(std::move(path));
         path = std::move(parent);

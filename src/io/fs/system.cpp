@@ -57,7 +57,8 @@ bool FifoOpenings::wait(int timeout_ms) noexcept {
 }
 
 std::int32_t open_fifo_without_reader(const char* path, int flags) noexcept {
-  // A descriptor that reads and writes needs no other end, and is the reader that the writing end needs.
+  // A descriptor that reads and writes needs no other end, and is the reader that the writing end
+  // needs.
   const Descriptor both(open_blocking(path, O_RDWR | O_NONBLOCK, 0));
   return open_blocking(path, flags | O_NONBLOCK, 0);
 }

@@ -98,7 +98,8 @@ std::string to_prometheus(const Figures& figures) {
   const auto count = [](std::uint64_t value) { return std::to_string(value); };
   text.one("rondo_uptime_seconds", "gauge", "Since the lens began to watch.",
            seconds(figures.at - figures.started));
-  text.one("rondo_iterations_total", "counter", "Iterations of the loop.", count(figures.iterations));
+  text.one("rondo_iterations_total", "counter", "Iterations of the loop.",
+           count(figures.iterations));
   add_phases(text, figures);
   text.begin("rondo_callbacks_by_source_total", "counter",
              "Callbacks run, ticks and microtasks included, by what called them.");

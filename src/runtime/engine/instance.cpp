@@ -57,9 +57,9 @@ void set_heap_sizes(v8::ResourceConstraints& constraints, unsigned initial_semi_
                       static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   constraints.ConfigureDefaults(memory, 0);
   // The young generation starts with a size that fits into the processor's cache of the last level:
-  // garbage of short life (awaits, ticks) then costs neither page faults nor many collections, as it
-  // would with V8's default of 1 MiB. It may grow further than V8's default, because the collector
-  // would copy what lives as long as a request or a timer again and again.
+  // garbage of short life (awaits, ticks) then costs neither page faults nor many collections, as
+  // it would with V8's default of 1 MiB. It may grow further than V8's default, because the
+  // collector would copy what lives as long as a request or a timer again and again.
   constexpr std::size_t kMiB = 1024 * 1024;
   constraints.set_initial_young_generation_size_in_bytes(3 * initial_semi_space_mib * kMiB);
   constraints.set_max_young_generation_size_in_bytes(3 * kMaxSemiSpaceMiB * kMiB);

@@ -73,8 +73,8 @@ void detail::throw_argument_type(std::size_t index, std::string_view wanted) {
 }
 
 void detail::throw_argument_range(std::size_t index) {
-  throw Misuse("ERR_OUT_OF_RANGE",
-               "Argument " + std::to_string(index + 1) + " is not a whole number or is out of range");
+  throw Misuse("ERR_OUT_OF_RANGE", "Argument " + std::to_string(index + 1) +
+                                       " is not a whole number or is out of range");
 }
 
 class Runtime::Impl {

@@ -2,14 +2,14 @@
 // JavaScript.
 //
 // A session that has consumed a stream reads and writes it without a call into JavaScript. What has
-// happened is reported afterwards, event by event, by the functions of Http2Hooks, by the numbers of
-// http2::EventKind: (stream, number, flags, payload, more), called on the handle. Ticks and
+// happened is reported afterwards, event by event, by the functions of Http2Hooks, by the numbers
+// of http2::EventKind: (stream, number, flags, payload, more), called on the handle. Ticks and
 // microtasks run after each. What they have submitted then goes out as one write.
 //
 // JavaScript knows streams by their ids: there is no object for each of them here.
 //
-// While a write is in progress nothing more is read: a peer that sends and does not read what it gets
-// in answer waits for itself.
+// While a write is in progress nothing more is read: a peer that sends and does not read what it
+// gets in answer waits for itself.
 #pragma once
 
 #include <v8.h>

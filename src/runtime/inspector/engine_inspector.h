@@ -1,5 +1,6 @@
-// V8's inspector, which the engine exports without a header. The order of the virtual functions is that of V8 14.6;
-// slots that we never call have no types. A test (tests/node/inspector) calls through every slot we use.
+// V8's inspector, which the engine exports without a header. The order of the virtual functions is
+// that of V8 14.6; slots that we never call have no types. A test (tests/node/inspector) calls
+// through every slot we use.
 #pragma once
 
 #include <v8.h>
@@ -23,7 +24,9 @@ class StringView {
   bool one_byte() const { return one_byte_; }
   std::size_t length() const { return length_; }
   const std::uint8_t* characters8() const { return static_cast<const std::uint8_t*>(characters_); }
-  const std::uint16_t* characters16() const { return static_cast<const std::uint16_t*>(characters_); }
+  const std::uint16_t* characters16() const {
+    return static_cast<const std::uint16_t*>(characters_);
+  }
 
  private:
   bool one_byte_ = true;
@@ -108,7 +111,7 @@ class V8InspectorClient {
                                         const v8::LocalVector<v8::Value>& /*arguments*/) {}
   virtual void consoleClear(int /*context_group*/) {}
   virtual double currentTimeMS() { return 0; }
-  virtual void startRepeatingTimer(double /*seconds*/, void (*/*callback*/)(void*),
+  virtual void startRepeatingTimer(double /*seconds*/, void (* /*callback*/)(void*),
                                    void* /*data*/) {}
   virtual void cancelTimer(void* /*data*/) {}
 

@@ -65,7 +65,8 @@ std::string file_url(std::string_view path) {
 
 }  // namespace
 
-// ---- Sessions -------------------------------------------------------------------------------------
+// ---- Sessions
+// -------------------------------------------------------------------------------------
 
 InspectorSession::InspectorSession(Environment& environment, Receiver receiver)
     : environment_(environment),
@@ -106,7 +107,8 @@ void InspectorSession::send(StringView message) {
   receiver_(to_string(isolate, message));
 }
 
-// ---- The inspector ----------------------------------------------------------------------------------
+// ---- The inspector
+// ----------------------------------------------------------------------------------
 
 Inspector::Inspector(Environment& environment)
     : environment_(environment),
@@ -126,7 +128,8 @@ void Inspector::add_context(v8::Local<v8::Context> context, std::string_view nam
 }
 
 int Inspector::id_of(v8::Local<v8::Context> context) {
-  if (v8_inspector::V8ContextInfo::executionContextId(context) == 0) add_context(context, "VM Context");
+  if (v8_inspector::V8ContextInfo::executionContextId(context) == 0)
+    add_context(context, "VM Context");
   return v8_inspector::V8ContextInfo::executionContextId(context);
 }
 
@@ -175,8 +178,7 @@ std::unique_ptr<StringBuffer> Inspector::resourceNameToUrl(const StringView& nam
   const v8::HandleScope scope(isolate);
   const v8::String::Utf8Value path(isolate, to_string(isolate, name));
   if (path.length() == 0 || **path != '/') return nullptr;
-  return StringBuffer::create(
-      view_of(file_url({*path, static_cast<std::size_t>(path.length())})));
+  return StringBuffer::create(view_of(file_url({*path, static_cast<std::size_t>(path.length())})));
 }
 
 }  // namespace rondo

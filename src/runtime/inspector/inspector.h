@@ -1,5 +1,6 @@
-// V8's inspector on an environment: the debugger, the profilers and the console of V8, for node:inspector. It is made
-// when the program asks for it first; a program that never does pays nothing.
+// V8's inspector on an environment: the debugger, the profilers and the console of V8, for
+// node:inspector. It is made when the program asks for it first; a program that never does pays
+// nothing.
 //
 // It lives on the environment's thread and ends with the environment.
 #pragma once
@@ -26,7 +27,8 @@ class InspectorSession : private v8_inspector::V8Inspector::Channel {
   InspectorSession(const InspectorSession&) = delete;
   InspectorSession& operator=(const InspectorSession&) = delete;
 
-  /// A message of the other end. Its answer comes before this returns, unless it waits for a promise.
+  /// A message of the other end. Its answer comes before this returns, unless it waits for a
+  /// promise.
   void dispatch(v8::Local<v8::String> message);
 
   /// The object that the protocol knows by this id; empty if there is none.
@@ -54,8 +56,8 @@ class Inspector final : private v8_inspector::V8InspectorClient {
 
   v8_inspector::V8Inspector& engine() noexcept { return *engine_; }
 
-  /// A function of V8's console runs. What it reports may end in a listener that calls the console again: that call is
-  /// not reported, or there would be no end.
+  /// A function of V8's console runs. What it reports may end in a listener that calls the console
+  /// again: that call is not reported, or there would be no end.
   bool in_console_call = false;
 
   /// A context of node:vm. V8 notices its end when it is collected.

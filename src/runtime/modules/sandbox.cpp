@@ -223,9 +223,8 @@ v8::Local<v8::ObjectTemplate> global_template(Environment& environment,
   constexpr auto kFlags = static_cast<v8::PropertyHandlerFlags>(
       static_cast<int>(v8::PropertyHandlerFlags::kHasNoSideEffect) |
       static_cast<int>(v8::PropertyHandlerFlags::kHasDontDeleteProperty));
-  shape->SetHandler(
-      v8::NamedPropertyHandlerConfiguration(get, set, query, remove, enumerate, define, describe,
-                                            {}, kFlags));
+  shape->SetHandler(v8::NamedPropertyHandlerConfiguration(get, set, query, remove, enumerate,
+                                                          define, describe, {}, kFlags));
   shape->SetHandler(v8::IndexedPropertyHandlerConfiguration(
       by_index<get, const PropertyCallbackInfo<Value>&>,
       by_index<set, Local<Value>, const PropertyCallbackInfo<void>&>,

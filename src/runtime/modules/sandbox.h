@@ -2,7 +2,8 @@
 // ordinary object, the sandbox: whatever scripts in the context declare or change appears there,
 // and vice versa.
 //
-// Context and sandbox keep each other alive, and both are collected when neither is referenced otherwise.
+// Context and sandbox keep each other alive, and both are collected when neither is referenced
+// otherwise.
 #pragma once
 
 #include <v8.h>

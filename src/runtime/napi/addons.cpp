@@ -9,7 +9,8 @@
 
 namespace rondo::napi {
 
-// ---- LoopLink -------------------------------------------------------------------------------------------------------
+// ---- LoopLink
+// -------------------------------------------------------------------------------------------------------
 
 bool LoopLink::post(Callback<> callback, bool keeps_alive) {
   const std::lock_guard guard(mutex_);
@@ -27,7 +28,8 @@ void LoopLink::cut() noexcept {
   loop_ = nullptr;
 }
 
-// ---- Addons ---------------------------------------------------------------------------------------------------------
+// ---- Addons
+// ---------------------------------------------------------------------------------------------------------
 
 thread_local constinit Addons* Addons::current_ = nullptr;
 
@@ -52,8 +54,10 @@ Addons& Addons::of(Environment& environment) {
 v8::MaybeLocal<v8::Value> Addons::call(AsyncFunction which,
                                        std::initializer_list<v8::Local<v8::Value>> arguments) {
   if (!can_call_js()) return {};
-  const v8::Local<v8::Function> function = functions_[static_cast<std::size_t>(which)].Get(isolate());
-  return function->Call(environment_.context(), v8::Undefined(isolate()), static_cast<int>(arguments.size()),
+  const v8::Local<v8::Function> function =
+      functions_[static_cast<std::size_t>(which)].Get(isolate());
+  return function->Call(environment_.context(), v8::Undefined(isolate()),
+                        static_cast<int>(arguments.size()),
                         const_cast<v8::Local<v8::Value>*>(arguments.begin()));
 }
 

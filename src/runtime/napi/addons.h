@@ -1,8 +1,8 @@
-// What the native addons of one Environment have in common: their environments, cleanup hooks, work that is under way,
-// and the functions of lib/internal/process/addons.js.
+// What the native addons of one Environment have in common: their environments, cleanup hooks, work
+// that is under way, and the functions of lib/internal/process/addons.js.
 //
-// It is made when the first addon is loaded and belongs to the thread. close() ends it in the order of Node: work
-// under way is waited for, cleanup hooks run in reverse order, and finalizers follow.
+// It is made when the first addon is loaded and belongs to the thread. close() ends it in the order
+// of Node: work under way is waited for, cleanup hooks run in reverse order, and finalizers follow.
 #pragma once
 
 #include <v8.h>
@@ -25,8 +25,8 @@ class LoopLink {
  public:
   explicit LoopLink(Loop& loop) noexcept : loop_(&loop) {}
 
-  /// Runs `callback` on the loop's thread; `keeps_alive` says whether it is a reason for the loop to go on. False if
-  /// the loop is not there any more.
+  /// Runs `callback` on the loop's thread; `keeps_alive` says whether it is a reason for the loop
+  /// to go on. False if the loop is not there any more.
   bool post(Callback<> callback, bool keeps_alive);
   void cut() noexcept;
 
@@ -62,7 +62,8 @@ class Addons {
   const std::shared_ptr<LoopLink>& link() const noexcept { return link_; }
   bool can_call_js() const noexcept { return !closing_ && !environment_.ended(); }
   bool closing() const noexcept { return closing_; }
-  /// --force-node-api-uncaught-exceptions-policy: what callbacks of old addons throw is reported too.
+  /// --force-node-api-uncaught-exceptions-policy: what callbacks of old addons throw is reported
+  /// too.
   bool enforces_uncaught() const noexcept { return enforces_uncaught_; }
   void enforce_uncaught() noexcept { enforces_uncaught_ = true; }
 
@@ -72,14 +73,16 @@ class Addons {
     functions_[static_cast<std::size_t>(which)].Reset(isolate(), function);
   }
   /// Calls one; nothing happens while no JavaScript can run.
-  v8::MaybeLocal<v8::Value> call(AsyncFunction which, std::initializer_list<v8::Local<v8::Value>> arguments);
+  v8::MaybeLocal<v8::Value> call(AsyncFunction which,
+                                 std::initializer_list<v8::Local<v8::Value>> arguments);
 
   /// Adds an environment; it ends with the cleanup hooks that were added after it.
   void add(napi_env env);
   /// What it was kept for is over.
   void release(napi_env env);
 
-  // ---- Cleanup hooks ------------------------------------------------------------------------------------------------
+  // ---- Cleanup hooks
+  // ------------------------------------------------------------------------------------------------
 
   /// Runs at the end, before those that were added earlier. `hook` and `argument` name it.
   void add_hook(napi_cleanup_hook hook, void* argument);

@@ -21,15 +21,16 @@ v8::Local<v8::Value> NativeCallback::make(napi_env env, napi_callback function, 
 }
 
 void NativeCallback::called(const Arguments& args) {
-  const auto& callback =
-      *static_cast<NativeCallback*>(args.Data().As<v8::External>()->Value(v8::kExternalPointerTypeTagDefault));
+  const auto& callback = *static_cast<NativeCallback*>(
+      args.Data().As<v8::External>()->Value(v8::kExternalPointerTypeTagDefault));
   napi_env env = callback.env_;
   CallInfo info{args, callback};
   env->call_into(
       [&] {
         napi_value result = callback.function_(env, reinterpret_cast<napi_callback_info>(&info));
         // What is returned with an exception may be anything.
-        if (result != nullptr && env->last_exception.IsEmpty()) args.GetReturnValue().Set(to_v8(result));
+        if (result != nullptr && env->last_exception.IsEmpty())
+          args.GetReturnValue().Set(to_v8(result));
       },
       [&](v8::Local<v8::Value> exception) {
         if (env->can_call_js()) env->isolate()->ThrowException(exception);
@@ -40,19 +41,22 @@ void NativeCallback::called(const Arguments& args) {
 }
 
 v8::MaybeLocal<v8::Function> make_function(napi_env env, napi_callback function, void* data) {
-  return v8::Function::New(env->context(), guarded(NativeCallback::called), NativeCallback::make(env, function, data));
+  return v8::Function::New(env->context(), guarded(NativeCallback::called),
+                           NativeCallback::make(env, function, data));
 }
 
 v8::Local<v8::FunctionTemplate> make_template(napi_env env, napi_callback function, void* data,
                                               v8::Local<v8::Signature> signature) {
-  return v8::FunctionTemplate::New(env->isolate(), guarded(NativeCallback::called), NativeCallback::make(env, function, data),
-                                   signature);
+  return v8::FunctionTemplate::New(env->isolate(), guarded(NativeCallback::called),
+                                   NativeCallback::make(env, function, data), signature);
 }
 
-napi_status property_name(napi_env env, const napi_property_descriptor& descriptor, v8::Local<v8::Name>& name) {
+napi_status property_name(napi_env env, const napi_property_descriptor& descriptor,
+                          v8::Local<v8::Name>& name) {
   if (descriptor.utf8name != nullptr) {
     v8::Local<v8::String> text;
-    if (!v8::String::NewFromUtf8(env->isolate(), descriptor.utf8name, v8::NewStringType::kInternalized)
+    if (!v8::String::NewFromUtf8(env->isolate(), descriptor.utf8name,
+                                 v8::NewStringType::kInternalized)
              .ToLocal(&text)) {
       return napi_generic_failure;
     }
@@ -82,16 +86,19 @@ v8::PropertyAttribute attributes_of(const napi_property_descriptor& descriptor) 
   return static_cast<v8::PropertyAttribute>(attributes);
 }
 
-napi_status define_property(napi_env env, v8::Local<v8::Object> object, const napi_property_descriptor& descriptor) {
+napi_status define_property(napi_env env, v8::Local<v8::Object> object,
+                            const napi_property_descriptor& descriptor) {
   const v8::Local<v8::Context> context = env->context();
   v8::Local<v8::Name> name;
-  if (const napi_status status = property_name(env, descriptor, name); status != napi_ok) return status;
+  if (const napi_status status = property_name(env, descriptor, name); status != napi_ok)
+    return status;
   if (is_accessor(descriptor)) {
     v8::Local<v8::Function> getter;
     v8::Local<v8::Function> setter;
     if ((descriptor.getter != nullptr &&
          !make_function(env, descriptor.getter, descriptor.data).ToLocal(&getter)) ||
-        (descriptor.setter != nullptr && !make_function(env, descriptor.setter, descriptor.data).ToLocal(&setter))) {
+        (descriptor.setter != nullptr &&
+         !make_function(env, descriptor.setter, descriptor.data).ToLocal(&setter))) {
       return napi_generic_failure;
     }
     v8::PropertyDescriptor property(getter, setter);
@@ -104,7 +111,8 @@ napi_status define_property(napi_env env, v8::Local<v8::Object> object, const na
   v8::Local<v8::Value> value;
   if (descriptor.method != nullptr) {
     v8::Local<v8::Function> method;
-    if (!make_function(env, descriptor.method, descriptor.data).ToLocal(&method)) return napi_generic_failure;
+    if (!make_function(env, descriptor.method, descriptor.data).ToLocal(&method))
+      return napi_generic_failure;
     value = method;
   } else {
     if (descriptor.value == nullptr) return napi_invalid_arg;
@@ -125,10 +133,11 @@ napi_status define_property(napi_env env, v8::Local<v8::Object> object, const na
 
 using namespace rondo::napi;
 
-// ---- Functions ------------------------------------------------------------------------------------------------------
+// ---- Functions
+// ------------------------------------------------------------------------------------------------------
 
-napi_status napi_create_function(napi_env env, const char* utf8name, size_t length, napi_callback cb, void* data,
-                                 napi_value* result) {
+napi_status napi_create_function(napi_env env, const char* utf8name, size_t length,
+                                 napi_callback cb, void* data, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr || cb == nullptr) return napi_invalid_arg;
     v8::EscapableHandleScope scope(env->isolate());
@@ -149,8 +158,8 @@ napi_status napi_create_function(napi_env env, const char* utf8name, size_t leng
   });
 }
 
-napi_status napi_get_cb_info(napi_env env, napi_callback_info cbinfo, size_t* argc, napi_value* argv,
-                             napi_value* this_arg, void** data) {
+napi_status napi_get_cb_info(napi_env env, napi_callback_info cbinfo, size_t* argc,
+                             napi_value* argv, napi_value* this_arg, void** data) {
   return plain(env, [&] {
     if (cbinfo == nullptr) return napi_invalid_arg;
     const auto& info = *reinterpret_cast<const CallInfo*>(cbinfo);
@@ -159,7 +168,8 @@ napi_status napi_get_cb_info(napi_env env, napi_callback_info cbinfo, size_t* ar
       if (argc == nullptr) return napi_invalid_arg;
       const std::size_t filled = std::min(*argc, given);
       for (std::size_t i = 0; i < filled; ++i) argv[i] = to_napi(info.args[static_cast<int>(i)]);
-      if (filled < *argc) std::fill(argv + filled, argv + *argc, to_napi(v8::Undefined(env->isolate())));
+      if (filled < *argc)
+        std::fill(argv + filled, argv + *argc, to_napi(v8::Undefined(env->isolate())));
     }
     if (argc != nullptr) *argc = given;
     if (this_arg != nullptr) *this_arg = to_napi(info.args.This());
@@ -177,10 +187,11 @@ napi_status napi_get_new_target(napi_env env, napi_callback_info cbinfo, napi_va
   });
 }
 
-napi_status napi_call_function(napi_env env, napi_value recv, napi_value func, size_t argc, const napi_value* argv,
-                               napi_value* result) {
+napi_status napi_call_function(napi_env env, napi_value recv, napi_value func, size_t argc,
+                               const napi_value* argv, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
-    if (recv == nullptr || func == nullptr || (argc > 0 && argv == nullptr)) return napi_invalid_arg;
+    if (recv == nullptr || func == nullptr || (argc > 0 && argv == nullptr))
+      return napi_invalid_arg;
     if (!to_v8(func)->IsFunction()) return napi_invalid_arg;
     v8::Local<v8::Value> returned;
     if (!to_v8(func)
@@ -195,10 +206,11 @@ napi_status napi_call_function(napi_env env, napi_value recv, napi_value func, s
   });
 }
 
-napi_status napi_new_instance(napi_env env, napi_value constructor, size_t argc, const napi_value* argv,
-                              napi_value* result) {
+napi_status napi_new_instance(napi_env env, napi_value constructor, size_t argc,
+                              const napi_value* argv, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
-    if (constructor == nullptr || result == nullptr || (argc > 0 && argv == nullptr)) return napi_invalid_arg;
+    if (constructor == nullptr || result == nullptr || (argc > 0 && argv == nullptr))
+      return napi_invalid_arg;
     if (!to_v8(constructor)->IsFunction()) return napi_invalid_arg;
     v8::Local<v8::Object> made;
     if (!to_v8(constructor)
@@ -221,8 +233,9 @@ napi_status napi_instanceof(napi_env env, napi_value object, napi_value construc
     if (constructor == nullptr) return napi_invalid_arg;
     if (!to_object(context, constructor).ToLocal(&type)) return napi_object_expected;
     if (!type->IsFunction()) {
-      env->last_exception.Reset(env->isolate(), env->addons.environment().type_error(
-                                                    "ERR_NAPI_CONS_FUNCTION", "Constructor must be a function"));
+      env->last_exception.Reset(
+          env->isolate(), env->addons.environment().type_error("ERR_NAPI_CONS_FUNCTION",
+                                                               "Constructor must be a function"));
       return napi_function_expected;
     }
     const v8::Maybe<bool> is_instance = to_v8(object)->InstanceOf(context, type);
@@ -232,7 +245,8 @@ napi_status napi_instanceof(napi_env env, napi_value object, napi_value construc
   });
 }
 
-// ---- Properties and classes -----------------------------------------------------------------------------------------
+// ---- Properties and classes
+// -----------------------------------------------------------------------------------------
 
 napi_status napi_define_properties(napi_env env, napi_value object, size_t property_count,
                                    const napi_property_descriptor* properties) {
@@ -241,22 +255,25 @@ napi_status napi_define_properties(napi_env env, napi_value object, size_t prope
     v8::Local<v8::Object> target;
     if (!to_object(context, object).ToLocal(&target)) return napi_object_expected;
     for (std::size_t i = 0; i < property_count; ++i) {
-      if (const napi_status status = define_property(env, target, properties[i]); status != napi_ok) return status;
+      if (const napi_status status = define_property(env, target, properties[i]); status != napi_ok)
+        return status;
     }
     return napi_ok;
   });
 }
 
-napi_status napi_define_class(napi_env env, const char* utf8name, size_t length, napi_callback constructor,
-                              void* data, size_t property_count, const napi_property_descriptor* properties,
-                              napi_value* result) {
+napi_status napi_define_class(napi_env env, const char* utf8name, size_t length,
+                              napi_callback constructor, void* data, size_t property_count,
+                              const napi_property_descriptor* properties, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
-    if (result == nullptr || constructor == nullptr || (property_count > 0 && properties == nullptr)) {
+    if (result == nullptr || constructor == nullptr ||
+        (property_count > 0 && properties == nullptr)) {
       return napi_invalid_arg;
     }
     v8::Isolate* isolate = env->isolate();
     v8::EscapableHandleScope scope(isolate);
-    if (utf8name == nullptr || (length != NAPI_AUTO_LENGTH && length > INT32_MAX)) return napi_invalid_arg;
+    if (utf8name == nullptr || (length != NAPI_AUTO_LENGTH && length > INT32_MAX))
+      return napi_invalid_arg;
     v8::Local<v8::String> name;
     if (!v8::String::NewFromUtf8(isolate, utf8name, v8::NewStringType::kInternalized,
                                  length == NAPI_AUTO_LENGTH ? -1 : static_cast<int>(length))
@@ -272,7 +289,8 @@ napi_status napi_define_class(napi_env env, const char* utf8name, size_t length,
       const napi_property_descriptor& property = properties[i];
       if (has(property, napi_static)) continue;
       v8::Local<v8::Name> key;
-      if (const napi_status status = property_name(env, property, key); status != napi_ok) return status;
+      if (const napi_status status = property_name(env, property, key); status != napi_ok)
+        return status;
       const v8::PropertyAttribute attributes = attributes_of(property);
       if (is_accessor(property)) {
         v8::Local<v8::FunctionTemplate> getter;
@@ -304,7 +322,8 @@ napi_status napi_define_class(napi_env env, const char* utf8name, size_t length,
     }
     for (std::size_t i = 0; i < property_count; ++i) {
       if (!has(properties[i], napi_static)) continue;
-      if (const napi_status status = define_property(env, made, properties[i]); status != napi_ok) return status;
+      if (const napi_status status = define_property(env, made, properties[i]); status != napi_ok)
+        return status;
     }
     *result = to_napi(scope.Escape(made));
     return napi_ok;

@@ -1,4 +1,5 @@
-// A function of an addon that JavaScript calls. It lives as long as the value that V8's function has as its data.
+// A function of an addon that JavaScript calls. It lives as long as the value that V8's function
+// has as its data.
 #pragma once
 
 #include <v8.h>
@@ -10,7 +11,8 @@ namespace rondo::napi {
 
 class NativeCallback : public Linked<NativeCallback> {
  public:
-  NativeCallback(napi_env env, napi_callback function, void* data) : env_(env), function_(function), data_(data) {
+  NativeCallback(napi_env env, napi_callback function, void* data)
+      : env_(env), function_(function), data_(data) {
     move_to(env->callbacks);
   }
   ~NativeCallback() { take_out(); }
@@ -41,6 +43,7 @@ v8::Local<v8::FunctionTemplate> make_template(napi_env env, napi_callback functi
                                               v8::Local<v8::Signature> signature = {});
 
 /// The name in a descriptor; napi_ok, or why not.
-napi_status property_name(napi_env env, const napi_property_descriptor& descriptor, v8::Local<v8::Name>& name);
+napi_status property_name(napi_env env, const napi_property_descriptor& descriptor,
+                          v8::Local<v8::Name>& name);
 
 }  // namespace rondo::napi

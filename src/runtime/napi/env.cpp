@@ -42,7 +42,8 @@ void napi_env__::report(v8::Local<v8::Value> exception, bool always) {
   environment.uncaught(exception, v8::Exception::CreateMessage(isolate_, exception));
 }
 
-// ---- Finalizers -----------------------------------------------------------------------------------------------------
+// ---- Finalizers
+// -----------------------------------------------------------------------------------------------------
 
 void napi_env__::finalize(napi_finalize callback, void* data, void* hint) {
   const v8::HandleScope scope(isolate_);
@@ -81,13 +82,16 @@ void napi_env__::close() {
 
 void napi_env__::die_of_gc() {
   constexpr char kText[] =
-      "Finalizer is calling a function that may affect GC state. It runs inside a collection of garbage, where only "
-      "functions with a node_api_basic_env may be called: use node_api_post_finalizer for the others.";
+      "Finalizer is calling a function that may affect GC state. It runs inside a collection of "
+      "garbage, where only "
+      "functions with a node_api_basic_env may be called: use node_api_post_finalizer for the "
+      "others.";
   die("napi", NAPI_AUTO_LENGTH, kText, NAPI_AUTO_LENGTH);
 }
 
 void napi_env__::die_of_scopes() {
-  die("napi", NAPI_AUTO_LENGTH, "a callback of an addon has opened scopes and closed others", NAPI_AUTO_LENGTH);
+  die("napi", NAPI_AUTO_LENGTH, "a callback of an addon has opened scopes and closed others",
+      NAPI_AUTO_LENGTH);
 }
 
 void rondo::napi::die(const char* location, std::size_t location_length, const char* message,
@@ -101,7 +105,8 @@ void rondo::napi::die(const char* location, std::size_t location_length, const c
   std::fputc(' ', stderr);
   print(message, message_length);
   std::fputc('\n', stderr);
-  if (v8::Isolate* isolate = v8::Isolate::TryGetCurrent(); isolate != nullptr && isolate->InContext()) {
+  if (v8::Isolate* isolate = v8::Isolate::TryGetCurrent();
+      isolate != nullptr && isolate->InContext()) {
     std::fputs("----- JavaScript stack trace -----\n", stderr);
     v8::Message::PrintCurrentStackTrace(isolate, std::cerr);
   }
@@ -109,7 +114,8 @@ void rondo::napi::die(const char* location, std::size_t location_length, const c
   std::abort();
 }
 
-// ---- Errors of functions --------------------------------------------------------------------------------------------
+// ---- Errors of functions
+// --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -143,7 +149,8 @@ static_assert(std::size(kMessages) == napi_cannot_run_js + 1);
 
 }  // namespace
 
-napi_status napi_get_last_error_info(node_api_basic_env env, const napi_extended_error_info** result) {
+napi_status napi_get_last_error_info(node_api_basic_env env,
+                                     const napi_extended_error_info** result) {
   if (env == nullptr) return napi_invalid_arg;
   if (result == nullptr) return env->fail(napi_invalid_arg);
   env->last_error.error_message = kMessages[env->last_error.error_code];
@@ -151,11 +158,13 @@ napi_status napi_get_last_error_info(node_api_basic_env env, const napi_extended
   return napi_ok;
 }
 
-void napi_fatal_error(const char* location, size_t location_len, const char* message, size_t message_len) {
+void napi_fatal_error(const char* location, size_t location_len, const char* message,
+                      size_t message_len) {
   die(location, location_len, message, message_len);
 }
 
-// ---- What surrounds an addon ----------------------------------------------------------------------------------------
+// ---- What surrounds an addon
+// ----------------------------------------------------------------------------------------
 
 napi_status napi_get_version(node_api_basic_env env, uint32_t* result) {
   return basic(env, [&] {
@@ -169,8 +178,8 @@ napi_status napi_get_node_version(node_api_basic_env env, const napi_node_versio
   return basic(env, [&] {
     if (version == nullptr) return napi_invalid_arg;
     // That of the package whose headers we are built with: process.version.
-    static constexpr napi_node_version kVersion = {NODE_MAJOR_VERSION, NODE_MINOR_VERSION, NODE_PATCH_VERSION,
-                                                   "node"};
+    static constexpr napi_node_version kVersion = {NODE_MAJOR_VERSION, NODE_MINOR_VERSION,
+                                                   NODE_PATCH_VERSION, "node"};
     *version = &kVersion;
     return napi_ok;
   });
@@ -191,7 +200,8 @@ napi_status node_api_get_module_file_name(node_api_basic_env env, const char** r
   });
 }
 
-napi_status napi_adjust_external_memory(node_api_basic_env env, int64_t change_in_bytes, int64_t* adjusted_value) {
+napi_status napi_adjust_external_memory(node_api_basic_env env, int64_t change_in_bytes,
+                                        int64_t* adjusted_value) {
   return basic(env, [&] {
     if (adjusted_value == nullptr) return napi_invalid_arg;
 #pragma GCC diagnostic push
@@ -217,7 +227,8 @@ napi_status napi_run_script(napi_env env, napi_value script, napi_value* result)
   });
 }
 
-// ---- Cleanup hooks --------------------------------------------------------------------------------------------------
+// ---- Cleanup hooks
+// --------------------------------------------------------------------------------------------------
 
 napi_status napi_add_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook fun, void* arg) {
   return basic(env, [&] {
@@ -251,8 +262,8 @@ struct napi_async_cleanup_hook_handle__ {
   }
 };
 
-napi_status napi_add_async_cleanup_hook(node_api_basic_env env, napi_async_cleanup_hook hook, void* arg,
-                                        napi_async_cleanup_hook_handle* remove_handle) {
+napi_status napi_add_async_cleanup_hook(node_api_basic_env env, napi_async_cleanup_hook hook,
+                                        void* arg, napi_async_cleanup_hook_handle* remove_handle) {
   return basic(env, [&] {
     if (hook == nullptr) return napi_invalid_arg;
     auto* handle = new napi_async_cleanup_hook_handle__{env, env->addons, hook, arg};

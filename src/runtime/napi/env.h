@@ -4,7 +4,8 @@
 //
 //     return basic(env, [&] { ... });       allowed at any time, on the environment's thread
 //     return plain(env, [&] { ... });       runs no JavaScript; not inside a collection of garbage
-//     return running(env, [&](context) { ... });   may run JavaScript: an exception becomes the pending one
+//     return running(env, [&](context) { ... });   may run JavaScript: an exception becomes the
+//     pending one
 //
 // The body returns a status, napi_ok above all, and says why not with env->fail(status).
 #pragma once
@@ -69,13 +70,15 @@ struct napi_env__ {
 
   bool is_experimental() const noexcept { return api_version == NAPI_VERSION_EXPERIMENTAL; }
   bool can_call_js() const noexcept { return addons.can_call_js(); }
-  /// Ends the process if a finalizer that runs in a collection of garbage calls what is not for such.
+  /// Ends the process if a finalizer that runs in a collection of garbage calls what is not for
+  /// such.
   void check_not_in_gc() const {
     if (in_gc_finalizer) [[unlikely]]
       die_of_gc();
   }
 
-  /// Calls the addon: scopes are counted, and the exception that it leaves behind goes to `on_throw`.
+  /// Calls the addon: scopes are counted, and the exception that it leaves behind goes to
+  /// `on_throw`.
   template <class Body, class OnThrow>
   void call_into(Body&& body, OnThrow&& on_throw) {
     const std::size_t scopes = open_scopes;
@@ -88,7 +91,8 @@ struct napi_env__ {
     last_exception.Reset();
     on_throw(exception);
   }
-  /// The same from the loop: the exception is an uncaught one, unless the addon is too old for that.
+  /// The same from the loop: the exception is an uncaught one, unless the addon is too old for
+  /// that.
   template <class Body>
   void call_from_loop(Body&& body, bool always_reports = false) {
     call_into(std::forward<Body>(body),
@@ -123,7 +127,8 @@ struct napi_env__ {
   // Lists: those with a finalizer are called first at the end.
   rondo::napi::Reference* finalizing = nullptr;
   rondo::napi::Reference* references = nullptr;
-  rondo::napi::Reference* waiting = nullptr;  // their object is gone, the finalizer was not called yet
+  rondo::napi::Reference* waiting =
+      nullptr;  // their object is gone, the finalizer was not called yet
   rondo::napi::Reference* finalized = nullptr;  // the addon's to delete
   rondo::napi::NativeCallback* callbacks = nullptr;
   rondo::napi::ExternalMemory* memories = nullptr;
@@ -141,7 +146,8 @@ struct napi_env__ {
 
 namespace rondo::napi {
 
-/// The number in an enumeration that an addon has passed: it may be one that the enumeration does not have.
+/// The number in an enumeration that an addon has passed: it may be one that the enumeration does
+/// not have.
 template <class Enumeration>
 std::underlying_type_t<Enumeration> number_of(const Enumeration& value) noexcept {
   std::underlying_type_t<Enumeration> number{};
@@ -195,11 +201,11 @@ napi_status running(napi_env env, Body&& body) {
   return env->fail(status);
 }
 
-/// A value that JavaScript's ToObject() gives; empty with an exception under way for null and undefined.
+/// A value that JavaScript's ToObject() gives; empty with an exception under way for null and
+/// undefined.
 inline v8::MaybeLocal<v8::Object> to_object(v8::Local<v8::Context> context, napi_value value) {
   return to_v8(value)->ToObject(context);
 }
-
 
 [[noreturn]] void die(const char* location, std::size_t location_length, const char* message,
                       std::size_t message_length);

@@ -8,7 +8,8 @@ namespace {
 using MakeError = v8::Local<v8::Value> (*)(v8::Local<v8::String>, v8::Local<v8::Value>);
 
 /// The property `code` of an error, if there is one: `code` or the text `code_text`.
-napi_status set_code(napi_env env, v8::Local<v8::Value> error, napi_value code, const char* code_text) {
+napi_status set_code(napi_env env, v8::Local<v8::Value> error, napi_value code,
+                     const char* code_text) {
   if (code == nullptr && code_text == nullptr) return napi_ok;
   v8::Local<v8::Value> value;
   if (code != nullptr) {
@@ -16,7 +17,8 @@ napi_status set_code(napi_env env, v8::Local<v8::Value> error, napi_value code, 
     if (!value->IsString()) return napi_string_expected;
   } else {
     v8::Local<v8::String> text;
-    if (!v8::String::NewFromUtf8(env->isolate(), code_text).ToLocal(&text)) return napi_generic_failure;
+    if (!v8::String::NewFromUtf8(env->isolate(), code_text).ToLocal(&text))
+      return napi_generic_failure;
     value = text;
   }
   return error.As<v8::Object>()
@@ -26,12 +28,14 @@ napi_status set_code(napi_env env, v8::Local<v8::Value> error, napi_value code, 
              : napi_generic_failure;
 }
 
-napi_status create(napi_env env, napi_value code, napi_value msg, napi_value* result, MakeError make) {
+napi_status create(napi_env env, napi_value code, napi_value msg, napi_value* result,
+                   MakeError make) {
   return plain(env, [&] {
     if (msg == nullptr || result == nullptr) return napi_invalid_arg;
     if (!to_v8(msg)->IsString()) return napi_string_expected;
     const v8::Local<v8::Value> error = make(to_v8(msg).As<v8::String>(), {});
-    if (const napi_status status = set_code(env, error, code, nullptr); status != napi_ok) return status;
+    if (const napi_status status = set_code(env, error, code, nullptr); status != napi_ok)
+      return status;
     *result = to_napi(error);
     return napi_ok;
   });
@@ -45,7 +49,8 @@ napi_status throw_new(napi_env env, const char* code, const char* msg, MakeError
       return napi_generic_failure;
     }
     const v8::Local<v8::Value> error = make(text, {});
-    if (const napi_status status = set_code(env, error, nullptr, code); status != napi_ok) return status;
+    if (const napi_status status = set_code(env, error, nullptr, code); status != napi_ok)
+      return status;
     env->last_exception.Reset(env->isolate(), error);
     return napi_ok;
   });
@@ -57,15 +62,18 @@ napi_status napi_create_error(napi_env env, napi_value code, napi_value msg, nap
   return create(env, code, msg, result, v8::Exception::Error);
 }
 
-napi_status napi_create_type_error(napi_env env, napi_value code, napi_value msg, napi_value* result) {
+napi_status napi_create_type_error(napi_env env, napi_value code, napi_value msg,
+                                   napi_value* result) {
   return create(env, code, msg, result, v8::Exception::TypeError);
 }
 
-napi_status napi_create_range_error(napi_env env, napi_value code, napi_value msg, napi_value* result) {
+napi_status napi_create_range_error(napi_env env, napi_value code, napi_value msg,
+                                    napi_value* result) {
   return create(env, code, msg, result, v8::Exception::RangeError);
 }
 
-napi_status node_api_create_syntax_error(napi_env env, napi_value code, napi_value msg, napi_value* result) {
+napi_status node_api_create_syntax_error(napi_env env, napi_value code, napi_value msg,
+                                         napi_value* result) {
   return create(env, code, msg, result, v8::Exception::SyntaxError);
 }
 

@@ -1,5 +1,6 @@
-// Memory of an addon that ArrayBuffers look at. When the last of them is gone, on whatever thread that happens, the
-// addon's finalizer is called on its own; at the latest when its environment ends.
+// Memory of an addon that ArrayBuffers look at. When the last of them is gone, on whatever thread
+// that happens, the addon's finalizer is called on its own; at the latest when its environment
+// ends.
 #pragma once
 
 #include <v8.h>

@@ -23,7 +23,9 @@ std::unique_ptr<v8::BackingStore> ExternalMemory::make(napi_env env, void* data,
   }
   auto* memory = new ExternalMemory(env, data, finalizer, hint);
   return v8::ArrayBuffer::NewBackingStore(
-      data, length, [](void*, std::size_t, void* self) { static_cast<ExternalMemory*>(self)->released(); }, memory);
+      data, length,
+      [](void*, std::size_t, void* self) { static_cast<ExternalMemory*>(self)->released(); },
+      memory);
 }
 
 void ExternalMemory::close() {
@@ -70,8 +72,10 @@ struct Kind {
 };
 
 template <class T>
-v8::Local<v8::Value> make_view(v8::Local<v8::Value> memory, std::size_t offset, std::size_t length) {
-  if (memory->IsSharedArrayBuffer()) return T::New(memory.As<v8::SharedArrayBuffer>(), offset, length);
+v8::Local<v8::Value> make_view(v8::Local<v8::Value> memory, std::size_t offset,
+                               std::size_t length) {
+  if (memory->IsSharedArrayBuffer())
+    return T::New(memory.As<v8::SharedArrayBuffer>(), offset, length);
   return T::New(memory.As<v8::ArrayBuffer>(), offset, length);
 }
 
@@ -84,11 +88,16 @@ constexpr Kind kKinds[] = {
     {napi_uint16_array, "Uint16Array", 2, &v8::Value::IsUint16Array, make_view<v8::Uint16Array>},
     {napi_int32_array, "Int32Array", 4, &v8::Value::IsInt32Array, make_view<v8::Int32Array>},
     {napi_uint32_array, "Uint32Array", 4, &v8::Value::IsUint32Array, make_view<v8::Uint32Array>},
-    {napi_float32_array, "Float32Array", 4, &v8::Value::IsFloat32Array, make_view<v8::Float32Array>},
-    {napi_float64_array, "Float64Array", 8, &v8::Value::IsFloat64Array, make_view<v8::Float64Array>},
-    {napi_bigint64_array, "BigInt64Array", 8, &v8::Value::IsBigInt64Array, make_view<v8::BigInt64Array>},
-    {napi_biguint64_array, "BigUint64Array", 8, &v8::Value::IsBigUint64Array, make_view<v8::BigUint64Array>},
-    {napi_float16_array, "Float16Array", 2, &v8::Value::IsFloat16Array, make_view<v8::Float16Array>},
+    {napi_float32_array, "Float32Array", 4, &v8::Value::IsFloat32Array,
+     make_view<v8::Float32Array>},
+    {napi_float64_array, "Float64Array", 8, &v8::Value::IsFloat64Array,
+     make_view<v8::Float64Array>},
+    {napi_bigint64_array, "BigInt64Array", 8, &v8::Value::IsBigInt64Array,
+     make_view<v8::BigInt64Array>},
+    {napi_biguint64_array, "BigUint64Array", 8, &v8::Value::IsBigUint64Array,
+     make_view<v8::BigUint64Array>},
+    {napi_float16_array, "Float16Array", 2, &v8::Value::IsFloat16Array,
+     make_view<v8::Float16Array>},
 };
 
 const Kind* find_kind(const napi_typedarray_type& type) {
@@ -113,33 +122,39 @@ std::size_t size_of(v8::Local<v8::Value> memory) {
 
 using namespace rondo::napi;
 
-// ---- ArrayBuffers ---------------------------------------------------------------------------------------------------
+// ---- ArrayBuffers
+// ---------------------------------------------------------------------------------------------------
 
-napi_status napi_create_arraybuffer(napi_env env, size_t byte_length, void** data, napi_value* result) {
+napi_status napi_create_arraybuffer(napi_env env, size_t byte_length, void** data,
+                                    napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
     v8::Local<v8::ArrayBuffer> buffer;
-    if (!v8::ArrayBuffer::MaybeNew(env->isolate(), byte_length).ToLocal(&buffer)) return napi_generic_failure;
+    if (!v8::ArrayBuffer::MaybeNew(env->isolate(), byte_length).ToLocal(&buffer))
+      return napi_generic_failure;
     if (data != nullptr) *data = buffer->Data();
     *result = to_napi(buffer);
     return napi_ok;
   });
 }
 
-napi_status node_api_create_sharedarraybuffer(napi_env env, size_t byte_length, void** data, napi_value* result) {
+napi_status node_api_create_sharedarraybuffer(napi_env env, size_t byte_length, void** data,
+                                              napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
     v8::Local<v8::SharedArrayBuffer> buffer;
-    if (!v8::SharedArrayBuffer::MaybeNew(env->isolate(), byte_length).ToLocal(&buffer)) return napi_generic_failure;
+    if (!v8::SharedArrayBuffer::MaybeNew(env->isolate(), byte_length).ToLocal(&buffer))
+      return napi_generic_failure;
     if (data != nullptr) *data = buffer->Data();
     *result = to_napi(buffer);
     return napi_ok;
   });
 }
 
-napi_status node_api_create_external_sharedarraybuffer(napi_env env, void* external_data, size_t byte_length,
-                                                       node_api_noenv_finalize finalize_cb, void* finalize_hint,
-                                                       napi_value* result) {
+napi_status node_api_create_external_sharedarraybuffer(napi_env env, void* external_data,
+                                                       size_t byte_length,
+                                                       node_api_noenv_finalize finalize_cb,
+                                                       void* finalize_hint, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
     struct Held {
@@ -148,8 +163,8 @@ napi_status node_api_create_external_sharedarraybuffer(napi_env env, void* exter
     };
     std::unique_ptr<v8::BackingStore> store;
     if (finalize_cb == nullptr) {
-      store = v8::SharedArrayBuffer::NewBackingStore(external_data, byte_length, v8::BackingStore::EmptyDeleter,
-                                                     nullptr);
+      store = v8::SharedArrayBuffer::NewBackingStore(external_data, byte_length,
+                                                     v8::BackingStore::EmptyDeleter, nullptr);
     } else {
       store = v8::SharedArrayBuffer::NewBackingStore(
           external_data, byte_length,
@@ -167,15 +182,17 @@ napi_status node_api_create_external_sharedarraybuffer(napi_env env, void* exter
 namespace {
 
 /// An ArrayBuffer over the addon's memory.
-v8::Local<v8::ArrayBuffer> make_external(napi_env env, void* data, std::size_t length, napi_finalize finalizer,
-                                         void* hint) {
+v8::Local<v8::ArrayBuffer> make_external(napi_env env, void* data, std::size_t length,
+                                         napi_finalize finalizer, void* hint) {
   v8::Local<v8::ArrayBuffer> made;
   if (data != nullptr && length != 0) {
-    made = v8::ArrayBuffer::New(env->isolate(), ExternalMemory::make(env, data, length, finalizer, hint));
+    made = v8::ArrayBuffer::New(env->isolate(),
+                                ExternalMemory::make(env, data, length, finalizer, hint));
   } else {
     // V8 has no memory to give back here.
     made = v8::ArrayBuffer::New(env->isolate(), 0);
-    if (finalizer != nullptr) std::ignore = Reference::make(env, made, 0, Owner::runtime, {finalizer, data, hint});
+    if (finalizer != nullptr)
+      std::ignore = Reference::make(env, made, 0, Owner::runtime, {finalizer, data, hint});
     if (data == nullptr) std::ignore = made->Detach({});
   }
   // The addon may look at its memory as long as it likes.
@@ -186,8 +203,8 @@ v8::Local<v8::ArrayBuffer> make_external(napi_env env, void* data, std::size_t l
 }  // namespace
 
 napi_status napi_create_external_arraybuffer(napi_env env, void* external_data, size_t byte_length,
-                                             node_api_basic_finalize finalize_cb, void* finalize_hint,
-                                             napi_value* result) {
+                                             node_api_basic_finalize finalize_cb,
+                                             void* finalize_hint, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr || byte_length > v8::Uint8Array::kMaxByteLength) return napi_invalid_arg;
     *result = to_napi(make_external(env, external_data, byte_length, finalize_cb, finalize_hint));
@@ -195,13 +212,15 @@ napi_status napi_create_external_arraybuffer(napi_env env, void* external_data, 
   });
 }
 
-napi_status napi_get_arraybuffer_info(napi_env env, napi_value arraybuffer, void** data, size_t* byte_length) {
+napi_status napi_get_arraybuffer_info(napi_env env, napi_value arraybuffer, void** data,
+                                      size_t* byte_length) {
   return plain(env, [&] {
     if (arraybuffer == nullptr) return napi_invalid_arg;
     const v8::Local<v8::Value> value = to_v8(arraybuffer);
     if (!is_memory(value)) return napi_invalid_arg;
     if (data != nullptr) {
-      *data = value->IsArrayBuffer() ? value.As<v8::ArrayBuffer>()->Data() : value.As<v8::SharedArrayBuffer>()->Data();
+      *data = value->IsArrayBuffer() ? value.As<v8::ArrayBuffer>()->Data()
+                                     : value.As<v8::SharedArrayBuffer>()->Data();
     }
     if (byte_length != nullptr) *byte_length = size_of(value);
     return napi_ok;
@@ -226,10 +245,11 @@ napi_status napi_is_detached_arraybuffer(napi_env env, napi_value value, bool* r
   });
 }
 
-// ---- Views ----------------------------------------------------------------------------------------------------------
+// ---- Views
+// ----------------------------------------------------------------------------------------------------------
 
-napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size_t length, napi_value arraybuffer,
-                                   size_t byte_offset, napi_value* result) {
+napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size_t length,
+                                   napi_value arraybuffer, size_t byte_offset, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (arraybuffer == nullptr || result == nullptr) return napi_invalid_arg;
     const v8::Local<v8::Value> memory = to_v8(arraybuffer);
@@ -251,8 +271,9 @@ napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size
   });
 }
 
-napi_status napi_get_typedarray_info(napi_env env, napi_value typedarray, napi_typedarray_type* type, size_t* length,
-                                     void** data, napi_value* arraybuffer, size_t* byte_offset) {
+napi_status napi_get_typedarray_info(napi_env env, napi_value typedarray,
+                                     napi_typedarray_type* type, size_t* length, void** data,
+                                     napi_value* arraybuffer, size_t* byte_offset) {
   return plain(env, [&] {
     if (typedarray == nullptr) return napi_invalid_arg;
     if (!to_v8(typedarray)->IsTypedArray()) return napi_invalid_arg;
@@ -270,15 +291,16 @@ napi_status napi_get_typedarray_info(napi_env env, napi_value typedarray, napi_t
   });
 }
 
-napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybuffer, size_t byte_offset,
-                                 napi_value* result) {
+napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybuffer,
+                                 size_t byte_offset, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (arraybuffer == nullptr || result == nullptr) return napi_invalid_arg;
     const v8::Local<v8::Value> memory = to_v8(arraybuffer);
     if (!is_memory(memory)) return napi_invalid_arg;
     if (byte_offset > size_of(memory) || length > size_of(memory) - byte_offset) {
       throw_range(env, "ERR_NAPI_INVALID_DATAVIEW_ARGS",
-                  "byte_offset + byte_length should be less than or equal to the size in bytes of the array passed in");
+                  "byte_offset + byte_length should be less than or equal to the size in bytes of "
+                  "the array passed in");
       return napi_pending_exception;
     }
     *result = to_napi(make_view<v8::DataView>(memory, byte_offset, length));
@@ -286,8 +308,8 @@ napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybu
   });
 }
 
-napi_status napi_get_dataview_info(napi_env env, napi_value dataview, size_t* bytelength, void** data,
-                                   napi_value* arraybuffer, size_t* byte_offset) {
+napi_status napi_get_dataview_info(napi_env env, napi_value dataview, size_t* bytelength,
+                                   void** data, napi_value* arraybuffer, size_t* byte_offset) {
   return plain(env, [&] {
     if (dataview == nullptr) return napi_invalid_arg;
     if (!to_v8(dataview)->IsDataView()) return napi_invalid_arg;
@@ -300,14 +322,16 @@ napi_status napi_get_dataview_info(napi_env env, napi_value dataview, size_t* by
   });
 }
 
-// ---- Buffers --------------------------------------------------------------------------------------------------------
+// ---- Buffers
+// --------------------------------------------------------------------------------------------------------
 
 napi_status napi_create_buffer(napi_env env, size_t length, void** data, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
     v8::Local<v8::ArrayBuffer> memory;
     if (length > v8::Uint8Array::kMaxByteLength ||
-        !v8::ArrayBuffer::MaybeNew(env->isolate(), length, v8::BackingStoreInitializationMode::kUninitialized)
+        !v8::ArrayBuffer::MaybeNew(env->isolate(), length,
+                                   v8::BackingStoreInitializationMode::kUninitialized)
              .ToLocal(&memory)) {
       return napi_generic_failure;
     }
@@ -316,13 +340,14 @@ napi_status napi_create_buffer(napi_env env, size_t length, void** data, napi_va
   });
 }
 
-napi_status napi_create_buffer_copy(napi_env env, size_t length, const void* data, void** result_data,
-                                    napi_value* result) {
+napi_status napi_create_buffer_copy(napi_env env, size_t length, const void* data,
+                                    void** result_data, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
     v8::Local<v8::ArrayBuffer> memory;
     if (length > v8::Uint8Array::kMaxByteLength ||
-        !v8::ArrayBuffer::MaybeNew(env->isolate(), length, v8::BackingStoreInitializationMode::kUninitialized)
+        !v8::ArrayBuffer::MaybeNew(env->isolate(), length,
+                                   v8::BackingStoreInitializationMode::kUninitialized)
              .ToLocal(&memory)) {
       return napi_generic_failure;
     }
@@ -332,17 +357,21 @@ napi_status napi_create_buffer_copy(napi_env env, size_t length, const void* dat
   });
 }
 
-napi_status napi_create_external_buffer(napi_env env, size_t length, void* data, node_api_basic_finalize finalize_cb,
-                                        void* finalize_hint, napi_value* result) {
+napi_status napi_create_external_buffer(napi_env env, size_t length, void* data,
+                                        node_api_basic_finalize finalize_cb, void* finalize_hint,
+                                        napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr || length > v8::Uint8Array::kMaxByteLength) return napi_invalid_arg;
-    const v8::Local<v8::ArrayBuffer> memory = make_external(env, data, length, finalize_cb, finalize_hint);
-    return give_buffer(rondo::make_buffer(env->addons.environment(), memory, 0, memory->ByteLength()), result);
+    const v8::Local<v8::ArrayBuffer> memory =
+        make_external(env, data, length, finalize_cb, finalize_hint);
+    return give_buffer(
+        rondo::make_buffer(env->addons.environment(), memory, 0, memory->ByteLength()), result);
   });
 }
 
-napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arraybuffer, size_t byte_offset,
-                                                    size_t byte_length, napi_value* result) {
+napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arraybuffer,
+                                                    size_t byte_offset, size_t byte_length,
+                                                    napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (arraybuffer == nullptr || result == nullptr) return napi_invalid_arg;
     if (!to_v8(arraybuffer)->IsArrayBuffer()) return napi_invalid_arg;
@@ -351,7 +380,8 @@ napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arr
       throw_range(env, "ERR_OUT_OF_RANGE", "The byte offset + length is out of range");
       return napi_ok;  // as Node says
     }
-    return give_buffer(rondo::make_buffer(env->addons.environment(), memory, byte_offset, byte_length), result);
+    return give_buffer(
+        rondo::make_buffer(env->addons.environment(), memory, byte_offset, byte_length), result);
   });
 }
 

@@ -1,4 +1,5 @@
-// The C interface of Node-API, as the engine's package has it: everything that is experimental there included.
+// The C interface of Node-API, as the engine's package has it: everything that is experimental
+// there included.
 #pragma once
 
 #define NAPI_EXPERIMENTAL

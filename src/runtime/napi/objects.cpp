@@ -15,11 +15,12 @@ napi_status napi_create_object(napi_env env, napi_value* result) {
 
 napi_status node_api_create_object_with_properties(napi_env env, napi_value prototype_or_null,
                                                    const napi_value* property_names,
-                                                   const napi_value* property_values, size_t property_count,
-                                                   napi_value* result) {
+                                                   const napi_value* property_values,
+                                                   size_t property_count, napi_value* result) {
   return plain(env, [&] {
     if (result == nullptr) return napi_invalid_arg;
-    if (property_count > 0 && (property_names == nullptr || property_values == nullptr)) return napi_invalid_arg;
+    if (property_count > 0 && (property_names == nullptr || property_values == nullptr))
+      return napi_invalid_arg;
     v8::Isolate* isolate = env->isolate();
     v8::Local<v8::Value> prototype = v8::Null(isolate);
     if (prototype_or_null != nullptr) {
@@ -34,7 +35,8 @@ napi_status node_api_create_object_with_properties(napi_env env, napi_value prot
       names.push_back(to_v8(property_names[i]).As<v8::Name>());
       values.push_back(to_v8(property_values[i]));
     }
-    *result = to_napi(v8::Object::New(isolate, prototype, names.data(), values.data(), property_count));
+    *result =
+        to_napi(v8::Object::New(isolate, prototype, names.data(), values.data(), property_count));
     return napi_ok;
   });
 }
@@ -79,11 +81,13 @@ napi_status node_api_set_prototype(napi_env env, napi_value object, napi_value v
     if (object == nullptr || value == nullptr) return napi_invalid_arg;
     v8::Local<v8::Object> target;
     if (!to_object(context, object).ToLocal(&target)) return napi_object_expected;
-    return target->SetPrototypeV2(context, to_v8(value)).FromMaybe(false) ? napi_ok : napi_generic_failure;
+    return target->SetPrototypeV2(context, to_v8(value)).FromMaybe(false) ? napi_ok
+                                                                          : napi_generic_failure;
   });
 }
 
-// ---- Properties -----------------------------------------------------------------------------------------------------
+// ---- Properties
+// -----------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -99,15 +103,19 @@ napi_status on_object(napi_env env, napi_value object, bool arguments_given, Bod
 }
 
 template <class Body>
-napi_status on_named(napi_env env, napi_value object, const char* name, bool arguments_given, Body&& body) {
-  return on_object(env, object, arguments_given, [&](v8::Local<v8::Context> context, v8::Local<v8::Object> target) {
-    if (name == nullptr) return napi_invalid_arg;
-    v8::Local<v8::String> key;
-    if (!v8::String::NewFromUtf8(env->isolate(), name, v8::NewStringType::kInternalized).ToLocal(&key)) {
-      return napi_generic_failure;
-    }
-    return body(context, target, key);
-  });
+napi_status on_named(napi_env env, napi_value object, const char* name, bool arguments_given,
+                     Body&& body) {
+  return on_object(
+      env, object, arguments_given,
+      [&](v8::Local<v8::Context> context, v8::Local<v8::Object> target) {
+        if (name == nullptr) return napi_invalid_arg;
+        v8::Local<v8::String> key;
+        if (!v8::String::NewFromUtf8(env->isolate(), name, v8::NewStringType::kInternalized)
+                 .ToLocal(&key)) {
+          return napi_generic_failure;
+        }
+        return body(context, target, key);
+      });
 }
 
 /// The answer of V8's; without one, there is an exception.
@@ -142,21 +150,24 @@ using String = v8::Local<v8::String>;
 }  // namespace
 
 napi_status napi_set_property(napi_env env, napi_value object, napi_value key, napi_value value) {
-  return on_object(env, object, key != nullptr && value != nullptr, [&](Context context, Object target) {
-    return succeeded(target->Set(context, to_v8(key), to_v8(value)));
-  });
+  return on_object(env, object, key != nullptr && value != nullptr,
+                   [&](Context context, Object target) {
+                     return succeeded(target->Set(context, to_v8(key), to_v8(value)));
+                   });
 }
 
 napi_status napi_has_property(napi_env env, napi_value object, napi_value key, bool* result) {
-  return on_object(env, object, key != nullptr && result != nullptr, [&](Context context, Object target) {
-    return answer(target->Has(context, to_v8(key)), result);
-  });
+  return on_object(env, object, key != nullptr && result != nullptr,
+                   [&](Context context, Object target) {
+                     return answer(target->Has(context, to_v8(key)), result);
+                   });
 }
 
 napi_status napi_get_property(napi_env env, napi_value object, napi_value key, napi_value* result) {
-  return on_object(env, object, key != nullptr && result != nullptr, [&](Context context, Object target) {
-    return answer(target->Get(context, to_v8(key)), result);
-  });
+  return on_object(env, object, key != nullptr && result != nullptr,
+                   [&](Context context, Object target) {
+                     return answer(target->Get(context, to_v8(key)), result);
+                   });
 }
 
 napi_status napi_delete_property(napi_env env, napi_value object, napi_value key, bool* result) {
@@ -166,28 +177,35 @@ napi_status napi_delete_property(napi_env env, napi_value object, napi_value key
 }
 
 napi_status napi_has_own_property(napi_env env, napi_value object, napi_value key, bool* result) {
-  return on_object(env, object, key != nullptr && result != nullptr, [&](Context context, Object target) {
-    if (!to_v8(key)->IsName()) return napi_name_expected;
-    return answer(target->HasOwnProperty(context, to_v8(key).As<v8::Name>()), result);
-  });
+  return on_object(
+      env, object, key != nullptr && result != nullptr, [&](Context context, Object target) {
+        if (!to_v8(key)->IsName()) return napi_name_expected;
+        return answer(target->HasOwnProperty(context, to_v8(key).As<v8::Name>()), result);
+      });
 }
 
-napi_status napi_set_named_property(napi_env env, napi_value object, const char* utf8name, napi_value value) {
-  return on_named(env, object, utf8name, value != nullptr, [&](Context context, Object target, String key) {
-    return succeeded(target->Set(context, key, to_v8(value)));
-  });
+napi_status napi_set_named_property(napi_env env, napi_value object, const char* utf8name,
+                                    napi_value value) {
+  return on_named(env, object, utf8name, value != nullptr,
+                  [&](Context context, Object target, String key) {
+                    return succeeded(target->Set(context, key, to_v8(value)));
+                  });
 }
 
-napi_status napi_has_named_property(napi_env env, napi_value object, const char* utf8name, bool* result) {
-  return on_named(env, object, utf8name, result != nullptr, [&](Context context, Object target, String key) {
-    return answer(target->Has(context, key), result);
-  });
+napi_status napi_has_named_property(napi_env env, napi_value object, const char* utf8name,
+                                    bool* result) {
+  return on_named(env, object, utf8name, result != nullptr,
+                  [&](Context context, Object target, String key) {
+                    return answer(target->Has(context, key), result);
+                  });
 }
 
-napi_status napi_get_named_property(napi_env env, napi_value object, const char* utf8name, napi_value* result) {
-  return on_named(env, object, utf8name, result != nullptr, [&](Context context, Object target, String key) {
-    return answer(target->Get(context, key), result);
-  });
+napi_status napi_get_named_property(napi_env env, napi_value object, const char* utf8name,
+                                    napi_value* result) {
+  return on_named(env, object, utf8name, result != nullptr,
+                  [&](Context context, Object target, String key) {
+                    return answer(target->Get(context, key), result);
+                  });
 }
 
 napi_status napi_set_element(napi_env env, napi_value object, uint32_t index, napi_value value) {
@@ -226,11 +244,13 @@ napi_status napi_object_seal(napi_env env, napi_value object) {
   });
 }
 
-// ---- Names of properties --------------------------------------------------------------------------------------------
+// ---- Names of properties
+// --------------------------------------------------------------------------------------------
 
-napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_key_collection_mode key_mode,
-                                        napi_key_filter key_filter, napi_key_conversion key_conversion,
-                                        napi_value* result) {
+napi_status napi_get_all_property_names(napi_env env, napi_value object,
+                                        napi_key_collection_mode key_mode,
+                                        napi_key_filter key_filter,
+                                        napi_key_conversion key_conversion, napi_value* result) {
   return on_object(env, object, result != nullptr, [&](Context context, Object target) {
     if (number_of(key_mode) > napi_key_own_only) return napi_invalid_arg;
     if (number_of(key_conversion) > napi_key_numbers_to_strings) return napi_invalid_arg;
@@ -245,12 +265,13 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
     }
     v8::Local<v8::Array> names;
     if (!target
-             ->GetPropertyNames(context,
-                                key_mode == napi_key_own_only ? v8::KeyCollectionMode::kOwnOnly
-                                                              : v8::KeyCollectionMode::kIncludePrototypes,
-                                static_cast<v8::PropertyFilter>(filter), v8::IndexFilter::kIncludeIndices,
-                                key_conversion == napi_key_keep_numbers ? v8::KeyConversionMode::kKeepNumbers
-                                                                        : v8::KeyConversionMode::kConvertToString)
+             ->GetPropertyNames(
+                 context,
+                 key_mode == napi_key_own_only ? v8::KeyCollectionMode::kOwnOnly
+                                               : v8::KeyCollectionMode::kIncludePrototypes,
+                 static_cast<v8::PropertyFilter>(filter), v8::IndexFilter::kIncludeIndices,
+                 key_conversion == napi_key_keep_numbers ? v8::KeyConversionMode::kKeepNumbers
+                                                         : v8::KeyConversionMode::kConvertToString)
              .ToLocal(&names)) {
       return napi_pending_exception;
     }
@@ -260,7 +281,8 @@ napi_status napi_get_all_property_names(napi_env env, napi_value object, napi_ke
 }
 
 napi_status napi_get_property_names(napi_env env, napi_value object, napi_value* result) {
-  return napi_get_all_property_names(env, object, napi_key_include_prototypes,
-                                     static_cast<napi_key_filter>(napi_key_enumerable | napi_key_skip_symbols),
-                                     napi_key_numbers_to_strings, result);
+  return napi_get_all_property_names(
+      env, object, napi_key_include_prototypes,
+      static_cast<napi_key_filter>(napi_key_enumerable | napi_key_skip_symbols),
+      napi_key_numbers_to_strings, result);
 }

@@ -14,12 +14,13 @@ bool has_identity(v8::Local<v8::Value> value) {
 
 }  // namespace
 
-Reference* Reference::make(napi_env env, v8::Local<v8::Value> value, std::uint32_t count, Owner owner,
-                           Finalizer finalizer) {
+Reference* Reference::make(napi_env env, v8::Local<v8::Value> value, std::uint32_t count,
+                           Owner owner, Finalizer finalizer) {
   return new Reference(env, value, count, owner, finalizer);
 }
 
-Reference::Reference(napi_env env, v8::Local<v8::Value> value, std::uint32_t count, Owner owner, Finalizer finalizer)
+Reference::Reference(napi_env env, v8::Local<v8::Value> value, std::uint32_t count, Owner owner,
+                     Finalizer finalizer)
     : env_(env),
       count_(count),
       owner_(owner),
@@ -84,12 +85,14 @@ void Reference::finalize() {
   } else {
     move_to(env->finalized);
   }
-  if (finalizer.callback != nullptr) env->finalize(finalizer.callback, finalizer.data, finalizer.hint);
+  if (finalizer.callback != nullptr)
+    env->finalize(finalizer.callback, finalizer.data, finalizer.hint);
 }
 
 v8::Local<v8::Value> ExternalValue::make(napi_env env, void* data) {
   auto* made = new ExternalValue(env, data);
-  const v8::Local<v8::Value> value = v8::External::New(env->isolate(), made, v8::kExternalPointerTypeTagDefault);
+  const v8::Local<v8::Value> value =
+      v8::External::New(env->isolate(), made, v8::kExternalPointerTypeTagDefault);
   made->value_.Reset(env->isolate(), value);
   made->value_.SetWeak(
       made,
@@ -103,10 +106,12 @@ v8::Local<v8::Value> ExternalValue::make(napi_env env, void* data) {
 
 Reference* find_wrap(napi_env env, v8::Local<v8::Object> object) {
   v8::Local<v8::Value> value;
-  if (!object->GetPrivate(env->context(), env->addons.wrap_key()).ToLocal(&value) || !value->IsExternal()) {
+  if (!object->GetPrivate(env->context(), env->addons.wrap_key()).ToLocal(&value) ||
+      !value->IsExternal()) {
     return nullptr;
   }
-  return static_cast<Reference*>(value.As<v8::External>()->Value(v8::kExternalPointerTypeTagDefault));
+  return static_cast<Reference*>(
+      value.As<v8::External>()->Value(v8::kExternalPointerTypeTagDefault));
 }
 
 namespace {
@@ -125,11 +130,13 @@ napi_ref to_ref(Reference* reference) {
 
 using namespace rondo::napi;
 
-napi_status napi_create_reference(napi_env env, napi_value value, uint32_t initial_refcount, napi_ref* result) {
+napi_status napi_create_reference(napi_env env, napi_value value, uint32_t initial_refcount,
+                                  napi_ref* result) {
   return plain(env, [&] {
     if (value == nullptr || result == nullptr) return napi_invalid_arg;
     const v8::Local<v8::Value> referred = to_v8(value);
-    if (env->api_version < 10 && !referred->IsObject() && !referred->IsFunction() && !referred->IsSymbol()) {
+    if (env->api_version < 10 && !referred->IsObject() && !referred->IsFunction() &&
+        !referred->IsSymbol()) {
       return napi_invalid_arg;
     }
     *result = to_ref(Reference::make(env, referred, initial_refcount, Owner::addon, {}));
@@ -173,7 +180,8 @@ napi_status napi_get_reference_value(napi_env env, napi_ref ref, napi_value* res
 }
 
 napi_status napi_add_finalizer(napi_env env, napi_value js_object, void* finalize_data,
-                               node_api_basic_finalize finalize_cb, void* finalize_hint, napi_ref* result) {
+                               node_api_basic_finalize finalize_cb, void* finalize_hint,
+                               napi_ref* result) {
   return plain(env, [&] {
     if (js_object == nullptr || finalize_cb == nullptr) return napi_invalid_arg;
     if (!to_v8(js_object)->IsObject()) return napi_invalid_arg;
@@ -185,31 +193,36 @@ napi_status napi_add_finalizer(napi_env env, napi_value js_object, void* finaliz
   });
 }
 
-napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize_cb, void* finalize_data,
-                                    void* finalize_hint) {
+napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finalize_cb,
+                                    void* finalize_data, void* finalize_hint) {
   return basic(env, [&] {
     if (finalize_cb == nullptr) return napi_invalid_arg;
-    env->finalize_soon(Reference::make(env, {}, 0, Owner::runtime, {finalize_cb, finalize_data, finalize_hint}));
+    env->finalize_soon(
+        Reference::make(env, {}, 0, Owner::runtime, {finalize_cb, finalize_data, finalize_hint}));
     return napi_ok;
   });
 }
 
-// ---- Wraps ----------------------------------------------------------------------------------------------------------
+// ---- Wraps
+// ----------------------------------------------------------------------------------------------------------
 
-napi_status napi_wrap(napi_env env, napi_value js_object, void* native_object, node_api_basic_finalize finalize_cb,
-                      void* finalize_hint, napi_ref* result) {
+napi_status napi_wrap(napi_env env, napi_value js_object, void* native_object,
+                      node_api_basic_finalize finalize_cb, void* finalize_hint, napi_ref* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (js_object == nullptr) return napi_invalid_arg;
     if (!to_v8(js_object)->IsObject()) return napi_invalid_arg;
     const v8::Local<v8::Object> object = to_v8(js_object).As<v8::Object>();
-    if (object->HasPrivate(context, env->addons.wrap_key()).FromMaybe(true)) return napi_invalid_arg;
+    if (object->HasPrivate(context, env->addons.wrap_key()).FromMaybe(true))
+      return napi_invalid_arg;
     // A reference that the addon gets is deleted by it, which takes a finalizer.
     if (result != nullptr && finalize_cb == nullptr) return napi_invalid_arg;
-    Reference* reference = Reference::make(env, object, 0, result == nullptr ? Owner::runtime : Owner::addon,
-                                           {finalize_cb, native_object, finalize_hint});
+    Reference* reference =
+        Reference::make(env, object, 0, result == nullptr ? Owner::runtime : Owner::addon,
+                        {finalize_cb, native_object, finalize_hint});
     if (!object
-             ->SetPrivate(context, env->addons.wrap_key(),
-                          v8::External::New(env->isolate(), reference, v8::kExternalPointerTypeTagDefault))
+             ->SetPrivate(
+                 context, env->addons.wrap_key(),
+                 v8::External::New(env->isolate(), reference, v8::kExternalPointerTypeTagDefault))
              .FromMaybe(false)) {
       delete reference;
       return napi_generic_failure;
@@ -238,7 +251,8 @@ napi_status napi_remove_wrap(napi_env env, napi_value js_object, void** result) 
     Reference* reference = find_wrap(env, object);
     if (reference == nullptr) return napi_invalid_arg;
     if (result != nullptr) *result = reference->data();
-    if (!object->DeletePrivate(context, env->addons.wrap_key()).FromMaybe(false)) return napi_generic_failure;
+    if (!object->DeletePrivate(context, env->addons.wrap_key()).FromMaybe(false))
+      return napi_generic_failure;
     if (reference->owner() == Owner::runtime) {
       delete reference;
     } else {
@@ -248,15 +262,17 @@ napi_status napi_remove_wrap(napi_env env, napi_value js_object, void** result) 
   });
 }
 
-// ---- Externals ------------------------------------------------------------------------------------------------------
+// ---- Externals
+// ------------------------------------------------------------------------------------------------------
 
-napi_status napi_create_external(napi_env env, void* data, node_api_basic_finalize finalize_cb, void* finalize_hint,
-                                 napi_value* result) {
+napi_status napi_create_external(napi_env env, void* data, node_api_basic_finalize finalize_cb,
+                                 void* finalize_hint, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (result == nullptr) return napi_invalid_arg;
     const v8::Local<v8::Value> external = ExternalValue::make(env, data);
     if (finalize_cb != nullptr) {
-      std::ignore = Reference::make(env, external, 0, Owner::runtime, {finalize_cb, data, finalize_hint});
+      std::ignore =
+          Reference::make(env, external, 0, Owner::runtime, {finalize_cb, data, finalize_hint});
     }
     *result = to_napi(external);
     return napi_ok;
@@ -272,7 +288,8 @@ napi_status napi_get_value_external(napi_env env, napi_value value, void** resul
   });
 }
 
-// ---- Type tags ------------------------------------------------------------------------------------------------------
+// ---- Type tags
+// ------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -305,7 +322,8 @@ napi_status napi_type_tag_object(napi_env env, napi_value value, const napi_type
   });
 }
 
-napi_status napi_check_object_type_tag(napi_env env, napi_value value, const napi_type_tag* type_tag, bool* result) {
+napi_status napi_check_object_type_tag(napi_env env, napi_value value,
+                                       const napi_type_tag* type_tag, bool* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (value == nullptr) return napi_invalid_arg;
     v8::Local<v8::Object> object;
@@ -313,11 +331,13 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value value, const nap
     if (type_tag == nullptr || result == nullptr) return napi_invalid_arg;
     if (object->IsExternal()) {
       const ExternalValue* external = ExternalValue::of(object);
-      *result = external->is_tagged && external->tag.lower == type_tag->lower && external->tag.upper == type_tag->upper;
+      *result = external->is_tagged && external->tag.lower == type_tag->lower &&
+                external->tag.upper == type_tag->upper;
       return napi_ok;
     }
     v8::Local<v8::Value> tag;
-    if (!object->GetPrivate(context, env->addons.tag_key()).ToLocal(&tag)) return napi_generic_failure;
+    if (!object->GetPrivate(context, env->addons.tag_key()).ToLocal(&tag))
+      return napi_generic_failure;
     *result = false;
     if (tag->IsBigInt()) {
       std::uint64_t words[kTagWords] = {};
@@ -330,14 +350,16 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value value, const nap
   });
 }
 
-// ---- Instance data --------------------------------------------------------------------------------------------------
+// ---- Instance data
+// --------------------------------------------------------------------------------------------------
 
 napi_status napi_set_instance_data(node_api_basic_env env, void* data, napi_finalize finalize_cb,
                                    void* finalize_hint) {
   return basic(env, [&] {
     // The old data's finalizer is not called.
     delete env->instance_data;
-    env->instance_data = Reference::make(env, {}, 0, Owner::addon, {finalize_cb, data, finalize_hint});
+    env->instance_data =
+        Reference::make(env, {}, 0, Owner::addon, {finalize_cb, data, finalize_hint});
     return napi_ok;
   });
 }

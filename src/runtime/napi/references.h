@@ -1,9 +1,10 @@
-// A reference to a JavaScript value, strong while it is counted and weak otherwise; and what is called when the value
-// of a weak one is gone. A napi_ref is one. Wraps, externals and instance data are references too.
+// A reference to a JavaScript value, strong while it is counted and weak otherwise; and what is
+// called when the value of a weak one is gone. A napi_ref is one. Wraps, externals and instance
+// data are references too.
 //
-// The collector only notes that a value is gone; finalizers run later, in the poll phase. Those of addons for the
-// experimental version run at once, in the middle of the collection: they are the ones that must call nothing but what
-// is allowed there.
+// The collector only notes that a value is gone; finalizers run later, in the poll phase. Those of
+// addons for the experimental version run at once, in the middle of the collection: they are the
+// ones that must call nothing but what is allowed there.
 #pragma once
 
 #include <v8.h>
@@ -47,7 +48,8 @@ class Reference : public Linked<Reference> {
   void finalize();
 
  private:
-  Reference(napi_env env, v8::Local<v8::Value> value, std::uint32_t count, Owner owner, Finalizer finalizer);
+  Reference(napi_env env, v8::Local<v8::Value> value, std::uint32_t count, Owner owner,
+            Finalizer finalizer);
   void become_weak();
   void collected();
 

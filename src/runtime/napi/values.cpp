@@ -1,4 +1,5 @@
-// Values and what they are: undefined, null, booleans, numbers, symbols, dates, bigints; conversions and comparisons.
+// Values and what they are: undefined, null, booleans, numbers, symbols, dates, bigints;
+// conversions and comparisons.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -58,7 +59,8 @@ napi_status napi_get_boolean(napi_env env, bool value, napi_value* result) {
   return give(env, result, [&](v8::Isolate* isolate) { return v8::Boolean::New(isolate, value); });
 }
 
-// ---- Numbers --------------------------------------------------------------------------------------------------------
+// ---- Numbers
+// --------------------------------------------------------------------------------------------------------
 
 napi_status napi_create_double(napi_env env, double value, napi_value* result) {
   return give(env, result, [&](v8::Isolate* isolate) { return v8::Number::New(isolate, value); });
@@ -69,16 +71,19 @@ napi_status napi_create_int32(napi_env env, int32_t value, napi_value* result) {
 }
 
 napi_status napi_create_uint32(napi_env env, uint32_t value, napi_value* result) {
-  return give(env, result, [&](v8::Isolate* isolate) { return v8::Integer::NewFromUnsigned(isolate, value); });
+  return give(env, result,
+              [&](v8::Isolate* isolate) { return v8::Integer::NewFromUnsigned(isolate, value); });
 }
 
 napi_status napi_create_int64(napi_env env, int64_t value, napi_value* result) {
-  return give(env, result,
-              [&](v8::Isolate* isolate) { return v8::Number::New(isolate, static_cast<double>(value)); });
+  return give(env, result, [&](v8::Isolate* isolate) {
+    return v8::Number::New(isolate, static_cast<double>(value));
+  });
 }
 
 napi_status napi_get_value_double(napi_env env, napi_value value, double* result) {
-  return read_number(env, value, result, [](v8::Local<v8::Number> number) { return number->Value(); });
+  return read_number(env, value, result,
+                     [](v8::Local<v8::Number> number) { return number->Value(); });
 }
 
 napi_status napi_get_value_int32(napi_env env, napi_value value, int32_t* result) {
@@ -113,22 +118,25 @@ napi_status napi_get_value_bool(napi_env env, napi_value value, bool* result) {
   });
 }
 
-// ---- Bigints --------------------------------------------------------------------------------------------------------
+// ---- Bigints
+// --------------------------------------------------------------------------------------------------------
 
 napi_status napi_create_bigint_int64(napi_env env, int64_t value, napi_value* result) {
   return give(env, result, [&](v8::Isolate* isolate) { return v8::BigInt::New(isolate, value); });
 }
 
 napi_status napi_create_bigint_uint64(napi_env env, uint64_t value, napi_value* result) {
-  return give(env, result, [&](v8::Isolate* isolate) { return v8::BigInt::NewFromUnsigned(isolate, value); });
+  return give(env, result,
+              [&](v8::Isolate* isolate) { return v8::BigInt::NewFromUnsigned(isolate, value); });
 }
 
-napi_status napi_create_bigint_words(napi_env env, int sign_bit, size_t word_count, const uint64_t* words,
-                                     napi_value* result) {
+napi_status napi_create_bigint_words(napi_env env, int sign_bit, size_t word_count,
+                                     const uint64_t* words, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (words == nullptr || result == nullptr || word_count > INT32_MAX) return napi_invalid_arg;
     v8::Local<v8::BigInt> made;
-    if (!v8::BigInt::NewFromWords(context, sign_bit, static_cast<int>(word_count), words).ToLocal(&made)) {
+    if (!v8::BigInt::NewFromWords(context, sign_bit, static_cast<int>(word_count), words)
+             .ToLocal(&made)) {
       return napi_pending_exception;
     }
     *result = to_napi(made);
@@ -136,7 +144,8 @@ napi_status napi_create_bigint_words(napi_env env, int sign_bit, size_t word_cou
   });
 }
 
-napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t* result, bool* lossless) {
+napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t* result,
+                                        bool* lossless) {
   return plain(env, [&] {
     if (value == nullptr || result == nullptr || lossless == nullptr) return napi_invalid_arg;
     if (!to_v8(value)->IsBigInt()) return napi_bigint_expected;
@@ -145,7 +154,8 @@ napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t*
   });
 }
 
-napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_t* result, bool* lossless) {
+napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_t* result,
+                                         bool* lossless) {
   return plain(env, [&] {
     if (value == nullptr || result == nullptr || lossless == nullptr) return napi_invalid_arg;
     if (!to_v8(value)->IsBigInt()) return napi_bigint_expected;
@@ -154,8 +164,8 @@ napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_
   });
 }
 
-napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int* sign_bit, size_t* word_count,
-                                        uint64_t* words) {
+napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int* sign_bit,
+                                        size_t* word_count, uint64_t* words) {
   return plain(env, [&] {
     if (value == nullptr || word_count == nullptr) return napi_invalid_arg;
     if (!to_v8(value)->IsBigInt()) return napi_bigint_expected;
@@ -172,7 +182,8 @@ napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int* sig
   });
 }
 
-// ---- Symbols --------------------------------------------------------------------------------------------------------
+// ---- Symbols
+// --------------------------------------------------------------------------------------------------------
 
 napi_status napi_create_symbol(napi_env env, napi_value description, napi_value* result) {
   return plain(env, [&] {
@@ -187,7 +198,8 @@ napi_status napi_create_symbol(napi_env env, napi_value description, napi_value*
   });
 }
 
-napi_status node_api_symbol_for(napi_env env, const char* utf8description, size_t length, napi_value* result) {
+napi_status node_api_symbol_for(napi_env env, const char* utf8description, size_t length,
+                                napi_value* result) {
   return plain(env, [&] {
     if (result == nullptr || (utf8description == nullptr && length != 0)) return napi_invalid_arg;
     if (length != NAPI_AUTO_LENGTH && length > INT32_MAX) return napi_invalid_arg;
@@ -203,7 +215,8 @@ napi_status node_api_symbol_for(napi_env env, const char* utf8description, size_
   });
 }
 
-// ---- Dates ----------------------------------------------------------------------------------------------------------
+// ---- Dates
+// ----------------------------------------------------------------------------------------------------------
 
 napi_status napi_create_date(napi_env env, double time, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
@@ -228,7 +241,8 @@ napi_status napi_get_date_value(napi_env env, napi_value value, double* result) 
   });
 }
 
-// ---- What it is -----------------------------------------------------------------------------------------------------
+// ---- What it is
+// -----------------------------------------------------------------------------------------------------
 
 napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype* result) {
   return plain(env, [&] {
@@ -301,7 +315,8 @@ napi_status napi_strict_equals(napi_env env, napi_value lhs, napi_value rhs, boo
   });
 }
 
-// ---- Conversions ----------------------------------------------------------------------------------------------------
+// ---- Conversions
+// ----------------------------------------------------------------------------------------------------
 
 napi_status napi_coerce_to_bool(napi_env env, napi_value value, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
@@ -314,7 +329,8 @@ napi_status napi_coerce_to_bool(napi_env env, napi_value value, napi_value* resu
 namespace {
 
 template <class Convert>
-napi_status coerce(napi_env env, napi_value value, napi_value* result, napi_status otherwise, Convert&& convert) {
+napi_status coerce(napi_env env, napi_value value, napi_value* result, napi_status otherwise,
+                   Convert&& convert) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (value == nullptr || result == nullptr) return napi_invalid_arg;
     v8::Local<v8::Value> converted;
@@ -334,19 +350,22 @@ v8::MaybeLocal<v8::Value> as_value(v8::MaybeLocal<T> maybe) {
 }  // namespace
 
 napi_status napi_coerce_to_number(napi_env env, napi_value value, napi_value* result) {
-  return coerce(env, value, result, napi_number_expected, [](v8::Local<v8::Context> context, v8::Local<v8::Value> it) {
-    return as_value(it->ToNumber(context));
-  });
+  return coerce(env, value, result, napi_number_expected,
+                [](v8::Local<v8::Context> context, v8::Local<v8::Value> it) {
+                  return as_value(it->ToNumber(context));
+                });
 }
 
 napi_status napi_coerce_to_object(napi_env env, napi_value value, napi_value* result) {
-  return coerce(env, value, result, napi_object_expected, [](v8::Local<v8::Context> context, v8::Local<v8::Value> it) {
-    return as_value(it->ToObject(context));
-  });
+  return coerce(env, value, result, napi_object_expected,
+                [](v8::Local<v8::Context> context, v8::Local<v8::Value> it) {
+                  return as_value(it->ToObject(context));
+                });
 }
 
 napi_status napi_coerce_to_string(napi_env env, napi_value value, napi_value* result) {
-  return coerce(env, value, result, napi_string_expected, [](v8::Local<v8::Context> context, v8::Local<v8::Value> it) {
-    return as_value(it->ToString(context));
-  });
+  return coerce(env, value, result, napi_string_expected,
+                [](v8::Local<v8::Context> context, v8::Local<v8::Value> it) {
+                  return as_value(it->ToString(context));
+                });
 }

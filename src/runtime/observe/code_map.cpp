@@ -171,7 +171,8 @@ std::vector<CodeMap::Frame> CodeMap::resolve(const std::vector<void*>& addresses
     if (found == codes_.begin()) continue;
     --found;
     const auto& [start, code] = *found;
-    if (at - start > code.size) continue;  // a call may be its last instruction, and returns after it
+    if (at - start > code.size)
+      continue;  // a call may be its last instruction, and returns after it
     Frame frame = *code.function;
     const auto behind = std::ranges::upper_bound(code.positions, at - start, {}, &Position::offset);
     if (behind != code.positions.begin()) frame.line = std::prev(behind)->line;

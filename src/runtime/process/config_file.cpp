@@ -25,7 +25,8 @@ namespace {
 
 struct Json;
 using List = std::vector<Json>;
-using Fields = std::vector<std::pair<std::string, Json>>;  // in their order, also if a name comes twice
+using Fields =
+    std::vector<std::pair<std::string, Json>>;  // in their order, also if a name comes twice
 
 struct Number {
   std::string text;
@@ -190,16 +191,11 @@ constexpr const char* kMajorVersion = "26";
 
 /// Options whose value is a number.
 constexpr std::string_view kNumeric[] = {
-    "--cpu-prof-interval",
-    "--heap-prof-interval",
-    "--max-http-header-size",
-    "--network-family-autoselection-attempt-timeout",
-    "--secure-heap",
-    "--secure-heap-min",
-    "--stack-trace-limit",
-    "--test-concurrency",
-    "--test-random-seed",
-    "--test-timeout",
+    "--cpu-prof-interval",    "--heap-prof-interval",
+    "--max-http-header-size", "--network-family-autoselection-attempt-timeout",
+    "--secure-heap",          "--secure-heap-min",
+    "--stack-trace-limit",    "--test-concurrency",
+    "--test-random-seed",     "--test-timeout",
 };
 
 struct Namespace {
@@ -334,7 +330,8 @@ class ConfigReader {
       }
       return *chosen;
     }
-    refuse("No config found for current Node.js version " + current() + " in \"configs\" for " + path_);
+    refuse("No config found for current Node.js version " + current() + " in \"configs\" for " +
+           path_);
   }
 
   // ---- Namespaces
@@ -359,7 +356,8 @@ class ConfigReader {
         continue;
       }
       // To have the namespace is to ask for what it is about.
-      if (field(*options, found->enabled.substr(2)) == nullptr) arguments_.emplace_back(found->enabled);
+      if (field(*options, found->enabled.substr(2)) == nullptr)
+        arguments_.emplace_back(found->enabled);
       for (const auto& [option, wanted] : *options) read_option(option, wanted, &*found);
     }
   }
@@ -368,8 +366,8 @@ class ConfigReader {
     const auto wanted = integer(value);
     if (!wanted) unexpected("nodeVersion", "integer");
     if (std::to_string(*wanted) == current()) return;
-    refuse("\"nodeVersion\" " + std::to_string(*wanted) + " does not match current Node.js version " +
-           current() + " for " + path_);
+    refuse("\"nodeVersion\" " + std::to_string(*wanted) +
+           " does not match current Node.js version " + current() + " for " + path_);
   }
 
   void read_option(const std::string& key, const Json& value, const Namespace* space) {

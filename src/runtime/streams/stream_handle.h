@@ -17,8 +17,8 @@
 //   fd, bytesRead, bytesWritten, writeQueueSize
 //   isStreamBase                   true: a parser can take what is read (StreamConsumer)
 //
-// close() settles what is in progress: each `done` that has not been called is called with ECANCELED,
-// in the close phase, before that of close().
+// close() settles what is in progress: each `done` that has not been called is called with
+// ECANCELED, in the close phase, before that of close().
 //
 // Errors are negative numbers, as everywhere in lib/ below the Error objects.
 #pragma once

@@ -27,7 +27,8 @@ using v8::Value;
 
 namespace {
 
-// In the second internal field of every SecureContext: distinguishes them from other objects of ours.
+// In the second internal field of every SecureContext: distinguishes them from other objects of
+// ours.
 alignas(8) const int kTag = 0;
 constexpr int kTagField = 1;
 

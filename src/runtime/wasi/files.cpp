@@ -327,8 +327,8 @@ Errno Wasi::fd_prestat_dir_name(const GuestMemory& memory, u32 fd, u32 buffer, u
   return Errno::success;
 }
 
-/// Fills the buffer to its end, if need be with a part of an entry: a full buffer means to the program
-/// that there is more. A cookie is the kernel's own position in the directory.
+/// Fills the buffer to its end, if need be with a part of an entry: a full buffer means to the
+/// program that there is more. A cookie is the kernel's own position in the directory.
 Errno Wasi::fd_readdir(const GuestMemory& memory, u32 fd, u32 buffer, u32 size, u64 cookie,
                        u32 used) {
   if (!memory.has(buffer, size) || !memory.has(used, sizeof(u32))) return Errno::overflow;

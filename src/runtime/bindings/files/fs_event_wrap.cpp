@@ -1,6 +1,6 @@
 // For fs.watch(): one inotify instance for all watchers of an environment, because a user may have
-// only 128 of them. Unlike rondo::fs::FsWatcher it reports each event as the kernel does, because so
-// does Node: a file that is moved within a folder is two events there.
+// only 128 of them. Unlike rondo::fs::FsWatcher it reports each event as the kernel does, because
+// so does Node: a file that is moved within a folder is two events there.
 //
 //     const events = new FSEvents((number, isRename, name) => {});
 //     events.add(number, path)    begins; minus the errno, or 0

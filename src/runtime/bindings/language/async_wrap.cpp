@@ -46,8 +46,9 @@ void add_frame_functions(Environment& environment, v8::Local<v8::Object> target)
   add("setFrame", "setContinuationPreservedEmbedderData");
 }
 
-/// The ids of resources that have ended, until the check phase reports them to the hooks. Some end when the
-/// garbage collector finds them, and then no JavaScript can run: that is why it is done later.
+/// The ids of resources that have ended, until the check phase reports them to the hooks. Some end
+/// when the garbage collector finds them, and then no JavaScript can run: that is why it is done
+/// later.
 class DestroyQueue final : public Wrapped {
  public:
   /// new DestroyQueue(flush): flush() is called from the check phase after schedule().

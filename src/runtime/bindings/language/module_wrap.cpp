@@ -276,7 +276,8 @@ void source_map_of(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names, std::size(names)));
 }
 
-/// (handle) -> for each top-level await that is still pending: its source location, line and carets.
+/// (handle) -> for each top-level await that is still pending: its source location, line and
+/// carets.
 void stalled_awaits(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   Environment& environment = Environment::of(isolate);

@@ -83,7 +83,8 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     ConnectOptions options;
     options.local = self->local_;
     options.tcp = kOptions;
-    Descriptor same;  // reports the address that the kernel chooses, also if connecting fails immediately
+    Descriptor
+        same;  // reports the address that the kernel chooses, also if connecting fails immediately
     if (self->bound()) {
       same = Descriptor(::fcntl(self->bound().get(), F_DUPFD_CLOEXEC, 0));
       options.bound_socket = self->bound().release();

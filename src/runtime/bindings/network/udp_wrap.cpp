@@ -337,8 +337,8 @@ class Udp final : public Wrapped {
                : set_option(IPPROTO_IP, name_v4, value);
   }
 
-  /// The interface that an argument names: none if it is left out, nothing if it is not an address of
-  /// this family.
+  /// The interface that an argument names: none if it is left out, nothing if it is not an address
+  /// of this family.
   static std::optional<SocketAddress> interface_at(const Arguments& args, int index,
                                                    Family family) {
     if (args[index]->IsNullOrUndefined()) return SocketAddress();

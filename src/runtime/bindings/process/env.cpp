@@ -42,7 +42,8 @@ std::string text_of(v8::Isolate* isolate, Local<Value> value) {
 
 // ---- --trace-env --------------------------------------------------------------------------------
 
-/// What is written for each access, of all threads: as lib/internal/process/option_effects.js has it.
+/// What is written for each access, of all threads: as lib/internal/process/option_effects.js has
+/// it.
 enum class Tracing : int { off, names, js_stack, native_stack };
 std::atomic<Tracing> tracing = Tracing::off;
 
@@ -56,8 +57,8 @@ void print_js_stack(v8::Isolate* isolate) {
     const std::string place = text_of(isolate, frame->GetScriptNameOrSourceURL()) + ":" +
                               std::to_string(frame->GetLineNumber()) + ":" +
                               std::to_string(frame->GetColumn());
-    std::fprintf(stderr, function.empty() ? "%d: %s%s\n" : "%d: %s (%s)\n", i + 1,
-                 function.c_str(), place.c_str());
+    std::fprintf(stderr, function.empty() ? "%d: %s%s\n" : "%d: %s (%s)\n", i + 1, function.c_str(),
+                 place.c_str());
   }
   std::fputs("\n\n", stderr);
 }
@@ -247,8 +248,8 @@ v8::Intercepted define_at(std::uint32_t index, const v8::PropertyDescriptor& wan
   return define(name_of(info.GetIsolate(), index), wanted, info);
 }
 
-// (function or nothing): the function is called when something is assigned that is not a text, number
-// or boolean.
+// (function or nothing): the function is called when something is assigned that is not a text,
+// number or boolean.
 void create_env(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();

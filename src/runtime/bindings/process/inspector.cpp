@@ -1,4 +1,6 @@
 // For node:inspector: sessions with V8's inspector, and the console that reports to them.
+#include "runtime/inspector/inspector.h"
+
 #include <v8.h>
 
 #include <memory>
@@ -8,13 +10,13 @@
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
-#include "runtime/inspector/inspector.h"
 #include "runtime/modules/sandbox.h"
 
 namespace rondo {
 namespace {
 
-/// The function that gets the messages is in the object, not here: the two may be collected together.
+/// The function that gets the messages is in the object, not here: the two may be collected
+/// together.
 class Connection final : public Wrapped {
  public:
   static constexpr int kFields = 2;
@@ -66,14 +68,16 @@ class Connection final : public Wrapped {
   }
 
  private:
-  /// lib/ reports what its function throws, so that nothing is thrown through the frames of the engine.
+  /// lib/ reports what its function throws, so that nothing is thrown through the frames of the
+  /// engine.
   void receive(v8::Local<v8::String> message) {
     if (ends_ || environment().ended()) return;
     v8::Isolate* isolate = environment().isolate();
     const v8::Local<v8::Context> context = environment().context();
     const v8::Context::Scope scope(context);
     v8::Local<v8::Value> argument = message;
-    const auto on_message = object()->GetInternalField(kOnMessage).As<v8::Value>().As<v8::Function>();
+    const auto on_message =
+        object()->GetInternalField(kOnMessage).As<v8::Value>().As<v8::Function>();
     std::ignore = on_message->Call(context, v8::Undefined(isolate), 1, &argument);
   }
 
@@ -105,8 +109,8 @@ void call_both(const Arguments& args) {
   if (call(1).ToLocal(&result)) args.GetReturnValue().Set(result);
 }
 
-/// both(name, function of the engine, ours) -> a function that calls both. It has no frame of JavaScript, so that the
-/// engine finds the caller at the top of the stack.
+/// both(name, function of the engine, ours) -> a function that calls both. It has no frame of
+/// JavaScript, so that the engine finds the caller at the top of the stack.
 void both(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   v8::Local<v8::Value> functions[] = {args[1], args[2]};
@@ -121,7 +125,8 @@ void both(const Arguments& args) {
   args.GetReturnValue().Set(made);
 }
 
-/// idOf(object of node:vm's context, or undefined for the main one) -> its number in the protocol, or undefined
+/// idOf(object of node:vm's context, or undefined for the main one) -> its number in the protocol,
+/// or undefined
 void id_of(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   v8::Local<v8::Context> context = environment.context();
@@ -146,9 +151,7 @@ constexpr v8::FunctionCallback kReferences[] = {call_both};
 }  // namespace
 
 extern const Binding binding_inspector;
-const Binding binding_inspector{.name = "inspector",
-                                .methods = kMethods,
-                                .references = kReferences,
-                                .classes = kClasses};
+const Binding binding_inspector{
+    .name = "inspector", .methods = kMethods, .references = kReferences, .classes = kClasses};
 
 }  // namespace rondo

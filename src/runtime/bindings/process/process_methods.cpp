@@ -311,7 +311,8 @@ void abort(const Arguments&) {
 void set_abort_on_uncaught(const Arguments& args) {
   const bool aborts = args[0]->IsTrue() && Environment::of(args.GetIsolate()).worker() == nullptr;
   args.GetIsolate()->SetAbortOnUncaughtExceptionCallback(
-      aborts ? [](v8::Isolate*) { return !CompileCatch::any(); } : [](v8::Isolate*) { return false; });
+      aborts ? [](v8::Isolate*) { return !CompileCatch::any(); }
+             : [](v8::Isolate*) { return false; });
 }
 
 // What is thrown remembers where, even if it is not an Error: --trace-uncaught.

@@ -18,7 +18,8 @@ napi_status AsyncTask::init(napi_env env, napi_value resource, napi_value name, 
   v8::Local<v8::String> text;
   if (!to_v8(name)->ToString(context).ToLocal(&text)) return napi_string_expected;
   v8::Local<v8::Value> task;
-  if (!env->addons.call(AsyncFunction::init, {object, text, v8::Boolean::New(isolate, keeps_alive)}).ToLocal(&task)) {
+  if (!env->addons.call(AsyncFunction::init, {object, text, v8::Boolean::New(isolate, keeps_alive)})
+           .ToLocal(&task)) {
     return napi_generic_failure;
   }
   env_ = env;
@@ -27,7 +28,8 @@ napi_status AsyncTask::init(napi_env env, napi_value resource, napi_value name, 
 }
 
 void AsyncTask::enter(napi_env env, v8::Local<v8::Value> task, bool in_frame) {
-  std::ignore = env->addons.call(AsyncFunction::before, {task, v8::Boolean::New(env->isolate(), in_frame)});
+  std::ignore =
+      env->addons.call(AsyncFunction::before, {task, v8::Boolean::New(env->isolate(), in_frame)});
 }
 
 void AsyncTask::abandon(napi_env env) {
@@ -78,8 +80,9 @@ napi_status napi_async_destroy(napi_env env, napi_async_context async_context) {
   });
 }
 
-napi_status napi_make_callback(napi_env env, napi_async_context async_context, napi_value recv, napi_value func,
-                               size_t argc, const napi_value* argv, napi_value* result) {
+napi_status napi_make_callback(napi_env env, napi_async_context async_context, napi_value recv,
+                               napi_value func, size_t argc, const napi_value* argv,
+                               napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
     if (recv == nullptr || (argc > 0 && argv == nullptr)) return napi_invalid_arg;
     v8::Local<v8::Object> receiver;
@@ -90,9 +93,9 @@ napi_status napi_make_callback(napi_env env, napi_async_context async_context, n
       task = async_context->task.get();
       AsyncTask::enter(env, task, true);
     }
-    const v8::MaybeLocal<v8::Value> returned =
-        to_v8(func).As<v8::Function>()->Call(context, receiver, static_cast<int>(argc),
-                                             reinterpret_cast<v8::Local<v8::Value>*>(const_cast<napi_value*>(argv)));
+    const v8::MaybeLocal<v8::Value> returned = to_v8(func).As<v8::Function>()->Call(
+        context, receiver, static_cast<int>(argc),
+        reinterpret_cast<v8::Local<v8::Value>*>(const_cast<napi_value*>(argv)));
     if (!task.IsEmpty()) {
       // The exception of the function stays as it is.
       const v8::TryCatch quiet(env->isolate());
@@ -109,8 +112,8 @@ napi_status napi_make_callback(napi_env env, napi_async_context async_context, n
   });
 }
 
-napi_status napi_open_callback_scope(napi_env env, napi_value /*resource_object*/, napi_async_context context,
-                                     napi_callback_scope* result) {
+napi_status napi_open_callback_scope(napi_env env, napi_value /*resource_object*/,
+                                     napi_async_context context, napi_callback_scope* result) {
   return plain(env, [&] {
     if (result == nullptr || context == nullptr) return napi_invalid_arg;
     const v8::HandleScope scope(env->isolate());

@@ -11,7 +11,8 @@ class AsyncTask {
  public:
   AsyncTask() = default;
 
-  /// Announces it. A resource that is null gets an object of its own. `keeps_alive`: it may keep the program alive.
+  /// Announces it. A resource that is null gets an object of its own. `keeps_alive`: it may keep
+  /// the program alive.
   napi_status init(napi_env env, napi_value resource, napi_value name, bool keeps_alive);
   void destroy();
 
@@ -27,7 +28,8 @@ class AsyncTask {
   v8::Global<v8::Value> task_;
 };
 
-/// Calls `body` in the middle of the task's context, from the loop: what it throws is an uncaught exception.
+/// Calls `body` in the middle of the task's context, from the loop: what it throws is an uncaught
+/// exception.
 template <class Body>
 void call_in_task(napi_env env, const AsyncTask& task, Body&& body, bool always_reports) {
   v8::Isolate* isolate = env->isolate();

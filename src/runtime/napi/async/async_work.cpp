@@ -10,8 +10,8 @@
 using namespace rondo::napi;
 
 struct napi_async_work__ final : rondo::PoolOperation {
-  napi_async_work__(napi_env its_env, napi_async_execute_callback to_execute, napi_async_complete_callback at_end,
-                    void* its_data)
+  napi_async_work__(napi_env its_env, napi_async_execute_callback to_execute,
+                    napi_async_complete_callback at_end, void* its_data)
       : env(its_env), execute(to_execute), complete_callback(at_end), data(its_data) {}
 
   std::error_code queue() {
@@ -53,11 +53,14 @@ struct napi_async_work__ final : rondo::PoolOperation {
   bool deleted = false;
 };
 
-napi_status napi_create_async_work(napi_env env, napi_value async_resource, napi_value async_resource_name,
-                                   napi_async_execute_callback execute, napi_async_complete_callback complete,
-                                   void* data, napi_async_work* result) {
+napi_status napi_create_async_work(napi_env env, napi_value async_resource,
+                                   napi_value async_resource_name,
+                                   napi_async_execute_callback execute,
+                                   napi_async_complete_callback complete, void* data,
+                                   napi_async_work* result) {
   return plain(env, [&] {
-    if (execute == nullptr || result == nullptr || async_resource_name == nullptr) return napi_invalid_arg;
+    if (execute == nullptr || result == nullptr || async_resource_name == nullptr)
+      return napi_invalid_arg;
     auto work = std::make_unique<napi_async_work__>(env, execute, complete, data);
     const napi_status status = work->async.init(env, async_resource, async_resource_name, true);
     if (status != napi_ok) return status;

@@ -25,8 +25,8 @@ napi_status settle(napi_env env, napi_deferred deferred, napi_value value, bool 
     if (deferred == nullptr || value == nullptr) return napi_invalid_arg;
     const v8::Local<v8::Promise::Resolver> resolver = deferred->resolver.Get(env->isolate());
     delete deferred;
-    const v8::Maybe<bool> done =
-        resolves ? resolver->Resolve(context, to_v8(value)) : resolver->Reject(context, to_v8(value));
+    const v8::Maybe<bool> done = resolves ? resolver->Resolve(context, to_v8(value))
+                                          : resolver->Reject(context, to_v8(value));
     return done.FromMaybe(false) ? napi_ok : napi_generic_failure;
   });
 }

@@ -1,7 +1,8 @@
-// Functions that any thread may call: what it hands over waits in a queue, and a callback of the loop takes it out.
+// Functions that any thread may call: what it hands over waits in a queue, and a callback of the
+// loop takes it out.
 //
-// Everything behind the mutex is for all threads; the rest belongs to the thread of the loop. The function is deleted
-// when it has been closed and no thread uses it any more.
+// Everything behind the mutex is for all threads; the rest belongs to the thread of the loop. The
+// function is deleted when it has been closed and no thread uses it any more.
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -19,7 +20,8 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
   napi_threadsafe_function__(napi_env its_env, std::size_t most, std::size_t threads)
       : most_queued(most), users(threads), env(its_env), link(its_env->addons.link()) {}
 
-  // ---- Any thread ---------------------------------------------------------------------------------------------------
+  // ---- Any thread
+  // ---------------------------------------------------------------------------------------------------
 
   napi_status push(void* data, napi_threadsafe_function_call_mode mode) {
     std::unique_lock guard(mutex);
@@ -55,7 +57,8 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     return status;
   }
 
-  // ---- The loop's ---------------------------------------------------------------------------------------------------
+  // ---- The loop's
+  // ---------------------------------------------------------------------------------------------------
 
   void remember() {
     const std::lock_guard guard(all().mutex);
@@ -195,10 +198,12 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     all().functions.erase(this);
   }
 
-  /// All there are: one stays until its environment has ended and every thread of the addon has released it.
+  /// All there are: one stays until its environment has ended and every thread of the addon has
+  /// released it.
   struct All {
     std::mutex mutex;
-    std::unordered_map<napi_threadsafe_function__*, std::shared_ptr<napi_threadsafe_function__>> functions;
+    std::unordered_map<napi_threadsafe_function__*, std::shared_ptr<napi_threadsafe_function__>>
+        functions;
   };
   static All& all() {
     static All& made = *new All;  // threads may use it until the process has ended
@@ -218,16 +223,20 @@ napi_status use(napi_threadsafe_function function, Body&& body) {
 
 }  // namespace
 
-napi_status napi_create_threadsafe_function(napi_env env, napi_value func, napi_value async_resource,
+napi_status napi_create_threadsafe_function(napi_env env, napi_value func,
+                                            napi_value async_resource,
                                             napi_value async_resource_name, size_t max_queue_size,
                                             size_t initial_thread_count, void* thread_finalize_data,
                                             napi_finalize thread_finalize_cb, void* context,
                                             napi_threadsafe_function_call_js call_js_cb,
                                             napi_threadsafe_function* result) {
   return plain(env, [&] {
-    if (async_resource_name == nullptr || initial_thread_count == 0 || result == nullptr) return napi_invalid_arg;
-    if (func == nullptr ? call_js_cb == nullptr : !to_v8(func)->IsFunction()) return napi_invalid_arg;
-    auto made = std::make_shared<napi_threadsafe_function__>(env, max_queue_size, initial_thread_count);
+    if (async_resource_name == nullptr || initial_thread_count == 0 || result == nullptr)
+      return napi_invalid_arg;
+    if (func == nullptr ? call_js_cb == nullptr : !to_v8(func)->IsFunction())
+      return napi_invalid_arg;
+    auto made =
+        std::make_shared<napi_threadsafe_function__>(env, max_queue_size, initial_thread_count);
     const napi_status status = made->async.init(env, async_resource, async_resource_name, true);
     if (status != napi_ok) return status;
     if (func != nullptr) made->function.Reset(env->isolate(), to_v8(func).As<v8::Function>());
@@ -252,7 +261,8 @@ napi_status napi_get_threadsafe_function_context(napi_threadsafe_function func, 
 
 napi_status napi_call_threadsafe_function(napi_threadsafe_function func, void* data,
                                           napi_threadsafe_function_call_mode is_blocking) {
-  return use(func, [&](napi_threadsafe_function__& function) { return function.push(data, is_blocking); });
+  return use(
+      func, [&](napi_threadsafe_function__& function) { return function.push(data, is_blocking); });
 }
 
 napi_status napi_acquire_threadsafe_function(napi_threadsafe_function func) {
@@ -264,13 +274,15 @@ napi_status napi_release_threadsafe_function(napi_threadsafe_function func,
   return use(func, [&](napi_threadsafe_function__& function) { return function.release(mode); });
 }
 
-napi_status napi_unref_threadsafe_function(node_api_basic_env /*env*/, napi_threadsafe_function func) {
+napi_status napi_unref_threadsafe_function(node_api_basic_env /*env*/,
+                                           napi_threadsafe_function func) {
   if (func == nullptr) return napi_invalid_arg;
   func->keep_loop_alive(false);
   return napi_ok;
 }
 
-napi_status napi_ref_threadsafe_function(node_api_basic_env /*env*/, napi_threadsafe_function func) {
+napi_status napi_ref_threadsafe_function(node_api_basic_env /*env*/,
+                                         napi_threadsafe_function func) {
   if (func == nullptr) return napi_invalid_arg;
   func->keep_loop_alive(true);
   return napi_ok;
