@@ -138,11 +138,11 @@ export function startMariadb() {
       const data = join(folder, 'data');
       execFileSync(installer, [
         '--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--innodb-log-file-size=4M',
-      ], { stdio: 'pipe' });
+      ], { stdio: 'pipe', env: { ...process.env, TMPDIR: folder } }); // its temporary tables are files there
     },
     command: (folder, port) => ['/usr/sbin/mariadbd', [
       '--no-defaults', `--datadir=${join(folder, 'data')}`, `--port=${port}`, '--bind-address=127.0.0.1', '--innodb-log-file-size=4M',
-      `--socket=${join(folder, 'socket')}`, `--init-file=${join(folder, 'init.sql')}`, '--skip-name-resolve', '--innodb-flush-log-at-trx-commit=0',
+      `--socket=${join(folder, 'socket')}`, `--tmpdir=${folder}`, `--init-file=${join(folder, 'init.sql')}`, '--skip-name-resolve', '--innodb-flush-log-at-trx-commit=0',
       ...(process.getuid() === 0 ? ['--user=root'] : []),
     ]],
     stopSignal: 'SIGTERM',
