@@ -30,7 +30,7 @@ const asyncState = {
   framesInUse: false, // there has been a frame of AsyncLocalStorage
   ticksObserved: false, // `observed`, of ticks: they may have a frame, or have to be counted
   keepersObserved: false, // `observed`, of what may keep the program alive: there may be a keeper
-  named: false, // somebody wants to know what requests of HTTP are called: a lens, or --blocked
+  named: false, // whether HTTP requests get names: for a lens, or --blocked
 };
 
 const async_id_symbol = Symbol('asyncId');

@@ -45,8 +45,8 @@ constexpr std::int64_t whole_milliseconds(std::chrono::duration<Rep, Period> dur
   }
 }
 
-/// How long to wait: milliseconds if the unit is no finer than that, nanoseconds if it is, or if it
-/// is a fraction of a millisecond that a floating-point number gives. Rounded up.
+/// How long to wait. Kept in milliseconds if the caller's unit is milliseconds or coarser, else in
+/// nanoseconds. Fractions are rounded up.
 class Delay {
  public:
   template <class Rep, class Period>

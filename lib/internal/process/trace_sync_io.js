@@ -1,6 +1,6 @@
 'use strict';
 // --trace-sync-io: shows where a program waits for files or processes when it could have gone on, from when its loop
-// runs. Before the functions of C++ stands one that looks whether somebody is called back.
+// runs. The C++ functions are wrapped: the wrapper checks whether a callback was passed.
 
 let isLooping = false;
 

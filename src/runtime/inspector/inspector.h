@@ -16,7 +16,7 @@
 
 namespace rondo {
 
-/// Ends with itself: a session of the protocol.
+/// A session of the inspector protocol; destroying it ends the session.
 class InspectorSession : private v8_inspector::V8Inspector::Channel {
  public:
   /// Gets each message to the other end: JSON.

@@ -40,7 +40,7 @@ class HooksThread {
       workerData: { answers: this.#answers, port: port2 },
     });
     this.#worker.unref();
-    // Not 'error' listeners of the program: nobody can have any.
+    // The program cannot have 'error' listeners here.
     this.#worker.on('error', (error) => binding('errors').triggerUncaughtException(error, false));
     this.#worker.on('exit', (code) => process.exit(code));
     exitState.flushHooks = () => this.#flush();

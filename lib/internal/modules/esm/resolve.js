@@ -31,7 +31,7 @@ function parseUrl(text, base) {
   }
 }
 
-// Why a base that is no folder cannot lead anywhere.
+// The error for a base that is not a directory.
 function unsupported(specifier, base) {
   const error = new ERR_UNSUPPORTED_RESOLVE_REQUEST(specifier, base);
   try {
