@@ -9,6 +9,8 @@ import https from 'node:https';
 import tls from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from './support/free_port.mjs';
+
 const here = process.cwd();
 const host = '127.0.0.1';
 
@@ -73,14 +75,6 @@ for (const base of [`http://${host}:${plainPort}`, `https://localhost:${securePo
 const said = await run('openssl', ['s_client', '-connect', `localhost:${securePort}`, '-CAfile', 'cert.pem', '-quiet', '-verify_return_error',
   '-tls1_2'], { input: 'GET /s_client HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' });
 console.log(said.split('\r\n\r\n')[1]);
-
-// A port that is free now; s_server and nginx take no 0.
-async function freePort() {
-  const server = http.createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function start(program, args, port) {
   const child = spawn(program, args, { stdio: 'ignore' });

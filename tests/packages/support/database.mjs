@@ -7,17 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+import { freePort } from './free_port.mjs';
+
 const kAttempts = 5;
 const kStartMs = 30_000;
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function accepts(port) {
   const socket = net.connect(port, '127.0.0.1');
