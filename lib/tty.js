@@ -4,6 +4,7 @@
 const {
   ErrnoException, codes: { ERR_INVALID_FD, ERR_TTY_INIT_FAILED }, uvErrmapGet,
 } = require('internal/errors');
+const { guessHandleType } = require('internal/native/guess_handle_type');
 const { initHandle } = require('internal/native/stream_handle');
 const { getColorDepth, hasColors } = require('internal/tty');
 const net = require('net');
@@ -14,12 +15,14 @@ function isatty(fd) {
 
 function openTerminal(fd) {
   if (fd >> 0 !== fd || fd < 0) throw new ERR_INVALID_FD(fd);
-  const { TTY, isatty: isTerminal } = binding('tty');
-  if (!isTerminal(fd)) {
+  // A pipe or a socket is no terminal, but can be read and written as one.
+  const type = guessHandleType(fd);
+  if (type === 'FILE' || type === 'UNKNOWN' || type === 'INVALID') {
     const errno = -22; // EINVAL
     const [code, message] = uvErrmapGet(errno);
     throw new ERR_TTY_INIT_FAILED({ errno, code, message, syscall: 'uv_tty_init' });
   }
+  const { TTY } = binding('tty');
   return initHandle(new TTY(fd), 'TTYWRAP');
 }
 
