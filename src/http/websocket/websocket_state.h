@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "rondo/operation.h"
 #include "rondo/websocket.h"
 
+#include "core/containers/fifo.h"
 #include "http/websocket/deflate.h"
 #include "http/websocket/frames.h"
 #include "http/websocket/handshake.h"
@@ -96,7 +96,7 @@ class WebSocketState final : private LoopOwned, private websocket::FrameEvents {
   std::optional<websocket::Deflater> deflater_;  // when the first message is compressed
   std::string protocol_;
   std::string held_;  // arrived, and not read while messages wait
-  std::deque<WebSocketMessage> waiting_;
+  Fifo<WebSocketMessage> waiting_;
   std::string scratch_;
   std::string compressed_;
   std::string close_reason_;

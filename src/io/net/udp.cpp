@@ -8,9 +8,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <deque>
 #include <utility>
 
+#include "core/containers/fifo.h"
 #include "core/handle.h"
 #include "io/begin_on.h"
 #include "io/counted_ref.h"
@@ -486,7 +486,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
   bool keeps_alive_ = false;
   SocketWatch watch_{*this};
   detail::UdpReceiveBase* receive_ = nullptr;
-  std::deque<Waiting> waiting_;
+  Fifo<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::size_t max_buffered_ = 0;
   Listener<void(std::span<const std::byte>, const Datagram&)> message_;

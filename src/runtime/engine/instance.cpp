@@ -95,6 +95,7 @@ Instance::Instance(Loop& loop, Environment::Options options,
   environment_ = std::make_unique<Environment>(loop, isolate_, options);
   reach(Milestone::environment);
   install_callbacks(isolate_);
+  idle_heap_.emplace(isolate_);
   start_.Reset(isolate_, make_world(*environment_, has_snapshot));
   reach(Milestone::bootstrap_complete);
 }
@@ -103,6 +104,7 @@ Instance::~Instance() {
   napi::close_addons(*environment_);
   start_.Reset();
   environment_.reset();
+  idle_heap_.reset();
   isolate_->Exit();
   Platform::instance().leave(isolate_);
   isolate_->Dispose();

@@ -4,6 +4,7 @@
 #include <v8.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -11,6 +12,7 @@
 
 #include "runtime/bytes/buffer_allocator.h"
 #include "runtime/engine/environment.h"
+#include "runtime/engine/host/idle_heap.h"
 
 namespace rondo {
 
@@ -64,6 +66,7 @@ class Instance {
   Loop& loop_;
   BufferAllocator::Owner allocator_;
   v8::Isolate* isolate_;
+  std::optional<IdleHeap> idle_heap_;
   std::unique_ptr<Environment> environment_;
   v8::Global<v8::Function> start_;
 };

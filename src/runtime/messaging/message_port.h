@@ -14,7 +14,6 @@
 #include <v8.h>
 
 #include <atomic>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,6 +22,7 @@
 
 #include "rondo/loop.h"
 
+#include "core/containers/fifo.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/messaging/message.h"
 
@@ -109,7 +109,7 @@ class PortEnd {
   [[nodiscard]] std::shared_ptr<PortInbox> add(std::shared_ptr<Message> message);
 
   std::shared_ptr<PortGroup> group_;
-  std::deque<std::shared_ptr<Message>> queue_;
+  Fifo<std::shared_ptr<Message>> queue_;
   MessagePort* port_ = nullptr;
   std::shared_ptr<PortInbox> inbox_;  // of the port's hub
 };

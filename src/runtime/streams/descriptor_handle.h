@@ -2,12 +2,12 @@
 // terminal, a socket of a parent's. As a stream for lib/; see stream_handle.h.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <string>
 
 #include "rondo/poll.h"
 
+#include "core/containers/fifo.h"
 #include "runtime/streams/stream_handle.h"
 
 namespace rondo {
@@ -48,7 +48,7 @@ class DescriptorHandle : public StreamHandle {
   std::unique_ptr<Poll> poll_;
   bool wants_read_ = false;
   bool alive_ = true;
-  std::deque<std::string> waiting_;  // to be written, the oldest first
+  Fifo<std::string> waiting_;  // to be written, the oldest first
   std::size_t oldest_begin_ = 0;     // what is before has been written
   std::size_t waiting_bytes_ = 0;
 };

@@ -74,6 +74,7 @@ class SocketHandle : public StreamHandle {
     v8::Isolate* isolate = environment().isolate();
     if (done->IsFunction()) connect_done().Reset(isolate, done.template As<v8::Function>());
     opened();
+    stop_ = std::stop_source();
     std::move(operation).then(
         environment().loop(),
         [link = link()](Expected<Socket> socket) {
@@ -165,7 +166,8 @@ class SocketHandle : public StreamHandle {
 
   void tear_down() noexcept override {
     stop_.request_stop();
-    if (socket_) socket_.destroy();
+    // Its memory goes with it: the object in JavaScript may stay for long.
+    if (socket_) std::exchange(socket_, Socket()).destroy();
     if (server_) server_->close();
     if (accepted_) accepted_.destroy();
     const Descriptor unused = std::move(bound_);
@@ -240,7 +242,7 @@ class SocketHandle : public StreamHandle {
   std::optional<Server> server_;
   Socket accepted_;
   Descriptor bound_;
-  std::stop_source stop_;
+  std::stop_source stop_{std::nostopstate};  // only to connect needs one
   int error_ = 0;
   bool subscribed_ = false;
 };

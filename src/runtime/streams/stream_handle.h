@@ -29,7 +29,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -37,6 +36,7 @@
 
 #include "rondo/net.h"
 
+#include "core/containers/fifo.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/class_shape.h"
 #include "runtime/glue/wrapped.h"
@@ -215,7 +215,7 @@ class StreamHandle : public Wrapped {
   static const v8::FunctionCallback kReferences[];
 
   std::shared_ptr<Link> link_;
-  std::deque<Write> writes_;  // the oldest first
+  Fifo<Write> writes_;  // the oldest first
   std::string gathered_;
   StreamConsumer* consumer_ = nullptr;
   v8::Global<v8::Function> connect_done_;

@@ -19,13 +19,13 @@
 #include <v8.h>
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/containers/fifo.h"
 #include "runtime/glue/binding.h"
 #include "runtime/streams/stream_handle.h"
 #include "tls/session.h"
@@ -130,9 +130,9 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   std::shared_ptr<tls::Context> other_context_;  // of the name that the client asked for
   std::unique_ptr<tls::Session> session_;
 
-  std::deque<std::string> plain_;      // what could not be encrypted yet
-  std::deque<std::uint64_t> ends_;     // for each write, how much ciphertext has to be gone
-  std::deque<std::size_t> in_flight_;  // sizes of the writes of the stream below
+  Fifo<std::string> plain_;      // what could not be encrypted yet
+  Fifo<std::uint64_t> ends_;     // for each write, how much ciphertext has to be gone
+  Fifo<std::size_t> in_flight_;  // sizes of the writes of the stream below
   std::uint64_t produced_ = 0;         // ciphertext handed to the stream below
   std::uint64_t sent_ = 0;
 

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "core/containers/fifo.h"
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
@@ -107,7 +108,7 @@ class JsStream final : public StreamHandle {
     }
   }
 
-  std::deque<std::string> waiting_;
+  Fifo<std::string> waiting_;
   std::size_t queued_ = 0;
   bool ends_ = false;
 };
