@@ -11,7 +11,7 @@ const {
   async_id_symbol, emitAfter, emitBefore, emitDestroy, emitFailure, initResource, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { activeChannels, activeTracing } = require('internal/trace/active_channels');
-const { addHandle, childPipes, removeHandle } = require('internal/native/open_handles');
+const { addHandle, childPipes, removeHandle, shareDescriptor } = require('internal/native/open_handles');
 const { check: checkPermission } = require('internal/process/permission');
 const { initHandle } = require('internal/native/stream_handle');
 const { validateObject, validateOneOf, validateString } = require('internal/validators');
@@ -90,6 +90,9 @@ function handOver({ stream }) {
 }
 
 function flatStdio(stdio) {
+  for (const { type, fd } of stdio) {
+    if (type === 'fd' && fd > 2) shareDescriptor(fd);
+  }
   return stdio.flatMap(({ type, fd }) => [type, fd]);
 }
 

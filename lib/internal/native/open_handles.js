@@ -36,10 +36,17 @@ function hasDescriptor(fd) {
   return false;
 }
 
+// Another process gets the descriptor: a server continues to listen there when it is closed here.
+function shareDescriptor(fd) {
+  for (const { handle } of handles.values()) {
+    if (handle.fd === fd) handle.share?.();
+  }
+}
+
 function setHandleWatcher(value) {
   watcher = value;
 }
 
 module.exports = {
-  addHandle, childPipes, hasDescriptor, openHandles, ownerOf, pipePaths, removeHandle, setHandleWatcher,
+  addHandle, childPipes, hasDescriptor, openHandles, ownerOf, pipePaths, removeHandle, setHandleWatcher, shareDescriptor,
 };
