@@ -48,4 +48,9 @@ function setTraceSigint(isWanted) {
   if (!watched.has('SIGINT')) binding('signal_wrap').traceSigint(isWanted);
 }
 
-module.exports = { setTraceSigint, startListeningIfSignal, stopListeningIfSignal };
+// [[name, number]], for reports.
+function watchedSignals() {
+  return [...watched.keys()].map((name) => [name, signals[name]]);
+}
+
+module.exports = { setTraceSigint, startListeningIfSignal, stopListeningIfSignal, watchedSignals };
