@@ -60,7 +60,7 @@ constexpr Option kTable[] = {
     {"--experimental-repl-await", "", Kind::flag, "--no-...: disable await in the REPL"},
     {"--experimental-sqlite", "", Kind::flag, "--no-...: no node:sqlite"},
     {"--experimental-stream-iter", "", Kind::flag, "node:stream/iter and node:zlib/iter"},
-    {"--experimental-test-coverage", "", Kind::flag, "not supported: the test run fails", true},
+    {"--experimental-test-coverage", "", Kind::flag, "report which code the tests have run", true},
     {"--experimental-test-module-mocks", "", Kind::flag, "enable mock.module() of node:test"},
     {"--experimental-test-tag-filter", "", Kind::list, "run only tests with this tag"},
     {"--experimental-vm-modules", "", Kind::flag, "enable ES modules of node:vm"},

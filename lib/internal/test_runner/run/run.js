@@ -3,7 +3,7 @@
 
 const path = require('path');
 const { pathToUrl } = require('internal/modules/package_resolve');
-const { defaultPattern, parseCommandLine, warnOfCoverage } = require('internal/test_runner/config');
+const { defaultPattern, parseCommandLine } = require('internal/test_runner/config');
 const { connectReporters } = require('internal/test_runner/run/connect_reporters');
 const { ERR_TEST_FAILURE, kinds } = require('internal/test_runner/failure');
 const { createRoot, startAfterBootstrap } = require('internal/test_runner/harness');
@@ -194,6 +194,7 @@ function run(options = {}) {
   const config = {
     __proto__: null,
     ...commandLine,
+    ...parsed.ofCoverage,
     rerunFailuresFilePath: parsed.rerunFailuresFilePath,
     cwd: parsed.cwd,
     globalSetupPath: parsed.globalSetupPath,
@@ -204,7 +205,6 @@ function run(options = {}) {
   const root = createRoot({ __proto__: null, concurrency, timeout, signal }, config);
   let files = parsed.files ?? listFiles(parsed.globPatterns, parsed.cwd);
   if (parsed.randomize) root.diagnostic(`Randomized test order seed: ${parsed.randomSeed}`);
-  if (parsed.coverage) warnOfCoverage();
   const { shard } = parsed;
   if (shard) files = files.filter((file, i) => i % shard.total === shard.index - 1);
   if (isolation === 'process' && process.env.NODE_TEST_CONTEXT !== undefined) {
@@ -230,7 +230,6 @@ function runCommandLine() {
   run({
     ...config,
     setup: (stream) => connectReporters(config, stream),
-    coverage: getOptionValue('--experimental-test-coverage') === true,
     watch: getOptionValue('--watch') === true,
     globPatterns: process.argv.slice(1),
   }).on('test:summary', ({ success }) => {
