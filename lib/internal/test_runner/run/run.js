@@ -8,6 +8,7 @@ const { connectReporters } = require('internal/test_runner/run/connect_reporters
 const { ERR_TEST_FAILURE, kinds } = require('internal/test_runner/failure');
 const { createRoot, startAfterBootstrap } = require('internal/test_runner/harness');
 const { parseRunOptions } = require('internal/test_runner/run/options');
+const { getOptions } = require('internal/options');
 
 // ---- Which files ----
 
@@ -26,8 +27,9 @@ function listFiles(patterns, cwd) {
 // ---- A process for each file ----
 
 // Options that are for this process alone, and those with a value.
-const kOwnOptions = ['--test', '--experimental-test-coverage', '--test-randomize', '--watch'];
-const kOwnValues = ['--experimental-test-tag-filter', '--test-reporter',
+const kOwnOptions = ['--test', '--experimental-default-config-file', '--experimental-test-coverage', '--test-randomize',
+  '--watch'];
+const kOwnValues = ['--experimental-config-file', '--experimental-test-tag-filter', '--test-reporter',
   '--test-reporter-destination', '--test-random-seed'];
 
 function isForChildren(option, i, all) {
@@ -35,8 +37,28 @@ function isForChildren(option, i, all) {
     option.startsWith(`${own}=`) || all[i - 1] === own);
 }
 
+function flagsOf(name, value) {
+  if (typeof value === 'boolean') return [value ? name : `--no-${name.slice(2)}`];
+  return (Array.isArray(value) ? value : [value]).map((text) => `${name}=${text}`);
+}
+
+// What a configuration file says is for the children too, which do not read it: they would run all tests again.
+function optionsForChildren() {
+  const options = getOptions();
+  const { execArgv } = process;
+  if (!('--experimental-config-file' in options || '--experimental-default-config-file' in options)) {
+    return execArgv.filter(isForChildren);
+  }
+  const ofEngine = execArgv.filter((argument) => {
+    const [name] = argument.split('=');
+    return name.startsWith('--') && !(name in options) && !(`--${name.slice('--no-'.length)}` in options);
+  });
+  const known = Object.keys(options).filter((name) => !kOwnOptions.includes(name) && !kOwnValues.includes(name));
+  return [...ofEngine, ...known.flatMap((name) => flagsOf(name, options[name]))];
+}
+
 function argumentsFor(file, run) {
-  const args = process.execArgv.filter(isForChildren);
+  const args = optionsForChildren();
   const { testNamePatterns, testSkipPatterns, testTagFilterExpressions } = run;
   if (run.forceExit === true) args.push('--test-force-exit');
   for (const pattern of testNamePatterns ?? []) args.push(`--test-name-pattern=${pattern}`);
