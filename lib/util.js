@@ -242,3 +242,4 @@ Object.defineProperties(module.exports, {
   debounce: { __proto__: null, get() { return require('internal/util/debounce'); }, enumerable: true, configurable: true },
   throttle: { __proto__: null, get() { return require('internal/util/throttle'); }, enumerable: true, configurable: true },
 });
+defineLazyProperties(module.exports, ['setTraceSigInt'], 'internal/util/trace_sigint', true);

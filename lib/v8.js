@@ -10,7 +10,7 @@ const { heapStatistics, named } = require('internal/v8/heap_statistics');
 const { readSnapshotOptions, streamOf } = require('internal/v8/heap_snapshot');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
 const { startCpuProfile, startHeapProfile } = require('internal/v8/profiles');
-const { validateFunction, validateObject, validateString, validateUint32 } = require('internal/validators');
+const { validateFunction, validateObject, validateOneOf, validateString, validateUint32 } = require('internal/validators');
 const { getOptionValue } = require('internal/options');
 
 // ---- Figures ----
@@ -29,6 +29,14 @@ function getHeapSpaceStatistics() {
 
 function getHeapCodeStatistics() {
   return named(native.codeNames, native.heapCodeStatistics());
+}
+
+// Of V8's own C++ objects.
+function getCppHeapStatistics(type = 'detailed') {
+  validateOneOf(type, 'type', ['brief', 'detailed']);
+  const result = JSON.parse(native.cppHeapStatistics(type === 'detailed'));
+  result.detail_level = type;
+  return result;
 }
 
 function cachedDataVersionTag() {
@@ -73,6 +81,16 @@ function setHeapSnapshotNearHeapLimit(limit) {
   if (isLimitWatched || Number(getOptionValue('--heapsnapshot-near-heap-limit')) > 0) return;
   isLimitWatched = true;
   require('internal/v8/profile_files').snapshotNearHeapLimit(limit);
+}
+
+let isLimitProfiled = false;
+
+// The profile of allocations that is running then.
+function setHeapProfileNearHeapLimit(limit) {
+  validateUint32(limit, 'limit', true);
+  if (isLimitProfiled) return;
+  isLimitProfiled = true;
+  require('internal/v8/profile_files').profileNearHeapLimit(limit);
 }
 
 // ---- Collections of garbage ----
@@ -156,7 +174,7 @@ Deserializer.prototype.readRawBytes = function readRawBytes(length) {
 // A view is written as the number of its class here, its length and its bytes.
 const kViewClasses = [
   Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
-  Float32Array, Float64Array, DataView, FastBuffer, BigInt64Array, BigUint64Array,
+  Float32Array, Float64Array, DataView, FastBuffer, BigInt64Array, BigUint64Array, Float16Array,
 ];
 
 function viewIndex(view) {
@@ -251,6 +269,7 @@ module.exports = {
   getHeapStatistics,
   getHeapSpaceStatistics,
   getHeapCodeStatistics,
+  getCppHeapStatistics,
   setFlagsFromString,
   Serializer,
   Deserializer,
@@ -263,10 +282,11 @@ module.exports = {
   writeHeapSnapshot,
   promiseHooks: require('internal/async/promise_hooks').promiseHooks,
   queryObjects,
-  setHeapSnapshotNearHeapLimit,
   startupSnapshot,
-  startCpuProfile,
-  startHeapProfile,
+  setHeapSnapshotNearHeapLimit,
+  setHeapProfileNearHeapLimit,
   GCProfiler,
   isStringOneByteRepresentation,
+  startCpuProfile,
+  startHeapProfile,
 };

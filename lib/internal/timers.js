@@ -543,7 +543,7 @@ function countActive() {
   const current = executionAsyncResource(); // a timeout counts until its callback is done
   const isRunning = current instanceof Timeout && current[kSlot] === kNone && current.hasRef() &&
     !(current[kFlags] & kDestroyed);
-  return { timeouts: timeouts + Number(isRunning), immediates: refed };
+  return { timeouts: timeouts + Number(isRunning), all: timers.filter(Boolean).length, immediates: refed };
 }
 
 // For the lens: what waits for the check phase, and what C++ does not know of what has run there.

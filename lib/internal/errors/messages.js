@@ -346,6 +346,8 @@ module.exports = {
     ERR_SERVER_ALREADY_LISTEN: [Error,
       'Listen method has been called more than once without closing.'],
     ERR_SERVER_NOT_RUNNING: [Error, 'Server is not running.'],
+    ERR_SOURCE_MAP_CORRUPT: [Error, "The source map for '%s' does not exist or is corrupt."],
+    ERR_SOURCE_MAP_MISSING_SOURCE: [Error, "Cannot find '%s' imported from the source map for '%s'"],
     ERR_SOCKET_ALREADY_BOUND: [Error, 'Socket is already bound'],
     ERR_SOCKET_BAD_BUFFER_SIZE: [TypeError, 'Buffer size must be a positive integer'],
     ERR_SOCKET_BAD_PORT: [RangeError, (name, port, allowZero = true) =>

@@ -7,6 +7,7 @@ const { emitAfter, emitBefore, emitDestroy, initResource, async_id_symbol, trigg
 const { later } = require('internal/fs/native');
 const { kNumbers, toStats } = require('internal/fs/stats');
 const { getValidatedPath } = require('internal/fs/utils');
+const { statWatchers } = require('internal/native/open_handles');
 const { clearTimeout, setTimeout } = require('internal/timers');
 const { check: checkPermission } = require('internal/process/permission');
 const { SafeMap } = require('internal/util/safe');
@@ -46,11 +47,13 @@ class Handle {
   start(file, interval) {
     this.file = file;
     this.interval = Math.max(1, interval);
+    statWatchers.add(this);
     this.look();
   }
 
   look() {
     const begun = now();
+    this.timer = undefined;
     later('stat', (error, numbers) => {
       if (this.closed) return;
       this.found(error, numbers);
@@ -97,8 +100,18 @@ class Handle {
     this.timer?.unref();
   }
 
+  hasRef() {
+    return this.isRefed;
+  }
+
+  // Whether stat() is in progress; otherwise its timer runs.
+  get isLooking() {
+    return this.timer === undefined;
+  }
+
   close() {
     this.closed = true;
+    statWatchers.delete(this);
     clearTimeout(this.timer);
     emitDestroy(this[async_id_symbol]);
   }

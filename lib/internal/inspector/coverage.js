@@ -1,5 +1,5 @@
 'use strict';
-// NODE_V8_COVERAGE: counts how often each piece of code runs, and writes a file of the counts when the program ends or
+// NODE_V8_COVERAGE, and coverage of tests: counts how often each piece of code runs, and writes a file of the counts when the program ends or
 // asks for it (v8.takeCoverage()). Each thread and each child process writes its own.
 
 const path = require('path');
@@ -17,6 +17,7 @@ class Counter {
   });
   #folder;
 
+  // Without a folder nothing is written, until writeTo().
   constructor(folder) {
     this.#folder = folder;
     this.#post('Profiler.enable');
@@ -30,7 +31,12 @@ class Counter {
     return result;
   }
 
+  writeTo(folder) {
+    this.#folder = folder;
+  }
+
   write() {
+    if (this.#folder === undefined) return;
     const fs = require('fs');
     const { threadId } = require('worker_threads');
     const file = path.join(this.#folder, `coverage-${process.pid}-${Date.now()}-${threadId}.json`);
@@ -54,8 +60,9 @@ class Counter {
 
 // Children get the variable with the folder that this program means.
 function start() {
-  const folder = path.resolve(process.env.NODE_V8_COVERAGE);
-  process.env.NODE_V8_COVERAGE = folder;
+  const given = process.env.NODE_V8_COVERAGE;
+  const folder = given ? path.resolve(given) : undefined;
+  if (given) process.env.NODE_V8_COVERAGE = folder;
   counter = new Counter(folder);
   sourceMaps.isKept = true;
   const { writeProfiles } = exitState;
@@ -64,6 +71,12 @@ function start() {
     takeCoverage();
     writeProfiles?.();
   };
+}
+
+// From now on, files are written to this folder.
+function countInto(folder) {
+  if (counter === undefined) start();
+  counter.writeTo(folder);
 }
 
 function takeCoverage() {
@@ -75,4 +88,4 @@ function stopCoverage() {
   counter = undefined;
 }
 
-module.exports = { start, stopCoverage, takeCoverage };
+module.exports = { countInto, start, stopCoverage, takeCoverage };

@@ -250,6 +250,7 @@ setHooks({
   __proto__: null,
   MessagePort,
   DOMException: require('internal/errors/dom_exception'),
+  classOfBinding: (module, name) => binding(module)[name],
   create,
   describe,
   emitClose,

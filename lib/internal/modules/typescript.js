@@ -64,4 +64,4 @@ function stripTypeScriptTypes(code, options = kEmptyObject) {
   return strip(code, sourceUrl);
 }
 
-module.exports = { stripModuleTypes, stripTypeScriptTypes };
+module.exports = { strip, stripModuleTypes, stripTypeScriptTypes };

@@ -2,11 +2,12 @@
 // The handles in C++ that are open (sockets, servers, pipes, terminals, children), in the order in
 // which they were opened.
 
-const { SafeMap, SafeWeakMap } = require('internal/util/safe');
+const { SafeMap, SafeSet, SafeWeakMap } = require('internal/util/safe');
 
 const handles = new SafeMap();
 const childPipes = new SafeWeakMap(); // handle -> { child, index }: which of its descriptors leads there
 const pipePaths = new SafeWeakMap(); // handle of a local server, or of a connection to one -> its path
+const statWatchers = new SafeSet(); // of fs.watchFile(): C++ has nothing but their timers and requests
 let watcher; // for the lens: { opened(handle, type), closed(handle) }
 
 // `owner` finds the object of the program's that the handle belongs to; `type` is what async_hooks
@@ -49,4 +50,5 @@ function setHandleWatcher(value) {
 
 module.exports = {
   addHandle, childPipes, hasDescriptor, openHandles, ownerOf, pipePaths, removeHandle, setHandleWatcher, shareDescriptor,
+  statWatchers,
 };

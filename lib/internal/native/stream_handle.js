@@ -289,9 +289,11 @@ function closeHandle(handle, callback) {
   removeHandle(handle);
   handle.close(() => {
     const asyncId = handle[async_id_symbol];
-    emitBefore(asyncId, handle[trigger_async_id_symbol], handle, 'close');
-    callback?.();
-    emitAfter(asyncId);
+    if (callback !== undefined) {
+      emitBefore(asyncId, handle[trigger_async_id_symbol], handle, 'close');
+      callback();
+      emitAfter(asyncId);
+    }
     emitDestroy(asyncId);
   });
 }

@@ -69,7 +69,9 @@ class ConnectWrap {
     Object.assign(this, properties);
     this.#handle = handle;
     connects.set(handle, this);
-    initResource(this, type);
+    // Above TLS, the handle below is what connects.
+    const { [async_id_symbol]: maker } = handle._parent ?? handle;
+    defaultTriggerAsyncIdScope(maker, initResource, this, type);
   }
 
   get handle() {

@@ -2,6 +2,7 @@
 // createHistogram() and monitorEventLoopDelay(): the counting is done in C++.
 
 const { codes } = require('internal/errors');
+const { kClone, kDeserialize, markCloneable } = require('internal/messaging/transferable');
 const { inspectAs, inspectCustom, kSkipThrow, refuse } = require('internal/perf/utils');
 const { validateArray, validateInteger, validateNumber, validateObject } = require('internal/validators');
 
@@ -165,6 +166,14 @@ class Histogram {
     handleOf(this).reset();
   }
 
+  [kClone]() {
+    return { data: { handle: this[kHandle] }, deserializeInfo: 'internal/perf/histogram:ClonedHistogram' };
+  }
+
+  [kDeserialize]({ handle }) {
+    this[kHandle] = handle;
+  }
+
   toJSON() {
     return {
       count: this.count,
@@ -232,6 +241,10 @@ class RecordableHistogram extends Histogram {
   add(other) {
     const handle = recordableOf(this);
     handle.add(otherHandle(other));
+  }
+
+  [kClone]() {
+    return { data: { handle: this[kHandle] }, deserializeInfo: 'internal/perf/histogram:ClonedRecordableHistogram' };
   }
 }
 
@@ -302,8 +315,22 @@ function hide(object, values) {
   for (const key of Reflect.ownKeys(values)) {
     Object.defineProperty(object, key, { value: values[key], writable: true });
   }
+  markCloneable(object);
   return object;
 }
+
+// What a clone is made by; its handle comes then, and shares what has been recorded.
+function ClonedHistogram() {
+  return hide(new Histogram(kSkipThrow), { [kHandle]: undefined });
+}
+
+ClonedHistogram.prototype[kDeserialize] = () => {};
+
+function ClonedRecordableHistogram() {
+  return hide(new RecordableHistogram(kSkipThrow), { [kHandle]: undefined, [kRecordable]: true });
+}
+
+ClonedRecordableHistogram.prototype[kDeserialize] = () => {};
 
 function createHistogram(options = {}) {
   validateObject(options, 'options');
@@ -324,4 +351,4 @@ function monitorEventLoopDelay(options = {}) {
     { [kHandle]: handle, [kResolution]: resolution, [kEnabled]: false });
 }
 
-module.exports = { createHistogram, monitorEventLoopDelay, isRecordable };
+module.exports = { ClonedHistogram, ClonedRecordableHistogram, createHistogram, isRecordable, monitorEventLoopDelay };

@@ -271,7 +271,9 @@ function start(process) {
   process.env = binding('env').createEnv(pendingDeprecation ? onOddValue : undefined);
   native.defineProperties(process); // title, pid, ppid
   if (getOptionValue('--trace-uncaught')) native.keepStackOfUncaught();
-  if (getOptionValue('--report-on-signal')) require('internal/process/report').start();
+  if (getOptionValue('--report-on-signal') || getOptionValue('--report-on-fatalerror')) {
+    require('internal/process/report').start();
+  }
   const title = getOptionValue('--title');
   if (title) process.title = title;
   startWarnings();

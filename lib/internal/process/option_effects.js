@@ -75,6 +75,10 @@ const effects = {
     if (isWanted) traceEnv(kNativeStack);
   },
 
+  '--trace-sigint'(isWanted) {
+    if (isWanted && require('worker_threads').isMainThread) require('internal/process/signals').setTraceSigint(true);
+  },
+
   '--trace-sync-io'(isWanted) {
     if (isWanted) require('internal/process/trace_sync_io')();
   },

@@ -56,6 +56,37 @@ function make(event, trigger, filename, error, time = new Date()) {
   return makeReport({ event, trigger, filename, time, threadId: threadId(), error, excludeEnv, excludeNetwork });
 }
 
+const kOfTheMoment = {
+  header: ['event', 'trigger', 'filename', 'dumpEventTime', 'dumpEventTimeStamp'],
+  report: ['javascriptHeap', 'nativeStack', 'resourceUsage', 'uvthreadResourceUsage'],
+};
+
+// A failure of the engine itself leaves no JavaScript to make a report. So C++ gets the text of one, with the names of what
+// it has to fill in.
+function planFatal() {
+  const { planFatalReport } = binding('report');
+  if (!settings.reportOnFatalError) {
+    planFatalReport();
+    return;
+  }
+  const mark = `${process.hrtime.bigint()}:`;
+  const made = make('', '', null, '');
+  made.libuv.splice(0, made.libuv.length - 1); // the loop stays
+  for (const name of kOfTheMoment.header) made.header[name] = mark + name;
+  for (const name of kOfTheMoment.report) made[name] = mark + name;
+  const [first, ...others] = textOf(made).split(`"${mark}`);
+  const pieces = [first];
+  for (const piece of others) {
+    const end = piece.indexOf('"');
+    pieces.push(piece.slice(0, end), piece.slice(end + 1));
+  }
+  planFatalReport(pieces, settings.directory, settings.filename, threadId(), sequence + 1);
+}
+
+function planAgain() {
+  if (settings.reportOnFatalError) planFatal();
+}
+
 // Returns the name of the file; 'stdout' and 'stderr' are those streams.
 function write(event, trigger, file, error) {
   checkWriting(file);
@@ -70,6 +101,7 @@ function write(event, trigger, file, error) {
   require('internal/process/permission').check('fs.write', target);
   try {
     fs.writeFileSync(target, text);
+    planAgain(); // its name has the next number
   } catch (failure) {
     fs.writeSync(2, `\nFailed to open Node.js report file: ${name} directory: ${settings.directory} ` +
       `(errno: ${-failure.errno})\n`);
@@ -81,6 +113,11 @@ function write(event, trigger, file, error) {
 
 function onSignal(signal) {
   write(signal, 'Signal', undefined, '');
+}
+
+function start() {
+  listen();
+  planAgain();
 }
 
 function listen() {
@@ -127,14 +164,14 @@ function addSetting(name, validate, label, before, after) {
   Object.defineProperty(report, name, Object.getOwnPropertyDescriptor(accessors, name));
 }
 
-addSetting('directory', validateString, 'directory');
-addSetting('filename', validateString, 'filename');
-addSetting('compact', validateBoolean, 'compact');
-addSetting('excludeNetwork', validateBoolean, 'excludeNetwork');
+addSetting('directory', validateString, 'directory', undefined, planAgain);
+addSetting('filename', validateString, 'filename', undefined, planAgain);
+addSetting('compact', validateBoolean, 'compact', undefined, planAgain);
+addSetting('excludeNetwork', validateBoolean, 'excludeNetwork', undefined, planAgain);
 addSetting('signal', validateSignalName, 'signal', () => process.removeListener(settings.signal, onSignal), listen);
-addSetting('reportOnFatalError', validateBoolean, 'trigger');
+addSetting('reportOnFatalError', validateBoolean, 'trigger', undefined, planFatal);
 addSetting('reportOnSignal', validateBoolean, 'trigger', undefined, listen);
 addSetting('reportOnUncaughtException', validateBoolean, 'trigger');
-addSetting('excludeEnv', validateBoolean, 'excludeEnv');
+addSetting('excludeEnv', validateBoolean, 'excludeEnv', undefined, planAgain);
 
-module.exports = { report, reportUncaught, start: listen };
+module.exports = { report, reportUncaught, start };

@@ -4,7 +4,7 @@
 const fs = require('fs');
 const os = require('os');
 const v8 = require('v8');
-const { openHandles } = require('internal/native/open_handles');
+const { openHandles, statWatchers } = require('internal/native/open_handles');
 
 const kReportVersion = 5;
 
@@ -171,29 +171,63 @@ function threadUsage() {
 
 const kHandleTypes = {
   __proto__: null,
-  TCPSocketWrap: 'tcp', TCPServerWrap: 'tcp', PipeWrap: 'pipe', PipeServerWrap: 'pipe', TTYWrap: 'tty',
-  ProcessWrap: 'process', SignalWrap: 'signal', UDPWrap: 'udp', FSEventWrap: 'fs_event', StatWatcher: 'fs_poll',
+  TCPSocketWrap: 'tcp', TCPServerWrap: 'tcp', Pipe: 'pipe', PipeWrap: 'pipe', PipeServerWrap: 'pipe', TTYWrap: 'tty',
+  ProcessWrap: 'process', SignalWrap: 'signal', UDPWrap: 'udp', FSEventWrap: 'fs_event',
 };
 
-// The loop itself comes last. A handle has no address that could be of use: they are numbered.
-function handles() {
-  const list = openHandles().map(({ handle, name }, i) => ({
-    type: kHandleTypes[name] ?? name,
-    is_active: true,
-    is_referenced: handle.hasRef(),
-    address: `0x${(i + 1).toString(16).padStart(16, '0')}`,
-  }));
-  const { timeouts } = require('internal/timers').countActive();
-  if (timeouts > 0) {
-    list.push({ type: 'timer', is_active: true, is_referenced: true, address: `0x${'0'.repeat(16)}` });
+// A handle has no address that could be of use: they are numbered.
+function address(number) {
+  return `0x${number.toString(16).padStart(16, '0')}`;
+}
+
+function describeSocket(type, handle, excludeNetwork) {
+  const { fd } = handle;
+  if (!(fd >= 0)) return {};
+  const { isListening, ...details } = JSON.parse(binding('report').socket(fd, !excludeNetwork));
+  if (type === 'udp') {
+    return { ...details, writeQueueSize: handle.getSendQueueSize(), writeQueueCount: handle.getSendQueueCount() };
   }
+  const isOpen = !isListening;
+  return { ...details, writeQueueSize: handle.writeQueueSize ?? 0, readable: isOpen, writable: isOpen };
+}
+
+function describeHandle(type, handle, owner, excludeNetwork) {
+  switch (type) {
+    case 'fs_event':
+      return { filename: String(handle.path) };
+    case 'process':
+      return { pid: owner.pid };
+    case 'tcp':
+    case 'udp':
+    case 'pipe':
+      return describeSocket(type, handle, excludeNetwork);
+    case 'tty':
+      return { width: owner?.columns, height: owner?.rows };
+    default:
+      return {};
+  }
+}
+
+// The loop itself comes last.
+function handles(excludeNetwork) {
+  const list = [];
+  const add = (type, isReferenced, details) => {
+    list.push({ type, is_active: true, is_referenced: isReferenced, address: address(list.length + 1), ...details });
+  };
+  for (const { handle, name, owner } of openHandles()) {
+    const type = kHandleTypes[name] ?? name;
+    add(type, handle.hasRef(), describeHandle(type, handle, owner(handle), excludeNetwork));
+  }
+  for (const handle of [...statWatchers]) add('fs_poll', handle.hasRef(), { filename: String(handle.file) });
+  for (const [signal, signum] of require('internal/process/signals').watchedSignals()) {
+    add('signal', false, { signum, signal });
+  }
+  // One for all timers, as in Node.
+  const { all, timeouts } = require('internal/timers').countActive();
+  const { waiting } = require('internal/process/active').countStatWatchers(); // which have timers of their own
+  if (all > 0) add('timer', timeouts > waiting, { repeat: 0 });
   const { idleTime } = performance.nodeTiming;
-  list.push({
-    type: 'loop',
-    is_active: list.length > 0,
-    address: `0x${'0'.repeat(16)}`,
-    loopIdleTimeSeconds: idleTime / 1e3,
-  });
+  list.push({ type: 'loop', is_active: list.length > 0, address: address(0), loopIdleTimeSeconds: idleTime / 1e3 });
   return list;
 }
 
@@ -238,7 +272,7 @@ function makeReport(context) {
     nativeStack: binding('report').nativeStack(),
     resourceUsage: resourceUsage(),
     uvthreadResourceUsage: threadUsage(),
-    libuv: handles(),
+    libuv: handles(context.excludeNetwork),
     workers: [],
     ...(context.excludeEnv ? {} : { environmentVariables: { ...process.env } }),
     userLimits: userLimits(),

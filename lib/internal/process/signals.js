@@ -16,7 +16,8 @@ function isSignal(event) {
 
 function startListeningIfSignal(type) {
   if (!isSignal(type) || watched.has(type)) return;
-  const { Signal } = binding('signal_wrap');
+  const { Signal, traceSigint } = binding('signal_wrap');
+  if (type === 'SIGINT' && isSigintTraced) traceSigint(false);
   const signum = signals[type];
   const signal = initResource(new Signal(), 'SIGNALWRAP');
   signal.unref();
@@ -35,6 +36,21 @@ function stopListeningIfSignal(type) {
   signal.close();
   emitDestroy(signal[async_id_symbol]);
   watched.delete(type);
+  if (type === 'SIGINT' && isSigintTraced) binding('signal_wrap').traceSigint(true);
 }
 
-module.exports = { startListeningIfSignal, stopListeningIfSignal };
+// Whether the stack is printed when SIGINT ends the process; not while it has listeners.
+let isSigintTraced = false;
+
+function setTraceSigint(isWanted) {
+  if (isWanted === isSigintTraced) return;
+  isSigintTraced = isWanted;
+  if (!watched.has('SIGINT')) binding('signal_wrap').traceSigint(isWanted);
+}
+
+// [[name, number]], for reports.
+function watchedSignals() {
+  return [...watched.keys()].map((name) => [name, signals[name]]);
+}
+
+module.exports = { setTraceSigint, startListeningIfSignal, stopListeningIfSignal, watchedSignals };

@@ -158,12 +158,25 @@ function callObserved(tick, asyncId, trigger) {
 function callTold(callback, asyncId, trigger) {
   emitBefore(asyncId, trigger, undefined, undefined, callback);
   callback();
+  if (asyncState.hooksEnabled) emitDestroy(asyncId); // since it was added, or by itself
+  emitAfter(asyncId);
+}
+
+// One that was added before hooks were enabled.
+function callUnforeseen(callback, args, asyncId, trigger) {
+  emitBefore(asyncId, trigger, undefined);
+  try {
+    call(callback, args);
+  } finally {
+    emitDestroy(asyncId);
+  }
   emitAfter(asyncId);
 }
 
 // One context for all that run in a row.
 function runAll() {
   let isInContext = false;
+  let isHooked = asyncState.hooksEnabled;
   while (headAt !== tailAt || head !== tail) {
     if (headAt === head.entries.length) {
       const spent = head;
@@ -184,7 +197,7 @@ function runAll() {
     entries[headAt + 1] = undefined;
     headAt += kPerTick;
     if (headAt === tailAt && head === tail) headAt = tailAt = 0;
-    if (typeof what === 'function') {
+    if (typeof what === 'function' && !isHooked) {
       if (isInContext) {
         switchContext(asyncId, trigger, undefined);
       } else {
@@ -193,11 +206,20 @@ function runAll() {
       }
       call(what, args);
       if (asyncState.framesInUse) setFrame(undefined);
+      if (asyncState.hooksEnabled) {
+        // By this tick itself.
+        isInContext = false;
+        emitDestroy(asyncId);
+        emitAfter(asyncId);
+        isHooked = true;
+      }
     } else {
       if (isInContext) popContext();
       isInContext = false;
       if (what === kToldTick) callTold(args, asyncId, trigger);
+      else if (typeof what === 'function') callUnforeseen(what, args, asyncId, trigger);
       else callObserved(what, asyncId, trigger);
+      isHooked = asyncState.hooksEnabled;
     }
   }
   if (isInContext) popContext();

@@ -45,7 +45,9 @@ const kProfileOptions = ['--cpu-prof', '--heap-prof', '--heapsnapshot-near-heap-
 //   'embedded'  nothing: returns what C++ calls
 module.exports = function runMain(main) {
   if (kProfileOptions.some((option) => getOptionValue(option))) require('internal/v8/profile_files').start();
-  if (process.env.NODE_V8_COVERAGE) require('internal/inspector/coverage').start();
+  if (process.env.NODE_V8_COVERAGE || getOptionValue('--experimental-test-coverage')) {
+    require('internal/inspector/coverage').start();
+  }
   if (main.kind === 'worker') return require('internal/worker/main')();
   if (main.kind === 'run') return require('internal/run_script')(getOptionValue('--run'), process.argv.slice(1));
   const loader = require('internal/modules/run_main');

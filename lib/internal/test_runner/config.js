@@ -6,7 +6,7 @@ const { validatePath } = require('internal/fs/utils');
 const { getOptionValue } = require('internal/options');
 const { emitExperimentalWarning } = require('internal/util');
 const { toTag } = require('internal/test_runner/tags');
-const { validateUint32 } = require('internal/validators');
+const { validateInteger, validateUint32 } = require('internal/validators');
 
 const kRegExp = /^\/(.*)\/([a-z]*)$/;
 
@@ -94,9 +94,24 @@ function readSeed(config) {
   config.randomize = true;
 }
 
-// As Node without its inspector.
-function warnOfCoverage() {
-  process.emitWarning('The inspector is disabled, coverage could not be collected', 'Warning');
+function thresholdOf(option) {
+  const value = Number(getOptionValue(option) ?? 0);
+  validateInteger(value, option, 0, 100);
+  return value;
+}
+
+function coverageOf() {
+  if (getOptionValue('--experimental-test-coverage') !== true) return { coverage: false };
+  const excluded = getOptionValue('--test-coverage-exclude') ?? [];
+  return {
+    coverage: true,
+    coverageIncludeAll: getOptionValue('--test-coverage-include-all') === true,
+    coverageExcludeGlobs: excluded.length > 0 ? excluded : [defaultPattern()],
+    coverageIncludeGlobs: getOptionValue('--test-coverage-include') ?? [],
+    branchCoverage: thresholdOf('--test-coverage-branches'),
+    lineCoverage: thresholdOf('--test-coverage-lines'),
+    functionCoverage: thresholdOf('--test-coverage-functions'),
+  };
 }
 
 let parsed;
@@ -121,6 +136,7 @@ function parseCommandLine() {
     randomize: getOptionValue('--test-randomize') === true,
     randomSeed: undefined,
     rerunFailuresFilePath: getOptionValue('--test-rerun-failures'),
+    ...coverageOf(),
     ...reportersOf(),
   };
   if (config.isTestRunner) ofRunner(config);
@@ -128,9 +144,8 @@ function parseCommandLine() {
     validatePath(config.rerunFailuresFilePath, '--test-rerun-failures');
   }
   readSeed(config);
-  if (getOptionValue('--experimental-test-coverage') && !config.isTestRunner) warnOfCoverage();
   parsed = config;
   return config;
 }
 
-module.exports = { defaultPattern, parseCommandLine, toRegExp, warnOfCoverage };
+module.exports = { defaultPattern, parseCommandLine, toRegExp };

@@ -59,6 +59,7 @@ function makeHarness(config) {
       built.resolve();
     },
     teardown: undefined,
+    endCoverage: undefined, // ends it and returns the summary
   };
 }
 
@@ -66,6 +67,9 @@ function createRoot(options, config) {
   const harness = makeHarness(config);
   harness.bootstrapPromise = runGlobalSetup(harness);
   globalRoot = new Test({ __proto__: null, ...options, harness, name: '<root>' });
+  if (config.coverage) {
+    harness.endCoverage = require('internal/test_runner/coverage/coverage').startCoverage(globalRoot);
+  }
   watchProcess(globalRoot);
   globalRoot.startTime = process.hrtime.bigint();
   return globalRoot;

@@ -30,6 +30,22 @@ function count(harness, test) {
   if (outcome === 'cancelled' || outcome === 'failed') harness.success = false;
 }
 
+const kGoals = [
+  ['line', 'coveredLinePercent'], ['branch', 'coveredBranchPercent'], ['function', 'coveredFunctionPercent'],
+];
+
+function reportCoverage(root, summary) {
+  for (const [name, key] of kGoals) {
+    const actual = summary.totals[key];
+    const wanted = summary.thresholds[name];
+    if (!(actual < wanted)) continue;
+    root.harness.success = false;
+    process.exitCode = 1;
+    root.tellDiagnostic(`Error: ${actual.toFixed(2)}% ${name} coverage does not meet threshold of ${wanted}%.`, 'error');
+  }
+  root.reporter.tell('test:coverage', { __proto__: null, nesting: root.nesting, summary, ...root.location });
+}
+
 // At the end of the root.
 function report(root) {
   if (root.isReported) return;
@@ -37,6 +53,7 @@ function report(root) {
   const { duration, harness } = root;
   const { counters } = harness;
   root.tellPlan(root.nesting, counters.topLevel);
+  const coverage = harness.endCoverage?.(); // may add a diagnostic
   harness.snapshots?.writeFiles();
   for (const message of root.diagnostics) root.tellDiagnostic(message);
   root.tellDiagnostic(`tests ${counters.tests}`);
@@ -47,6 +64,7 @@ function report(root) {
   root.tellDiagnostic(`skipped ${counters.skipped}`);
   root.tellDiagnostic(`todo ${counters.todo}`);
   root.tellDiagnostic(`duration_ms ${duration}`);
+  if (coverage !== undefined) reportCoverage(root, coverage);
   root.reporter.tell('test:summary', {
     __proto__: null,
     success: harness.success,

@@ -193,7 +193,7 @@ class Test extends AsyncResource {
   addTest(name, options, fn, overrides, Kind = Test) {
     const isOver = this.finished || this.isBuilt;
     const parent = isOver ? this.root : this; // where it can be reported
-    const test = new Kind({ ...sortArguments(name, options, fn), ...overrides, parent });
+    const test = new Kind({ __proto__: null, ...sortArguments(name, options, fn), ...overrides, parent });
     if (isOver) {
       test.fail(new ERR_TEST_FAILURE('test could not be started because its parent finished',
         kinds.parentFinished));

@@ -38,11 +38,20 @@ function write(profile, option, kind, extension) {
   }
 }
 
-// Snapshots of the heap when it has reached its limit, `count` at most.
-function snapshotNearHeapLimit(count) {
+function writeNearHeapLimit(write, count) {
   const folder = require('path').resolve(getOptionValue('--diagnostic-dir') || '');
   require('internal/process/permission').check('fs.write', folder);
-  native.snapshotNearHeapLimit(count, folder, require('worker_threads').threadId);
+  write(count, folder, require('worker_threads').threadId);
+}
+
+// Snapshots of the heap when it has reached its limit, `count` at most.
+function snapshotNearHeapLimit(count) {
+  writeNearHeapLimit(native.snapshotNearHeapLimit, count);
+}
+
+// The same of a profile of allocations.
+function profileNearHeapLimit(count) {
+  writeNearHeapLimit(native.profileNearHeapLimit, count);
 }
 
 function start() {
@@ -65,4 +74,4 @@ function start() {
   };
 }
 
-module.exports = { defaultName, snapshotNearHeapLimit, start };
+module.exports = { defaultName, profileNearHeapLimit, snapshotNearHeapLimit, start };

@@ -32,6 +32,7 @@ class Runner {
   #exited; // a promise for the code of the child
   #isStopping = false;
   #isRestarting = false;
+  #isEnding = false;
 
   start() {
     colors.refresh();
@@ -41,6 +42,7 @@ class Runner {
     this.#run();
     for (const signal of ['SIGTERM', 'SIGINT']) {
       process.on(signal, async () => {
+        this.#isEnding = true; // a child that is started now would be left behind
         this.#watcher.clear();
         process.exit(await this.#stop(signal) ?? 0);
       });
@@ -108,6 +110,7 @@ class Runner {
     }, kGrace);
     await this.#stop(this.#signal);
     clearTimeout(grace);
+    if (this.#isEnding) return;
     if (isLate) {
       if (!this.#keepsOutput) process.stdout.write(colors.clear);
       this.#say('green', `Gracefully restarted ${this.#name}`);

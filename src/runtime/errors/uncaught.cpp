@@ -33,6 +33,22 @@ std::string mapped_source_line(Environment& environment, v8::Local<v8::Message> 
   return {*text, static_cast<std::size_t>(text.length())};
 }
 
+/// "    at work (file.js:3:5)", a line for each frame.
+std::string lines_of(v8::Isolate* isolate, v8::Local<v8::StackTrace> stack) {
+  std::string result;
+  for (int i = 0; i < stack->GetFrameCount(); ++i) {
+    const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
+    const v8::String::Utf8Value function(isolate, frame->GetFunctionName());
+    const v8::String::Utf8Value script(isolate, frame->GetScriptName());
+    const std::string place = std::string(*script != nullptr ? *script : "") + ":" +
+                              std::to_string(frame->GetLineNumber()) + ":" +
+                              std::to_string(frame->GetColumn());
+    const bool has_name = function.length() > 0;
+    result += "    at " + (has_name ? std::string(*function) + " (" + place + ")" : place) + "\n";
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string source_line(Environment& environment, v8::Local<v8::Message> message) {
@@ -72,21 +88,13 @@ std::string source_line(Environment& environment, v8::Local<v8::Message> message
 }
 
 std::string thrown_at(Environment& environment, v8::Local<v8::Message> message) {
-  v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::StackTrace> stack = message->GetStackTrace();
-  if (stack.IsEmpty()) return {};
-  std::string result;
-  for (int i = 0; i < stack->GetFrameCount(); ++i) {
-    const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
-    const v8::String::Utf8Value function(isolate, frame->GetFunctionName());
-    const v8::String::Utf8Value script(isolate, frame->GetScriptName());
-    const std::string place = std::string(*script != nullptr ? *script : "") + ":" +
-                              std::to_string(frame->GetLineNumber()) + ":" +
-                              std::to_string(frame->GetColumn());
-    const bool has_name = function.length() > 0;
-    result += "    at " + (has_name ? std::string(*function) + " (" + place + ")" : place) + "\n";
-  }
-  return result;
+  return stack.IsEmpty() ? std::string() : lines_of(environment.isolate(), stack);
+}
+
+std::string current_stack_lines(v8::Isolate* isolate) {
+  constexpr int kFrames = 10;
+  return lines_of(isolate, v8::StackTrace::CurrentStackTrace(isolate, kFrames));
 }
 
 v8::MaybeLocal<v8::String> stack_of(Environment& environment, v8::Local<v8::Value> error) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/engine/instance.h"
+#include "runtime/observe/profiles.h"
 #include "runtime/process/proc_files.h"
 
 namespace rondo {
@@ -46,6 +47,24 @@ class FileStream final : public v8::OutputStream {
   int error_ = 0;
 };
 
+/// Only the owner can read the file. `write` is called with its stream.
+template <class Write>
+SnapshotFailure write_file(const char* path, Write write) {
+  const int fd = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (fd < 0) return {"open", errno};
+  FileStream stream(fd);
+  write(stream);
+  ::close(fd);
+  if (stream.error() != 0) return {"write", stream.error()};
+  return {};
+}
+
+SnapshotFailure write_private(const char* path, std::string& text) {
+  return write_file(path, [&](FileStream& stream) {
+    stream.WriteAsciiChunk(text.data(), static_cast<int>(text.size()));
+  });
+}
+
 /// A snapshot takes about as much memory as the heap that it shows.
 bool is_too_risky(v8::Isolate* isolate) {
   v8::HeapStatistics heap;
@@ -64,18 +83,16 @@ void take_snapshot(v8::Isolate* isolate, v8::OutputStream& stream, bool with_num
 }
 
 SnapshotFailure write_snapshot(v8::Isolate* isolate, const char* path, bool with_numbers) {
-  const int fd = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (fd < 0) return {"open", errno};
-  FileStream stream(fd);
-  take_snapshot(isolate, stream, with_numbers);
-  ::close(fd);
-  if (stream.error() != 0) return {"write", stream.error()};
-  return {};
+  return write_file(path, [&](FileStream& stream) { take_snapshot(isolate, stream, with_numbers); });
 }
 
-NearHeapLimit::NearHeapLimit(v8::Isolate* isolate, unsigned snapshots, std::string folder,
+NearHeapLimit::NearHeapLimit(v8::Isolate* isolate, Kind kind, unsigned files, std::string folder,
                              unsigned thread_id)
-    : isolate_(isolate), left_(snapshots), folder_(std::move(folder)), thread_id_(thread_id) {
+    : isolate_(isolate),
+      kind_(kind),
+      left_(files),
+      folder_(std::move(folder)),
+      thread_id_(thread_id) {
   isolate_->AddNearHeapLimitCallback(reached, this);
 }
 
@@ -83,7 +100,7 @@ NearHeapLimit::~NearHeapLimit() {
   if (installed_) isolate_->RemoveNearHeapLimitCallback(reached, 0);
 }
 
-/// FOLDER/Heap.20190409.202950.15293.0.001.heapsnapshot
+/// FOLDER/Heap.20190409.202950.15293.0.001.heapsnapshot, or .heapprofile
 std::string NearHeapLimit::next_path() {
   const std::time_t now = std::time(nullptr);
   std::tm time{};
@@ -91,9 +108,24 @@ std::string NearHeapLimit::next_path() {
   std::array<char, 32> date{};
   std::strftime(date.data(), date.size(), "%Y%m%d.%H%M%S", &time);
   std::array<char, 96> name{};
-  std::snprintf(name.data(), name.size(), "/Heap.%s.%d.%u.%03u.heapsnapshot", date.data(),
-                ::getpid(), thread_id_, ++taken_);
+  std::snprintf(name.data(), name.size(), "/Heap.%s.%d.%u.%03u.%s", date.data(),
+                ::getpid(), thread_id_, ++taken_,
+                kind_ == Kind::snapshot ? "heapsnapshot" : "heapprofile");
   return folder_ + name.data();
+}
+
+void NearHeapLimit::write_one() {
+  const bool is_snapshot = kind_ == Kind::snapshot;
+  std::string profile;
+  if (!is_snapshot) {
+    profile = heap_profile_so_far(isolate_);
+    if (profile.empty()) return;
+  }
+  const std::string path = next_path();
+  const SnapshotFailure failure = is_snapshot ? write_snapshot(isolate_, path.c_str(), false)
+                                              : write_private(path.c_str(), profile);
+  std::fprintf(stderr, failure.call == nullptr ? "Wrote %s to %s\n" : "Cannot write a %s to %s\n",
+               is_snapshot ? "snapshot" : "heap profile", path.c_str());
 }
 
 std::size_t NearHeapLimit::reached(void* self, std::size_t current, std::size_t /*initial*/) {
@@ -101,19 +133,13 @@ std::size_t NearHeapLimit::reached(void* self, std::size_t current, std::size_t 
   // What a snapshot may use, and what the program has until it reaches the limit again.
   constexpr std::size_t kAllowance = std::size_t{3} * kMaxSemiSpaceMiB << 20;
   if (limit.taking_) return current + kAllowance;
-  if (!is_too_risky(limit.isolate_)) {
-    limit.taking_ = true;
-    const std::string path = limit.next_path();
-    const SnapshotFailure failure = write_snapshot(limit.isolate_, path.c_str(), false);
-    limit.taking_ = false;
-    if (failure.call == nullptr) {
-      std::fprintf(stderr, "Wrote snapshot to %s\n", path.c_str());
-    } else {
-      std::fprintf(stderr, "Cannot write a snapshot to %s\n", path.c_str());
-    }
-    --limit.left_;
-  } else {
+  if (limit.kind_ == Kind::snapshot && is_too_risky(limit.isolate_)) {
     limit.left_ = 0;
+  } else {
+    limit.taking_ = true;
+    limit.write_one();
+    limit.taking_ = false;
+    --limit.left_;
   }
   if (limit.left_ == 0) {
     limit.installed_ = false;

@@ -1,4 +1,5 @@
-// Snapshots of the heap in files: on demand, and by themselves before a program runs out of memory.
+// Snapshots of the heap in files: on demand, and, as profiles of allocations too, by themselves before a program runs
+// out of memory.
 #pragma once
 
 #include <v8-profiler.h>
@@ -21,18 +22,24 @@ struct SnapshotFailure {
 /// Only the owner can read the file: a heap holds passwords.
 SnapshotFailure write_snapshot(v8::Isolate* isolate, const char* path, bool with_numbers);
 
-/// Writes snapshots when the heap reaches its limit, which each one raises a little, and lets go of
+/// Writes files when the heap reaches its limit, which each one raises a little, and lets go of
 /// the limit after the last: then the program runs out of memory as it would have.
 class NearHeapLimit final : public Companion {
  public:
-  NearHeapLimit(v8::Isolate* isolate, unsigned snapshots, std::string folder, unsigned thread_id);
+  /// Of the whole heap, or of the profile of allocations that is running (nothing without one).
+  enum class Kind { snapshot, profile };
+
+  NearHeapLimit(v8::Isolate* isolate, Kind kind, unsigned files, std::string folder,
+                unsigned thread_id);
   ~NearHeapLimit() override;
 
  private:
   static std::size_t reached(void* self, std::size_t current, std::size_t initial);
+  void write_one();
   std::string next_path();
 
   v8::Isolate* isolate_;
+  Kind kind_;
   unsigned left_;
   std::string folder_;
   unsigned thread_id_;

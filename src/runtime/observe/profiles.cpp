@@ -46,6 +46,29 @@ void write_node(v8::Isolate* isolate, lens::JsonWriter& json, const AllocationPr
 
 }  // namespace
 
+std::string heap_profile_so_far(v8::Isolate* isolate) {
+  const v8::HandleScope scope(isolate);
+  const std::unique_ptr<AllocationProfile> profile(
+      isolate->GetHeapProfiler()->GetAllocationProfile());
+  if (profile == nullptr) return {};
+  lens::JsonWriter json;
+  json.open('{');
+  json.key("samples");
+  json.open('[');
+  for (const AllocationProfile::Sample& sample : profile->GetSamples()) {
+    json.open('{');
+    json.field("size", sample.size * sample.count);
+    json.field("nodeId", sample.node_id);
+    json.field("ordinal", sample.sample_id);
+    json.close('}');
+  }
+  json.close(']');
+  json.key("head");
+  write_node(isolate, json, *profile->GetRootNode());
+  json.close('}');
+  return json.take();
+}
+
 Profiles& Profiles::of(Environment& environment) {
   const Local<v8::Context> context = environment.context();
   if (context->GetNumberOfEmbedderDataFields() > kProfilesSlot) {
@@ -96,27 +119,9 @@ bool Profiles::start_heap(std::uint64_t interval, int depth, int flags) {
 
 std::string Profiles::stop_heap() {
   v8::Isolate* isolate = environment().isolate();
-  const v8::HandleScope scope(isolate);
-  v8::HeapProfiler* heap = isolate->GetHeapProfiler();
-  const std::unique_ptr<AllocationProfile> profile(heap->GetAllocationProfile());
-  if (profile == nullptr) return {};
-  lens::JsonWriter json;
-  json.open('{');
-  json.key("samples");
-  json.open('[');
-  for (const AllocationProfile::Sample& sample : profile->GetSamples()) {
-    json.open('{');
-    json.field("size", sample.size * sample.count);
-    json.field("nodeId", sample.node_id);
-    json.field("ordinal", sample.sample_id);
-    json.close('}');
-  }
-  json.close(']');
-  json.key("head");
-  write_node(isolate, json, *profile->GetRootNode());
-  json.close('}');
-  heap->StopSamplingHeapProfiler();
-  return json.take();
+  std::string text = heap_profile_so_far(isolate);
+  if (!text.empty()) isolate->GetHeapProfiler()->StopSamplingHeapProfiler();
+  return text;
 }
 
 }  // namespace rondo

@@ -13,6 +13,10 @@
 
 namespace rondo {
 
+/// The running profile of allocations as it is now, as JSON; empty if none is running. Makes no
+/// object in the heap of JavaScript.
+std::string heap_profile_so_far(v8::Isolate* isolate);
+
 class Profiles final : public Wrapped {
  public:
   static Profiles& of(Environment& environment);

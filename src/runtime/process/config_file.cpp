@@ -195,7 +195,8 @@ constexpr std::string_view kNumeric[] = {
     "--max-http-header-size", "--network-family-autoselection-attempt-timeout",
     "--secure-heap",          "--secure-heap-min",
     "--stack-trace-limit",    "--test-concurrency",
-    "--test-random-seed",     "--test-timeout",
+    "--test-coverage-branches", "--test-coverage-functions",
+    "--test-coverage-lines",   "--test-random-seed",     "--test-timeout",
 };
 
 struct Namespace {

@@ -46,7 +46,8 @@ function resolve(specifier, context, nextResolve) {
 
 function load(url, context, nextLoad) {
   const mock = mocks.get(withoutParameter(url));
-  const original = nextLoad(url, context);
+  // There is no builtin with the parameter.
+  const original = nextLoad(url.startsWith('node:') ? withoutParameter(url) : url, context);
   if (mock?.isActive !== true) return original;
   const format = original.format === 'builtin' ? 'commonjs' :
     original.format === 'json' ? 'module' : original.format;

@@ -1,5 +1,5 @@
 'use strict';
-// Coverage in the format of lcov. There are no events of coverage here; it can be used with those of others.
+// Coverage in the format of lcov.
 
 const path = require('path');
 const { Transform } = require('stream');

@@ -68,6 +68,10 @@ class SpecReporter extends Transform {
         const color = colorOf(data.level) || colorOf(type);
         return `${color}${indent(data.nesting)}${symbols[type]}${data.message}${colors.white}\n`;
       }
+      case 'test:coverage': {
+        const { formatCoverage } = require('internal/test_runner/reporters/coverage_table');
+        return formatCoverage(data.summary, `${indent(data.nesting)}${symbols[type]}`, colors.blue);
+      }
       case 'test:summary':
         return data.file === undefined ? this.#failures() : undefined;
       case 'test:watch:restarted':

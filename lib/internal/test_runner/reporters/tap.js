@@ -135,6 +135,10 @@ function textsOf(type, data) {
     case 'test:stderr': case 'test:stdout': return lines(data.message);
     case 'test:diagnostic': case 'test:log':
       return [`${indent(data.nesting)}# ${escape(data.message)}\n`];
+    case 'test:coverage': {
+      const { formatCoverage } = require('internal/test_runner/reporters/coverage_table');
+      return [formatCoverage(data.summary, `${indent(data.nesting)}# `, '')];
+    }
     case 'test:interrupted': return data.tests.map(interrupted);
   }
   return [];

@@ -10,6 +10,7 @@ const symbols = {
   'test:pass': '\u2714 ',
   'test:diagnostic': '\u2139 ',
   'test:log': '\u2139 ',
+  'test:coverage': '\u2139 ',
   'arrow': '\u25B6 ',
   'skipped': '\uFE63 ',
   'warning': '\u26A0 ',

@@ -7,7 +7,7 @@ const {
 const { validatePath } = require('internal/fs/utils');
 const { emitExperimentalWarning } = require('internal/util');
 const { isRegExp } = require('internal/util/types');
-const { toRegExp } = require('internal/test_runner/config');
+const { defaultPattern, toRegExp } = require('internal/test_runner/config');
 const { toTag } = require('internal/test_runner/tags');
 const {
   validateArray, validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf,
@@ -72,7 +72,7 @@ function shardOf(value, watch) {
   return shard;
 }
 
-function validateCoverage(options) {
+function coverageOf(options) {
   const { coverage = false, coverageIncludeAll = false } = options;
   validateBoolean(coverage, 'options.coverage');
   validateBoolean(coverageIncludeAll, 'options.coverageIncludeAll');
@@ -82,6 +82,16 @@ function validateCoverage(options) {
   for (const name of ['lineCoverage', 'branchCoverage', 'functionCoverage']) {
     validateInteger(options[name] ?? 0, `options.${name}`, 0, 100);
   }
+  const { coverageExcludeGlobs: excluded, coverageIncludeGlobs: included } = options;
+  return {
+    coverage,
+    coverageIncludeAll,
+    coverageExcludeGlobs: excluded == null ? [defaultPattern()] : toList(excluded),
+    coverageIncludeGlobs: included == null ? [] : toList(included),
+    lineCoverage: options.lineCoverage ?? 0,
+    branchCoverage: options.branchCoverage ?? 0,
+    functionCoverage: options.functionCoverage ?? 0,
+  };
 }
 
 function validateFilesAndMode({ files, forceExit, globPatterns, only, watch }) {
@@ -118,7 +128,7 @@ function parseRunOptions(options) {
   const testSkipPatterns = patternsOf(options.testSkipPatterns, 'options.testSkipPatterns');
   const testTagFilters = tagFiltersOf(options.testTagFilters);
   validateOneOf(isolation, 'options.isolation', ['process', 'none']);
-  validateCoverage(options);
+  const coverage = coverageOf(options);
   validateProcess({ ...options, isolation });
   return {
     __proto__: null,
@@ -130,7 +140,7 @@ function parseRunOptions(options) {
     forceExit: options.forceExit,
     only: options.only,
     watch: options.watch === true,
-    coverage: options.coverage === true,
+    ofCoverage: coverage,
     argv: options.argv ?? [],
     execArgv: options.execArgv ?? [],
     env: options.env,

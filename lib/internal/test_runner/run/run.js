@@ -3,11 +3,12 @@
 
 const path = require('path');
 const { pathToUrl } = require('internal/modules/package_resolve');
-const { defaultPattern, parseCommandLine, warnOfCoverage } = require('internal/test_runner/config');
+const { defaultPattern, parseCommandLine } = require('internal/test_runner/config');
 const { connectReporters } = require('internal/test_runner/run/connect_reporters');
 const { ERR_TEST_FAILURE, kinds } = require('internal/test_runner/failure');
 const { createRoot, startAfterBootstrap } = require('internal/test_runner/harness');
 const { parseRunOptions } = require('internal/test_runner/run/options');
+const { getOptions } = require('internal/options');
 
 // ---- Which files ----
 
@@ -26,8 +27,9 @@ function listFiles(patterns, cwd) {
 // ---- A process for each file ----
 
 // Options that are for this process alone, and those with a value.
-const kOwnOptions = ['--test', '--experimental-test-coverage', '--test-randomize', '--watch'];
-const kOwnValues = ['--experimental-test-tag-filter', '--test-reporter',
+const kOwnOptions = ['--test', '--experimental-default-config-file', '--experimental-test-coverage', '--test-randomize',
+  '--watch'];
+const kOwnValues = ['--experimental-config-file', '--experimental-test-tag-filter', '--test-reporter',
   '--test-reporter-destination', '--test-random-seed'];
 
 function isForChildren(option, i, all) {
@@ -35,8 +37,28 @@ function isForChildren(option, i, all) {
     option.startsWith(`${own}=`) || all[i - 1] === own);
 }
 
+function flagsOf(name, value) {
+  if (typeof value === 'boolean') return [value ? name : `--no-${name.slice(2)}`];
+  return (Array.isArray(value) ? value : [value]).map((text) => `${name}=${text}`);
+}
+
+// What a configuration file says is for the children too, which do not read it: they would run all tests again.
+function optionsForChildren() {
+  const options = getOptions();
+  const { execArgv } = process;
+  if (!('--experimental-config-file' in options || '--experimental-default-config-file' in options)) {
+    return execArgv.filter(isForChildren);
+  }
+  const ofEngine = execArgv.filter((argument) => {
+    const [name] = argument.split('=');
+    return name.startsWith('--') && !(name in options) && !(`--${name.slice('--no-'.length)}` in options);
+  });
+  const known = Object.keys(options).filter((name) => !kOwnOptions.includes(name) && !kOwnValues.includes(name));
+  return [...ofEngine, ...known.flatMap((name) => flagsOf(name, options[name]))];
+}
+
 function argumentsFor(file, run) {
-  const args = process.execArgv.filter(isForChildren);
+  const args = optionsForChildren();
   const { testNamePatterns, testSkipPatterns, testTagFilterExpressions } = run;
   if (run.forceExit === true) args.push('--test-force-exit');
   for (const pattern of testNamePatterns ?? []) args.push(`--test-name-pattern=${pattern}`);
@@ -194,6 +216,7 @@ function run(options = {}) {
   const config = {
     __proto__: null,
     ...commandLine,
+    ...parsed.ofCoverage,
     rerunFailuresFilePath: parsed.rerunFailuresFilePath,
     cwd: parsed.cwd,
     globalSetupPath: parsed.globalSetupPath,
@@ -204,7 +227,6 @@ function run(options = {}) {
   const root = createRoot({ __proto__: null, concurrency, timeout, signal }, config);
   let files = parsed.files ?? listFiles(parsed.globPatterns, parsed.cwd);
   if (parsed.randomize) root.diagnostic(`Randomized test order seed: ${parsed.randomSeed}`);
-  if (parsed.coverage) warnOfCoverage();
   const { shard } = parsed;
   if (shard) files = files.filter((file, i) => i % shard.total === shard.index - 1);
   if (isolation === 'process' && process.env.NODE_TEST_CONTEXT !== undefined) {
@@ -230,7 +252,6 @@ function runCommandLine() {
   run({
     ...config,
     setup: (stream) => connectReporters(config, stream),
-    coverage: getOptionValue('--experimental-test-coverage') === true,
     watch: getOptionValue('--watch') === true,
     globPatterns: process.argv.slice(1),
   }).on('test:summary', ({ success }) => {

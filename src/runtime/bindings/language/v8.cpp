@@ -1,4 +1,6 @@
 // For node:v8: how V8 uses its memory, its options, and pictures of its heap.
+#include <cppgc/heap-statistics.h>
+#include <v8-cppgc.h>
 #include <v8-profiler.h>
 
 #include <iterator>
@@ -7,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lens/json_writer.h"
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/host/gc_profile.h"
@@ -75,6 +78,66 @@ void heap_code_statistics(const Arguments& args) {
   args.GetReturnValue().Set(figures(args.GetIsolate(), kHeapCodeFigures, code));
 }
 
+// The heap of V8's own C++ objects, as JSON with Node's names.
+
+void write_sizes(lens::JsonWriter& json, const auto& of) {
+  json.field("committed_size_bytes", of.committed_size_bytes);
+  json.field("resident_size_bytes", of.resident_size_bytes);
+  json.field("used_size_bytes", of.used_size_bytes);
+}
+
+template <class List, class Write>
+void write_list(lens::JsonWriter& json, std::string_view key, const List& list, Write write) {
+  json.key(key);
+  json.open('[');
+  for (const auto& entry : list) write(entry);
+  json.close(']');
+}
+
+void write_page(lens::JsonWriter& json, const cppgc::HeapStatistics::PageStatistics& page) {
+  json.open('{');
+  write_sizes(json, page);
+  write_list(json, "object_statistics", page.object_statistics, [&](const auto& entry) {
+    json.open('{');
+    json.field("allocated_bytes", entry.allocated_bytes);
+    json.field("object_count", entry.object_count);
+    json.close('}');
+  });
+  json.close('}');
+}
+
+void write_space(lens::JsonWriter& json, const cppgc::HeapStatistics::SpaceStatistics& space) {
+  const auto number = [&](std::size_t value) { json.value(value); };
+  json.open('{');
+  json.field("name", space.name);
+  write_sizes(json, space);
+  write_list(json, "page_stats", space.page_stats, [&](const auto& page) { write_page(json, page); });
+  json.key("free_list_stats");
+  json.open('{');
+  write_list(json, "bucket_size", space.free_list_stats.bucket_size, number);
+  write_list(json, "free_count", space.free_list_stats.free_count, number);
+  write_list(json, "free_size", space.free_list_stats.free_size, number);
+  json.close('}');
+  json.close('}');
+}
+
+/// (whether in detail)
+void cpp_heap_statistics(const Arguments& args) {
+  using cppgc::HeapStatistics;
+  v8::Isolate* isolate = args.GetIsolate();
+  const HeapStatistics heap = isolate->GetCppHeap()->CollectStatistics(
+      args[0]->IsTrue() ? HeapStatistics::kDetailed : HeapStatistics::kBrief);
+  lens::JsonWriter json;
+  json.open('{');
+  write_sizes(json, heap);
+  write_list(json, "space_statistics", heap.space_stats,
+             [&](const auto& space) { write_space(json, space); });
+  write_list(json, "type_names", heap.type_names,
+             [&](const std::string& name) { json.value(name); });
+  json.close('}');
+  args.GetReturnValue().Set(Environment::of(isolate).text(json.take()));
+}
+
 /// (prototype): an array of all objects that inherit from it
 void query_objects(const Arguments& args) {
   class Heirs final : public v8::QueryObjectPredicate {
@@ -131,12 +194,14 @@ void write_heap_snapshot(const Arguments& args) {
   isolate->ThrowException(environment.system_error(failure.error, failure.call, *path));
 }
 
-/// (number of snapshots, folder, id of the thread)
-void snapshot_near_heap_limit(const Arguments& args) {
+/// (number of files, folder, id of the thread)
+template <NearHeapLimit::Kind kKind>
+void write_near_heap_limit(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const v8::String::Utf8Value folder(isolate, args[1]);
-  Environment::of(isolate).accompany(std::make_unique<NearHeapLimit>(
-      isolate, args[0].As<v8::Uint32>()->Value(), *folder, args[2].As<v8::Uint32>()->Value()));
+  Environment::of(isolate).accompany(
+      std::make_unique<NearHeapLimit>(isolate, kKind, args[0].As<v8::Uint32>()->Value(), *folder,
+                                      args[2].As<v8::Uint32>()->Value()));
 }
 
 /// (whether numbers are shown): a Buffer
@@ -254,7 +319,9 @@ constexpr Method kMethods[] = {
     {"cachedDataVersionTag", cached_data_version_tag},
     {"setFlagsFromString", set_flags_from_string},
     {"writeHeapSnapshot", write_heap_snapshot},
-    {"snapshotNearHeapLimit", snapshot_near_heap_limit},
+    {"snapshotNearHeapLimit", write_near_heap_limit<NearHeapLimit::Kind::snapshot>},
+    {"profileNearHeapLimit", write_near_heap_limit<NearHeapLimit::Kind::profile>},
+    {"cppHeapStatistics", cpp_heap_statistics},
     {"heapSnapshot", heap_snapshot},
     {"startCpuProfile", start_cpu_profile},
     {"stopCpuProfile", stop_cpu_profile},

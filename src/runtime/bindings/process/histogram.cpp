@@ -6,12 +6,15 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <string_view>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
-#include "runtime/glue/wrapped.h"
+#include "runtime/glue/cloneable.h"
 #include "runtime/process/start_time.h"
 
 namespace rondo {
@@ -62,92 +65,178 @@ class MovingFigures {
   double error_rate_ = 0;
 };
 
-class HistogramObject : public Wrapped {
+// What has been recorded.
+struct Records {
+  void record(std::int64_t value) {
+    if (histogram.record(value))
+      moving.record(static_cast<double>(value));
+    else
+      ++exceeds;
+  }
+
+  void record_delta() {
+    const auto now = static_cast<std::int64_t>(monotonic_ns());
+    if (last_ns > 0) record(now - last_ns);
+    last_ns = now;
+  }
+
+  void reset() {
+    histogram.reset();
+    moving.reset();
+    exceeds = 0;
+    last_ns = 0;
+  }
+
+  void add(const Records& other) {
+    other.histogram.each([this](std::int64_t value, std::int64_t times) {
+      if (!histogram.record(value, times)) exceeds += times;
+      return true;
+    });
+    exceeds += other.exceeds;
+    last_ns = std::max(last_ns, other.last_ns);
+  }
+
+  Histogram histogram;
+  MovingFigures moving;
+  std::int64_t exceeds = 0;
+  std::int64_t last_ns = 0;
+};
+
+// What an object and its clones, also on other threads, have in common.
+class SharedHistogram {
  public:
-  HistogramObject(Environment& environment, Local<v8::Object> object, Histogram histogram,
-                  MovingFigures moving)
-      : Wrapped(environment, object), histogram_(std::move(histogram)), moving_(moving) {}
+  explicit SharedHistogram(Records records) : records_(std::move(records)) {}
+
+  /// Calls it with the records.
+  template <class Function>
+  decltype(auto) locked(Function function) {
+    const std::lock_guard lock(mutex_);
+    return std::invoke(function, records_);
+  }
+
+ private:
+  std::mutex mutex_;
+  Records records_;
+};
+
+class HistogramClone final : public CloneData {
+ public:
+  explicit HistogramClone(std::shared_ptr<SharedHistogram> shared) : shared_(std::move(shared)) {}
+
+  v8::MaybeLocal<v8::Object> make(Environment& environment,
+                                  Local<v8::Value> /*extra*/) const override {
+    return make_native(environment, "histogram", "Histogram",
+                       const_cast<std::shared_ptr<SharedHistogram>*>(&shared_));
+  }
+
+ private:
+  std::shared_ptr<SharedHistogram> shared_;
+};
+
+class HistogramObject final : public Cloneable {
+  template <class Function>
+  decltype(auto) locked(Function function) const {
+    return shared_->locked(std::move(function));
+  }
+
+ public:
+  HistogramObject(Environment& environment, Local<v8::Object> object,
+                  std::shared_ptr<SharedHistogram> shared)
+      : Cloneable(environment, object), shared_(std::move(shared)) {}
   ~HistogramObject() override { timer_.clear(); }
 
   static HistogramObject& of(const Arguments& args) {
     return *Wrapped::from<HistogramObject>(args.This());
   }
 
-  /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts.
+  /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts. Or what a clone
+  /// shares.
   static void construct(const Arguments& args) {
+    Environment& environment = Environment::of(args.GetIsolate());
+    if (const auto* shared = native_data<std::shared_ptr<SharedHistogram>>(args[0])) {
+      new HistogramObject(environment, args.This(), *shared);
+      return;
+    }
     const auto figures = static_cast<int>(args[2].As<v8::Number>()->Value());
     new HistogramObject(
-        Environment::of(args.GetIsolate()), args.This(),
-        Histogram(integer(args[0]), integer(args[1]), figures),
-        MovingFigures(args[3].As<v8::Number>()->Value(), args[4].As<v8::Number>()->Value()));
+        environment, args.This(),
+        std::make_shared<SharedHistogram>(
+            Records{.histogram = Histogram(integer(args[0]), integer(args[1]), figures),
+                    .moving = MovingFigures(args[3].As<v8::Number>()->Value(),
+                                            args[4].As<v8::Number>()->Value())}));
   }
+
+  std::shared_ptr<const CloneData> share() const override {
+    return std::make_shared<HistogramClone>(shared_);
+  }
+
+  static void record(const Arguments& args) {
+    of(args).locked([&](Records& records) { records.record(integer(args[0])); });
+  }
+  static void record_delta(const Arguments& args) { of(args).locked(&Records::record_delta); }
 
   /// recordCorrected(value, interval)
   static void record_corrected(const Arguments& args) {
-    HistogramObject& self = of(args);
-    const std::int64_t value = integer(args[0]);
-    if (self.histogram_.record_corrected(value, integer(args[1]))) {
-      self.moving_.record(static_cast<double>(value));
-    } else {
-      ++self.exceeds_;
-    }
+    of(args).locked([&](Records& records) {
+      const std::int64_t value = integer(args[0]);
+      if (records.histogram.record_corrected(value, integer(args[1]))) {
+        records.moving.record(static_cast<double>(value));
+      } else {
+        ++records.exceeds;
+      }
+    });
   }
 
   static void subtract(const Arguments& args) {
-    of(args).histogram_.subtract(Wrapped::from<HistogramObject>(args[0])->histogram_);
+    const Histogram other = copy_of(args[0]).histogram;
+    of(args).locked([&](Records& records) { records.histogram.subtract(other); });
   }
-
-  template <double (*kGet)(const HistogramObject&)>
-  static void get_double(const Arguments& args) {
-    args.GetReturnValue().Set(kGet(of(args)));
-  }
-  static double skewness(const HistogramObject& self) { return self.histogram_.skewness(); }
-  static double kurtosis(const HistogramObject& self) { return self.histogram_.kurtosis(); }
-  static double moving_mean(const HistogramObject& self) { return self.moving_.mean(); }
-  static double moving_stddev(const HistogramObject& self) { return self.moving_.stddev(); }
-  static double moving_error_rate(const HistogramObject& self) { return self.moving_.error_rate(); }
-
-  static void count_at(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(of(args).histogram_.count_at(bounded(args[0]))));
-  }
-  static void count_to(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(of(args).histogram_.count_to(bounded(args[0]))));
-  }
-
-  static void record(const Arguments& args) { of(args).record(integer(args[0])); }
-  static void record_delta(const Arguments& args) { of(args).record_delta(); }
 
   static void add(const Arguments& args) {
-    HistogramObject& self = of(args);
-    const auto& other = *Wrapped::from<HistogramObject>(args[0]);
-    other.histogram_.each([&](std::int64_t value, std::int64_t times) {
-      if (!self.histogram_.record(value, times)) self.exceeds_ += times;
-      return true;
+    const Records other = copy_of(args[0]);
+    of(args).locked([&](Records& records) { records.add(other); });
+  }
+
+  static void reset(const Arguments& args) { of(args).locked(&Records::reset); }
+
+  static void count_at(const Arguments& args) {
+    const std::int64_t value = bounded(args[0]);
+    of(args).answer(args, [value](const Records& records) {
+      return static_cast<double>(records.histogram.count_at(value));
     });
-    self.exceeds_ += other.exceeds_;
-    self.last_ns_ = std::max(self.last_ns_, other.last_ns_);
+  }
+  static void count_to(const Arguments& args) {
+    const std::int64_t value = bounded(args[0]);
+    of(args).answer(args, [value](const Records& records) {
+      return static_cast<double>(records.histogram.count_to(value));
+    });
   }
 
-  static void reset(const Arguments& args) { of(args).reset(); }
+  template <double (*kGet)(const Records&)>
+  static void get_double(const Arguments& args) {
+    of(args).answer(args, kGet);
+  }
+  static double mean(const Records& of) { return of.histogram.mean(); }
+  static double stddev(const Records& of) { return of.histogram.stddev(); }
+  static double skewness(const Records& of) { return of.histogram.skewness(); }
+  static double kurtosis(const Records& of) { return of.histogram.kurtosis(); }
+  static double moving_mean(const Records& of) { return of.moving.mean(); }
+  static double moving_stddev(const Records& of) { return of.moving.stddev(); }
+  static double moving_error_rate(const Records& of) { return of.moving.error_rate(); }
 
-  template <std::int64_t (*kGet)(const HistogramObject&)>
+  template <std::int64_t (*kGet)(const Records&)>
   static void get(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(kGet(of(args))));
+    of(args).answer(
+        args, [](const Records& records) { return static_cast<double>(kGet(records)); });
   }
-  template <std::int64_t (*kGet)(const HistogramObject&)>
+  template <std::int64_t (*kGet)(const Records&)>
   static void get_bigint(const Arguments& args) {
-    args.GetReturnValue().Set(v8::BigInt::New(args.GetIsolate(), kGet(of(args))));
+    args.GetReturnValue().Set(v8::BigInt::New(args.GetIsolate(), of(args).locked(kGet)));
   }
-
-  static std::int64_t count(const HistogramObject& self) { return self.histogram_.count(); }
-  static std::int64_t min(const HistogramObject& self) { return self.histogram_.min(); }
-  static std::int64_t max(const HistogramObject& self) { return self.histogram_.max(); }
-  static std::int64_t exceeds(const HistogramObject& self) { return self.exceeds_; }
-
-  static void mean(const Arguments& args) { args.GetReturnValue().Set(of(args).histogram_.mean()); }
-  static void stddev(const Arguments& args) {
-    args.GetReturnValue().Set(of(args).histogram_.stddev());
-  }
+  static std::int64_t count(const Records& of) { return of.histogram.count(); }
+  static std::int64_t min(const Records& of) { return of.histogram.min(); }
+  static std::int64_t max(const Records& of) { return of.histogram.max(); }
+  static std::int64_t exceeds(const Records& of) { return of.exceeds; }
 
   static void percentile(const Arguments& args) {
     args.GetReturnValue().Set(static_cast<double>(percentile_of(args)));
@@ -160,7 +249,9 @@ class HistogramObject : public Wrapped {
   static void percentiles(const Arguments& args) {
     v8::Isolate* isolate = args.GetIsolate();
     const Local<v8::Context> context = isolate->GetCurrentContext();
-    for (const auto& [percent, value] : of(args).histogram_.percentiles()) {
+    const auto list =
+        of(args).locked([](const Records& records) { return records.histogram.percentiles(); });
+    for (const auto& [percent, value] : list) {
       const Local<v8::Value> shown =
           args[1]->IsTrue() ? v8::BigInt::New(isolate, value).As<v8::Value>()
                             : v8::Number::New(isolate, static_cast<double>(value)).As<v8::Value>();
@@ -172,10 +263,10 @@ class HistogramObject : public Wrapped {
   /// start(resolution_ms, reset): records the time between two expiries of a timer from now on.
   static void start(const Arguments& args) {
     HistogramObject& self = of(args);
-    if (args[1]->IsTrue()) self.reset();
+    if (args[1]->IsTrue()) self.locked(&Records::reset);
     const auto resolution = std::chrono::milliseconds(integer(args[0]));
-    self.timer_ =
-        self.environment().loop().set_interval(resolution, [&self] { self.record_delta(); });
+    self.timer_ = self.environment().loop().set_interval(
+        resolution, [&self] { self.locked(&Records::record_delta); });
     self.timer_.unref();
     self.hold();
   }
@@ -187,6 +278,17 @@ class HistogramObject : public Wrapped {
   }
 
  private:
+  template <class Function>
+  void answer(const Arguments& args, Function function) const {
+    args.GetReturnValue().Set(locked(std::move(function)));
+  }
+
+  /// Of another object, which may be the same one.
+  static Records copy_of(Local<v8::Value> value) {
+    return Wrapped::from<HistogramObject>(value)->locked(
+        [](const Records& records) { return records; });
+  }
+
   /// A number of any size; what is not a number is below all values.
   static std::int64_t bounded(Local<v8::Value> value) {
     constexpr double kMost = 9.2e18;
@@ -195,33 +297,12 @@ class HistogramObject : public Wrapped {
   }
 
   static std::int64_t percentile_of(const Arguments& args) {
-    return of(args).histogram_.percentile(args[0].As<v8::Number>()->Value());
+    const double percent = args[0].As<v8::Number>()->Value();
+    return of(args).locked(
+        [percent](const Records& records) { return records.histogram.percentile(percent); });
   }
 
-  void record(std::int64_t value) {
-    if (histogram_.record(value))
-      moving_.record(static_cast<double>(value));
-    else
-      ++exceeds_;
-  }
-
-  void record_delta() {
-    const auto now = static_cast<std::int64_t>(monotonic_ns());
-    if (last_ns_ > 0) record(now - last_ns_);
-    last_ns_ = now;
-  }
-
-  void reset() {
-    histogram_.reset();
-    moving_.reset();
-    exceeds_ = 0;
-    last_ns_ = 0;
-  }
-
-  Histogram histogram_;
-  MovingFigures moving_;
-  std::int64_t exceeds_ = 0;
-  std::int64_t last_ns_ = 0;
+  std::shared_ptr<SharedHistogram> shared_;
   Timer timer_;
 };
 
@@ -247,8 +328,8 @@ constexpr Method kPrototype[] = {
     {"maxBigInt", HistogramObject::get_bigint<HistogramObject::max>},
     {"exceeds", HistogramObject::get<HistogramObject::exceeds>},
     {"exceedsBigInt", HistogramObject::get_bigint<HistogramObject::exceeds>},
-    {"mean", HistogramObject::mean},
-    {"stddev", HistogramObject::stddev},
+    {"mean", HistogramObject::get_double<HistogramObject::mean>},
+    {"stddev", HistogramObject::get_double<HistogramObject::stddev>},
     {"percentile", HistogramObject::percentile},
     {"percentileBigInt", HistogramObject::percentile_bigint},
     {"percentiles", HistogramObject::percentiles},

@@ -1,19 +1,15 @@
 // What a diagnostic report (process.report) says of the process that JavaScript cannot know.
-#include <cxxabi.h>
-#include <dlfcn.h>
-#include <execinfo.h>
 #include <gnu/libc-version.h>
 #include <link.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/observe/fatal_report.h"
+#include "runtime/observe/socket_report.h"
 
 namespace rondo {
 namespace {
@@ -51,39 +47,56 @@ void libraries(const Arguments& args) {
   args.GetReturnValue().Set(result);
 }
 
-std::string symbol_of(void* address) {
-  Dl_info info{};
-  if (::dladdr(address, &info) == 0) return {};
-  std::string text;
-  if (info.dli_sname != nullptr) {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> plain(
-        abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status), std::free);
-    text = status == 0 ? plain.get() : info.dli_sname;
-  }
-  if (info.dli_fname != nullptr) text.append(" [").append(info.dli_fname).append("]");
-  return text;
-}
-
 // [{ pc, symbol }], the innermost first. Frames of JavaScript have no symbol.
 void native_stack(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
-  std::array<void*, 256> addresses;
-  const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
   std::vector<Local<Value>> frames;
-  for (int i = 0; i < count; ++i) {
-    void* const address = addresses.at(static_cast<std::size_t>(i));
-    std::array<char, 32> pc;
-    std::snprintf(pc.data(), pc.size(), "0x%016lx", reinterpret_cast<unsigned long>(address));
+  for (const auto& [pc, symbol] : native_frames()) {
     const auto frame = v8::Object::New(args.GetIsolate());
-    set_value(environment, frame, "pc", environment.text(pc.data()));
-    set_value(environment, frame, "symbol", environment.text(symbol_of(address)));
+    set_value(environment, frame, "pc", environment.text(pc));
+    set_value(environment, frame, "symbol", environment.text(symbol));
     frames.push_back(frame);
   }
   args.GetReturnValue().Set(to_array(environment, frames));
 }
 
-constexpr Method kMethods[] = {{"libraries", libraries}, {"nativeStack", native_stack}};
+/// (pieces, folder, file, id of the thread, number): see FatalReport::Plan; without pieces there is no
+/// report.
+void plan_fatal_report(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  const Local<v8::Context> context = isolate->GetCurrentContext();
+  const auto text_of = [&](Local<Value> value) {
+    const v8::String::Utf8Value text(isolate, value);
+    return *text != nullptr ? std::string(*text, static_cast<std::size_t>(text.length()))
+                            : std::string();
+  };
+  FatalReport::Plan plan;
+  if (args[0]->IsArray()) {
+    const auto pieces = args[0].As<v8::Array>();
+    for (std::uint32_t i = 0; i < pieces->Length(); ++i) {
+      Local<Value> piece;
+      if (!pieces->Get(context, i).ToLocal(&piece)) return;
+      plan.pieces.push_back(text_of(piece));
+    }
+    plan.folder = text_of(args[1]);
+    plan.file = text_of(args[2]);
+    plan.thread_id = args[3].As<v8::Uint32>()->Value();
+    plan.number = args[4].As<v8::Uint32>()->Value();
+  }
+  FatalReport::plan(Environment::of(isolate), std::move(plan));
+}
+
+/// (descriptor, whether names of hosts are looked up): see describe_socket()
+void socket(const Arguments& args) {
+  const int fd = args[0].As<v8::Int32>()->Value();
+  args.GetReturnValue().Set(
+      Environment::of(args.GetIsolate()).text(describe_socket(fd, args[1]->IsTrue())));
+}
+
+constexpr Method kMethods[] = {{"libraries", libraries},
+                               {"nativeStack", native_stack},
+                               {"planFatalReport", plan_fatal_report},
+                               {"socket", socket}};
 
 }  // namespace
 

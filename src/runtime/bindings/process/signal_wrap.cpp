@@ -1,11 +1,14 @@
 // Signals for process.on('SIGINT'): a Signal object watches one.
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "rondo/signal.h"
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/observe/sigint_trace.h"
 
 namespace rondo {
 namespace {
@@ -70,6 +73,40 @@ void Signal::close(const Arguments& args) {
   self->held_ = false;
 }
 
+// ---- util.setTraceSigInt() ----------------------------------------------------------------------
+
+class TracedSigint final : public Companion {
+ public:
+  ~TracedSigint() override { current_ = nullptr; }
+
+  static TracedSigint& of(Environment& environment) {
+    if (current_ == nullptr) {
+      auto made = std::make_unique<TracedSigint>();
+      current_ = made.get();
+      environment.accompany(std::move(made));
+    }
+    return *current_;
+  }
+
+  std::optional<SigintTrace> trace;
+
+ private:
+  static thread_local TracedSigint* current_;
+};
+
+thread_local TracedSigint* TracedSigint::current_ = nullptr;
+
+/// (whether the stack is printed before SIGINT ends the process)
+void trace_sigint(const Arguments& args) {
+  Environment& environment = Environment::of(args.GetIsolate());
+  std::optional<SigintTrace>& trace = TracedSigint::of(environment).trace;
+  if (!args[0]->IsTrue())
+    trace.reset();
+  else if (!trace)
+    trace.emplace(environment);
+}
+
+constexpr Method kFunctions[] = {{"traceSigint", trace_sigint}};
 constexpr Method kMethods[] = {
     {"start", Signal::start}, {"unref", Signal::unref}, {"close", Signal::close}};
 constexpr ClassShape kClasses[] = {{"Signal", Signal::construct, kMethods}};
@@ -77,6 +114,6 @@ constexpr ClassShape kClasses[] = {{"Signal", Signal::construct, kMethods}};
 }  // namespace
 
 extern const Binding binding_signal_wrap;
-const Binding binding_signal_wrap{.name = "signal_wrap", .classes = kClasses};
+const Binding binding_signal_wrap{.name = "signal_wrap", .methods = kFunctions, .classes = kClasses};
 
 }  // namespace rondo

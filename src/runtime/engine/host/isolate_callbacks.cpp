@@ -8,6 +8,7 @@
 #include "runtime/engine/world.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/modules/module_callbacks.h"
+#include "runtime/observe/fatal_report.h"
 
 namespace rondo {
 
@@ -65,11 +66,25 @@ v8::ModifyCodeGenerationFromStringsResult keep_generated(v8::Local<v8::Context> 
   return {true, {}};
 }
 
-/// Out of memory, or an inner check of V8's failed.
-void fatal_error(const char* location, const char* message) {
+[[noreturn]] void die(const char* location, const char* message, const char* trigger) {
   std::fprintf(stderr, "FATAL ERROR: %s %s\n", location != nullptr ? location : "", message);
+  if (FatalReport* report = FatalReport::current(); report != nullptr) {
+    report->write(v8::Isolate::TryGetCurrent(), trigger, message);
+  }
   std::fflush(stderr);
   std::abort();
+}
+
+/// An inner check of V8's failed.
+void fatal_error(const char* location, const char* message) {
+  die(location, message, "FatalError");
+}
+
+void out_of_memory(const char* location, const v8::OOMDetails& details) {
+  die(location,
+      details.is_heap_oom ? "Allocation failed - JavaScript heap out of memory"
+                          : "Allocation failed - process out of memory",
+      "OOMError");
 }
 
 }  // namespace
@@ -78,6 +93,7 @@ void install_callbacks(v8::Isolate* isolate) {
   isolate->SetPromiseRejectCallback(promise_rejected);
   isolate->SetPrepareStackTraceCallback(prepare_stack);
   isolate->SetFatalErrorHandler(fatal_error);
+  isolate->SetOOMErrorHandler(out_of_memory);
   // Asked with --abort-on-uncaught-exception.
   isolate->SetAbortOnUncaughtExceptionCallback([](v8::Isolate*) { return !CompileCatch::any(); });
   isolate->SetModifyCodeGenerationFromStringsCallback(keep_generated);
