@@ -130,24 +130,14 @@ void keep_attached(const Arguments& args) {
 void create_unsafe_array_buffer(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const std::size_t size = size_at(args, 0);
-  v8::ArrayBuffer::Allocator* allocator = isolate->GetArrayBufferAllocator();
-  void* data = size == 0 ? nullptr : allocator->AllocateUninitialized(size);
-  if (data == nullptr) {
-    if (size > 0) {
-      isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
-                                                                   "Failed to allocate memory"));
-      return;
-    }
-    args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, 0));
-    return;
+  Local<v8::ArrayBuffer> memory;
+  if (v8::ArrayBuffer::MaybeNew(isolate, size, v8::BackingStoreInitializationMode::kUninitialized)
+          .ToLocal(&memory)) {
+    args.GetReturnValue().Set(memory);
+  } else {
+    isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
+                                                                 "Failed to allocate memory"));
   }
-  std::unique_ptr<v8::BackingStore> store = v8::ArrayBuffer::NewBackingStore(
-      data, size,
-      [](void* memory, std::size_t length, void* owner) {
-        static_cast<v8::ArrayBuffer::Allocator*>(owner)->Free(memory, length);
-      },
-      allocator);
-  args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, std::move(store)));
 }
 
 /// (ArrayBuffer, alignment): the first position whose address is a multiple of the alignment
