@@ -25,6 +25,8 @@ set(enums
   "Shared src/runtime/engine/environment.h"
   "Source include/rondo/lens.h"
   "StatNumber src/runtime/glue/stat_numbers.h"
+  "UrlAction src/runtime/bindings/bytes/url.cpp"
+  "UrlComponent src/runtime/bindings/bytes/url.cpp"
   "Usage src/runtime/bindings/process/process_methods.cpp")
 
 set(enums_text "")

@@ -7,8 +7,10 @@ const {
     ERR_INVALID_URL, ERR_INVALID_URL_SCHEME, ERR_MISSING_ARGS,
   },
 } = require('internal/errors');
-const { parseURL } = require('internal/url/record');
-const { toUnicode } = require('internal/url/host');
+const {
+  UrlAction, change, domainToASCII: parseDomain, hasAuthority, hashOf, hostOf, hostnameOf, originOf, parse, passwordOf,
+  pathnameOf, portOf, protocolOf, queryOf, searchOf, usernameOf,
+} = require('internal/url/context');
 const { escapes, toUSVString } = require('internal/url/percent');
 const { markClassAsUncloneable } = require('internal/messaging/transferable');
 const { URLSearchParams, makeParams, reload, serialize } = require('internal/url/search_params');
@@ -24,13 +26,6 @@ function invalidURL(input, base) {
   return error;
 }
 
-// The record of `input` relative to `base` (both strings, `base` perhaps undefined), or null.
-function parseWithBase(input, base) {
-  if (base === undefined) return parseURL(input, null);
-  const baseRecord = parseURL(base, null);
-  return baseRecord === null ? null : parseURL(input, baseRecord);
-}
-
 // The name of the class of an object, whatever it calls its constructor itself.
 function classNameOf(value) {
   for (let object = Object(value); object !== null; object = Object.getPrototypeOf(object)) {
@@ -40,19 +35,29 @@ function classNameOf(value) {
   return undefined;
 }
 
-let fromRecord;
+let fromContext;
 let isOurURL;
-let recordOf;
+let contextOf; // up to date with changes of searchParams
+let set; // (url, action, value)
 
 class URL {
-  #context; // the URLRecord
+  #context; // the URLContext
   #searchParams = null; // made when first asked for
-  #searchParamsChanged = false; // then #context.query is out of date
+  #searchParamsChanged = false; // then #context is out of date
 
   static {
-    recordOf = (url) => url.#update();
+    contextOf = (url) => {
+      if (url.#searchParamsChanged) {
+        url.#searchParamsChanged = false;
+        set(url, UrlAction.search, serialize(url.#searchParams));
+      }
+      return url.#context;
+    };
+    set = (url, action, value) => {
+      url.#context = change(contextOf(url), action, value) ?? url.#context;
+    };
     isOurURL = (value) => #context in value;
-    fromRecord = (record) => new URL(parsed, record);
+    fromContext = (context) => new URL(parsed, context);
   }
 
   constructor(input, base = undefined) {
@@ -63,20 +68,20 @@ class URL {
     }
     input = `${input}`;
     if (base !== undefined) base = `${base}`;
-    const record = parseWithBase(input, base);
-    if (record === null) throw invalidURL(input, base);
-    this.#context = record;
+    const context = parse(input, base);
+    if (context === null) throw invalidURL(input, base);
+    this.#context = context;
   }
 
   static parse(input, base = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    const record = parseWithBase(`${input}`, base === undefined ? undefined : `${base}`);
-    return record === null ? null : fromRecord(record);
+    const context = parse(`${input}`, base === undefined ? undefined : `${base}`);
+    return context === null ? null : fromContext(context);
   }
 
   static canParse(url, base = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('url');
-    return parseWithBase(`${url}`, base === undefined ? undefined : `${base}`) !== null;
+    return parse(`${url}`, base === undefined ? undefined : `${base}`) !== null;
   }
 
   [inspectCustom](depth, opts) {
@@ -86,18 +91,14 @@ class URL {
       'href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search',
       'searchParams', 'hash',
     ]) shown[name] = this[name];
-    if (opts.showHidden) shown[Symbol('context')] = new URLContext(this.#context);
+    if (opts.showHidden) shown[Symbol('context')] = this.#context;
     const { inspect } = require('internal/util/inspect');
     return `${classNameOf(this) ?? 'URL'} ${inspect(shown, opts)}`;
   }
 
-  // Brings the query up to date with changes of searchParams.
+  // As a private method, because of the error for another receiver.
   #update() {
-    if (this.#searchParamsChanged) {
-      this.#searchParamsChanged = false;
-      this.#context.changeSearch(serialize(this.#searchParams));
-    }
-    return this.#context;
+    return contextOf(this);
   }
 
   toString() {
@@ -110,102 +111,101 @@ class URL {
 
   set href(value) {
     this.#context;
-    const record = parseURL(`${value}`, null);
-    if (record === null) throw new ERR_INVALID_URL(`${value}`);
-    this.#context = record;
+    value = `${value}`;
+    const context = parse(value);
+    if (context === null) throw new ERR_INVALID_URL(value);
+    this.#context = context;
     this.#searchParamsChanged = false;
-    if (this.#searchParams !== null) reload(this.#searchParams, record.query ?? '');
+    if (this.#searchParams !== null) reload(this.#searchParams, queryOf(context));
   }
 
   get origin() {
-    return this.#context.origin;
+    return originOf(this.#context);
   }
 
   get protocol() {
-    return this.#context.scheme + ':';
+    return protocolOf(this.#context);
   }
 
   set protocol(value) {
-    this.#context.changeProtocol(`${value}`);
+    set(this, UrlAction.protocol, `${value}`);
   }
 
   get username() {
-    return this.#context.username;
+    return usernameOf(this.#context);
   }
 
   set username(value) {
-    this.#context.changeUsername(`${value}`);
+    set(this, UrlAction.username, `${value}`);
   }
 
   get password() {
-    return this.#context.password;
+    return passwordOf(this.#context);
   }
 
   set password(value) {
-    this.#context.changePassword(`${value}`);
+    set(this, UrlAction.password, `${value}`);
   }
 
   get host() {
-    const { host, port } = this.#context;
-    return port === null ? host ?? '' : `${host}:${port}`;
+    return hostOf(this.#context);
   }
 
   set host(value) {
-    this.#context.changeHost(`${value}`, true);
+    set(this, UrlAction.host, `${value}`);
   }
 
   get hostname() {
-    return this.#context.host ?? '';
+    return hostnameOf(this.#context);
   }
 
   set hostname(value) {
-    this.#context.changeHost(`${value}`, false);
+    set(this, UrlAction.hostname, `${value}`);
   }
 
   get port() {
-    const { port } = this.#context;
-    return port === null ? '' : `${port}`;
+    return portOf(this.#context);
   }
 
   set port(value) {
-    this.#context.changePort(`${value}`);
+    set(this, UrlAction.port, `${value}`);
   }
 
   get pathname() {
-    return this.#context.path;
+    return pathnameOf(this.#context);
   }
 
   set pathname(value) {
-    this.#context.changePathname(`${value}`);
+    set(this, UrlAction.pathname, `${value}`);
   }
 
   get search() {
-    const { query } = this.#update();
-    return query === null || query === '' ? '' : '?' + query;
+    const search = searchOf(this.#update());
+    return search === '?' ? '' : search;
   }
 
   set search(value) {
-    this.#context.changeSearch(toUSVString(value));
+    this.#context;
+    value = `${value}`;
     this.#searchParamsChanged = false;
-    if (this.#searchParams !== null) reload(this.#searchParams, this.#context.query ?? '');
+    set(this, UrlAction.search, value);
+    if (this.#searchParams !== null) reload(this.#searchParams, queryOf(this.#context));
   }
 
   get searchParams() {
-    this.#searchParams ??= makeParams(this.#context.query ?? '', () => {
+    this.#searchParams ??= makeParams(queryOf(this.#context), () => {
       this.#searchParamsChanged = true;
     });
     return this.#searchParams;
   }
 
   get hash() {
-    const { fragment } = this.#context;
-    return fragment === null || fragment === '' ? '' : '#' + fragment;
+    const hash = hashOf(this.#context);
+    return hash === '#' ? '' : hash;
   }
 
   set hash(value) {
-    const record = this.#context;
-    this.#update(); // whether spaces at the end of an opaque path may go depends on the query
-    record.changeHash(`${value}`);
+    set(this, UrlAction.hash, `${value}`);
   }
 
   toJSON() {
@@ -213,44 +213,8 @@ class URL {
   }
 }
 
-// The key by which fromRecord() hands the constructor a record instead of text.
+// The key by which fromContext() hands the constructor a context instead of text.
 const parsed = Symbol('parsed');
-
-// What Node's inspection of hidden properties shows: where the components lie in the href.
-class URLContext {
-  constructor(record) {
-    const credentials = record.password === '' ? record.username.length :
-      record.username.length + record.password.length + 1;
-    const authorityStart = record.scheme.length + 1 + (record.host === null ? 0 : 2);
-    this.href = record.href;
-    this.protocol_end = record.scheme.length + 1;
-    this.username_end = authorityStart + record.username.length;
-    this.host_start = authorityStart + credentials;
-    this.host_end = this.host_start + (credentials > 0 ? 1 : 0) + (record.host ?? '').length;
-    this.pathname_start = this.host_end + (record.port === null ? 0 : `:${record.port}`.length);
-    if (record.host === null && !record.opaque && record.path.startsWith('//')) this.pathname_start += 2;
-    const pathEnd = this.pathname_start + record.path.length;
-    const absent = 0xffffffff;
-    this.search_start = record.query === null ? absent : pathEnd;
-    this.hash_start = record.fragment === null ? absent :
-      pathEnd + (record.query === null ? 0 : record.query.length + 1);
-    this.port = record.port ?? absent;
-    this.scheme_type = ['http', ' ', 'https', 'ws', 'ftp', 'wss', 'file'].indexOf(record.scheme);
-    if (this.scheme_type < 0) this.scheme_type = 1;
-  }
-
-  get hasPort() {
-    return this.port !== 0xffffffff;
-  }
-
-  get hasSearch() {
-    return this.search_start !== 0xffffffff;
-  }
-
-  get hasHash() {
-    return this.hash_start !== 0xffffffff;
-  }
-}
 
 const enumerable = { __proto__: null, enumerable: true };
 
@@ -296,9 +260,8 @@ function isURL(value) {
   return Boolean(value?.href && value.protocol && value.auth === undefined && value.path === undefined);
 }
 
-function parseDomain(domain) {
-  const record = parseURL('ws://x', null);
-  return record.changeHost(domain, false) ? record.host : '';
+function toUnicode(domain) {
+  return binding('encoding_binding').toUnicode(domain);
 }
 
 function domainToASCII(domain) {
@@ -383,7 +346,9 @@ function shareToFileURL(filepath, prefix) {
   const url = new URL('file://');
   const server = filepath.slice(prefix, end);
   const share = filepath.slice(end);
-  if (!recordOf(url).changeHost(server, false)) throw new ERR_INVALID_URL(share, server);
+  const context = change(contextOf(url), UrlAction.hostname, server);
+  if (context === null) throw new ERR_INVALID_URL(share, server);
+  url.href = context.href;
   url.pathname = escapePath(share, escapedOnWindows);
   return url;
 }
@@ -415,21 +380,22 @@ function urlToHttpOptions(url) {
 
 // url.format() of a URL, with parts left out or the domain in Unicode.
 function formatURL(url, { fragment, unicode, search, auth }) {
-  const record = recordOf(url);
-  let out = record.scheme + ':';
-  if (record.host !== null) {
+  const context = contextOf(url);
+  let out = protocolOf(context);
+  if (hasAuthority(context)) {
     out += '//';
-    if (auth && record.hasCredentials()) {
-      out += record.username + (record.password === '' ? '' : ':' + record.password) + '@';
-    }
-    out += unicode && record.host.includes('xn--') ? toUnicode(record.host) : record.host;
-    if (record.port !== null) out += ':' + record.port;
-  } else if (!record.opaque && record.path.startsWith('//')) {
-    out += '/.';
+    const username = usernameOf(context);
+    const password = passwordOf(context);
+    if (auth && (username !== '' || password !== '')) out += username + (password === '' ? '' : ':' + password) + '@';
+    const hostname = hostnameOf(context);
+    out += unicode && hostname.includes('xn--') ? toUnicode(hostname) : hostname;
+    if (context.hasPort) out += ':' + context.port;
+  } else {
+    out += context.href.slice(context.host_end, context.pathname_start); // "/." before a path that begins with "//"
   }
-  out += record.path;
-  if (search && record.query !== null) out += '?' + record.query;
-  if (fragment && record.fragment !== null) out += '#' + record.fragment;
+  out += pathnameOf(context);
+  if (search) out += searchOf(context);
+  if (fragment) out += hashOf(context);
   return out;
 }
 
@@ -441,7 +407,7 @@ module.exports = {
   fileURLToPath,
   fileURLToPathBuffer,
   formatURL,
-  getURLHref: (url) => recordOf(url).href, // whatever a subclass has for `href`
+  getURLHref: (url) => contextOf(url).href, // whatever a subclass has for `href`
   isOurURL,
   isURLInstance: (value) => typeof value === 'object' && value !== null && isOurURL(value),
   isURL,

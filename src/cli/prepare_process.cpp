@@ -53,7 +53,7 @@ void raise_file_limit() {
 }
 
 constexpr int kMiB = 1024 * 1024;
-constexpr int kHugeHeap = 64 * kMiB;  // this much of malloc()'s heap is made of huge pages
+constexpr int kHugeHeap = 128 * kMiB;  // this much of malloc()'s heap is made of huge pages
 
 // Buffers of up to a few megabytes come and go. By default the C library gives their memory back to
 // the kernel at once, and each page of the next one is a page fault: half of the cost of reading a

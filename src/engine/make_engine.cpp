@@ -33,8 +33,24 @@ constexpr std::string_view kExports[] = {
     "ulocdata_getCLDRVersion_78",
     "ucal_getTZDataVersion_78",
     "_ZN3ada4idna8to_asciiB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",  // ada:
-                                                                                // engine_idna.h
+                                                                                // engine_ada.h
     "_ZN3ada4idna10to_unicodeB5cxx11ESt17basic_string_viewIcSt11char_traitsIcEE",
+    "ada_parse",
+    "ada_parse_with_base",
+    "ada_free",
+    "ada_is_valid",
+    "ada_get_href",
+    "ada_get_components",
+    "ada_get_scheme_type",
+    "ada_set_protocol",
+    "ada_set_username",
+    "ada_set_password",
+    "ada_set_host",
+    "ada_set_hostname",
+    "ada_set_port",
+    "ada_set_pathname",
+    "ada_set_search",
+    "ada_set_hash",
     "_ZN4absl29SetMutexDeadlockDetectionModeENS_15OnDeadlockCycleE",  // Abseil: engine_absl.h
     "_ZN7simdutf14validate_asciiEPKcm",                               // simdutf: engine_simdutf.h
     "_ZN7simdutf13validate_utf8EPKcm",

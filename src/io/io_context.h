@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/loop_core.h"
+#include "io/fs/cached_names.h"
 #include "io/net/context.h"
 #include "io/threads/thread_pool.h"
 
@@ -28,6 +29,7 @@ class IoContext final : public LoopCore::Extension {
   LoopCore& core() noexcept { return core_; }
   ThreadPool& pool() noexcept { return pool_; }
   NetContext& net() noexcept { return net_; }
+  detail::CachedNames& cached_names() noexcept { return cached_names_; }
   /// Null until a signal is watched; see SignalHub::of().
   std::shared_ptr<SignalHub>& signals() noexcept { return signals_; }
   /// Null until a name server is asked; see dns::detail::Channel::of().
@@ -41,6 +43,7 @@ class IoContext final : public LoopCore::Extension {
   std::shared_ptr<SignalHub> signals_;
   std::shared_ptr<dns::detail::Channel> names_;
   NetContext net_;
+  detail::CachedNames cached_names_;
 };
 
 }  // namespace rondo

@@ -24,12 +24,12 @@ function fromString(string, encodingName) {
   // Counting first would cost as much as writing: what fits in any case is written at once.
   const most = string.length * encoding.most;
   if (isPooled(most)) {
-    const buffer = writeInPlace(encoding.write, string, most);
+    const buffer = writeInPlace(encoding, string, most);
     if (buffer !== undefined) return buffer;
   }
   const size = encoding.byteLength(string);
   if (isPooled(size)) {
-    let buffer = writeInPlace(encoding.write, string, size);
+    let buffer = writeInPlace(encoding, string, size);
     if (buffer !== undefined) return buffer;
     buffer = allocate(size);
     const written = encoding.write(buffer, string, 0, size);

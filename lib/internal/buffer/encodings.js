@@ -3,8 +3,9 @@
 // how many bytes a string takes.
 
 const {
-  asciiSlice, asciiWrite, base64Slice, base64Write, base64urlSlice, base64urlWrite, byteLengthUtf8,
-  hexSlice, hexWrite, latin1Slice, latin1Write, ucs2Slice, ucs2Write, utf8Slice, utf8Write,
+  asciiSlice, asciiWrite, asciiWriteInto, base64Slice, base64Write, base64WriteInto, base64urlSlice, base64urlWrite,
+  base64urlWriteInto, byteLengthUtf8, hexSlice, hexWrite, hexWriteInto, latin1Slice, latin1Write, latin1WriteInto, ucs2Slice,
+  ucs2Write, ucs2WriteInto, utf8Slice, utf8Write, utf8WriteInto,
 } = binding('buffer');
 
 function base64ByteLength(string) {
@@ -18,23 +19,25 @@ function base64ByteLength(string) {
 // - byteLength: how many bytes a string takes, or more where only decoding would show it
 // - most: how many bytes a character takes at most
 // - slice, write: methods of Buffer, to be called on one
-function define(name, most, byteLength, slice, write) {
+// - writeInto(ArrayBuffer, string, offset, limit): how many bytes that were
+function define(name, most, byteLength, slice, write, writeInto) {
   return {
     name,
     most,
     byteLength,
     slice: (buffer, start, end) => slice.call(buffer, start, end),
     write: (buffer, string, offset, length) => write.call(buffer, string, offset, length),
+    writeInto,
   };
 }
 
-const utf8 = define('utf8', 3, byteLengthUtf8, utf8Slice, utf8Write);
-const utf16le = define('utf16le', 2, (string) => string.length * 2, ucs2Slice, ucs2Write);
-const latin1 = define('latin1', 1, (string) => string.length, latin1Slice, latin1Write);
-const ascii = define('ascii', 1, (string) => string.length, asciiSlice, asciiWrite);
-const base64 = define('base64', 1, base64ByteLength, base64Slice, base64Write);
-const base64url = define('base64url', 1, base64ByteLength, base64urlSlice, base64urlWrite);
-const hex = define('hex', 1, (string) => string.length >>> 1, hexSlice, hexWrite);
+const utf8 = define('utf8', 3, byteLengthUtf8, utf8Slice, utf8Write, utf8WriteInto);
+const utf16le = define('utf16le', 2, (string) => string.length * 2, ucs2Slice, ucs2Write, ucs2WriteInto);
+const latin1 = define('latin1', 1, (string) => string.length, latin1Slice, latin1Write, latin1WriteInto);
+const ascii = define('ascii', 1, (string) => string.length, asciiSlice, asciiWrite, asciiWriteInto);
+const base64 = define('base64', 1, base64ByteLength, base64Slice, base64Write, base64WriteInto);
+const base64url = define('base64url', 1, base64ByteLength, base64urlSlice, base64urlWrite, base64urlWriteInto);
+const hex = define('hex', 1, (string) => string.length >>> 1, hexSlice, hexWrite, hexWriteInto);
 
 function findExact(name) {
   switch (name) {

@@ -11,7 +11,6 @@ const kBlockAlignment = 64;
 
 let block = null;
 let blockStart = 0; // where the block begins in its ArrayBuffer, which has room to align it
-let blockBytes = null; // a view of the whole block, for direct writes
 let blockSize = 0;
 let used = 0;
 // Buffer.poolSize, which programs may set: the size of the next block, and twice the size up to
@@ -35,7 +34,6 @@ function nextBlock() {
   // Who posts one buffer must not take the others with it.
   binding('messaging').markAsUntransferable(block);
   keepAttached(block);
-  blockBytes = new FastBuffer(block, blockStart, blockSize);
   used = 0;
 }
 
@@ -80,12 +78,11 @@ function allocateAligned(size, alignment) {
   return new FastBuffer(block, blockStart + claim(size), size);
 }
 
-// A buffer of what `write(bytes, string, offset, limit)` writes, which gives how much that was and
-// writes `size` bytes at most. Undefined if that does not fit into this block any more.
-function writeInPlace(write, string, size) {
+// A buffer of the string, which takes `size` bytes at most. Undefined if so many do not fit into this block any more.
+function writeInPlace(encoding, string, size) {
   if (block === null) nextBlock();
   if (size > blockSize - used) return undefined;
-  const written = write(blockBytes, string, used, size);
+  const written = encoding.writeInto(block, string, blockStart + used, size);
   return new FastBuffer(block, blockStart + claim(written), written);
 }
 

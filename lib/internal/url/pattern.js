@@ -2,7 +2,7 @@
 // URLPattern, of the standard of that name. Here is the class; what patterns are made of is in internal/url/pattern.
 
 const { markClassAsUncloneable } = require('internal/messaging/transferable');
-const { parseURL } = require('internal/url/record');
+const { parse } = require('internal/url/context');
 const { toUSVString } = require('internal/url/percent');
 const { compile, kDefaultPorts } = require('internal/url/pattern/components');
 const { parseConstructorString } = require('internal/url/pattern/constructor_string');
@@ -95,13 +95,12 @@ function valuesOf(input, baseURL) {
       return null;
     }
   }
-  const base = baseURL === undefined ? null : parseURL(baseURL, null);
-  if (baseURL !== undefined && base === null) return null;
-  const record = parseURL(input, base);
-  if (record !== null) return componentsOf(record);
-  if (base !== null) return null;
+  if (baseURL !== undefined && parse(baseURL) === null) return null;
+  const context = parse(input, baseURL);
+  if (context !== null) return componentsOf(context);
+  if (baseURL !== undefined) return null;
   // Without a base, Node takes the rest of a URL for one without a protocol.
-  const rest = parseURL(input, parseURL('plain://', null));
+  const rest = parse(input, 'plain://');
   return rest === null ? null : { ...componentsOf(rest), protocol: '' };
 }
 

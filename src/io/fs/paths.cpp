@@ -13,6 +13,7 @@
 #include "io/descriptor.h"
 #include "io/fs/operation.h"
 #include "io/fs/system.h"
+#include "io/io_context.h"
 
 namespace rondo {
 
@@ -29,6 +30,20 @@ std::optional<std::int32_t> ask_cached(const char* path, int flags, Ask&& ask) n
   return ask(*fd);
 }
 
+/// The same for what can also be asked by name, in one system call instead of three.
+template <class AskByName, class Ask>
+std::optional<std::int32_t> ask_cached(LoopCore* core, const char* path, int flags,
+                                       AskByName&& ask_by_name, Ask&& ask) {
+  CachedNames& names = IoContext::of(*core).cached_names();
+  if (names.contains(path, flags)) {
+    const std::int32_t result = ask_by_name();
+    if (result != -EINTR) return result;
+  }
+  const std::optional<std::int32_t> result = ask_cached(path, flags, std::forward<Ask>(ask));
+  if (result.has_value() && *result >= 0) names.add(path, flags);
+  return result;
+}
+
 class StatCall final : public FileCall<StatCall, fs::Stat> {
  public:
   StatCall(fs::Path path, bool follow) noexcept : path_(std::move(path)), follow_(follow) {
@@ -37,9 +52,10 @@ class StatCall final : public FileCall<StatCall, fs::Stat> {
 
  private:
   Outcome try_at_once() override {
-    return ask_cached(path_.c_str(), follow_ ? 0 : O_NOFOLLOW, [this](int fd) {
-      return or_errno(::statx(fd, "", AT_EMPTY_PATH, kStatxMask, &status_.value));
-    });
+    return ask_cached(
+        core(), path_.c_str(), follow_ ? 0 : O_NOFOLLOW,
+        [this] { return or_errno(ask(AT_FDCWD, path_.c_str(), flags())); },
+        [this](int fd) { return or_errno(ask(fd, "", AT_EMPTY_PATH)); });
   }
 
   bool on_ring() const noexcept override { return true; }
@@ -52,10 +68,13 @@ class StatCall final : public FileCall<StatCall, fs::Stat> {
     entry.statx_flags = static_cast<std::uint32_t>(flags());
   }
   std::int32_t perform() override {
-    return retrying(
-        [this] { return ::statx(AT_FDCWD, path_.c_str(), flags(), kStatxMask, &status_.value); });
+    return retrying([this] { return ask(AT_FDCWD, path_.c_str(), flags()); });
   }
   Expected<fs::Stat> take() override { return to_stat(status_.value); }
+
+  int ask(int fd, const char* path, int flags) noexcept {
+    return ::statx(fd, path, flags, kStatxMask, &status_.value);
+  }
 
   int flags() const noexcept { return follow_ ? 0 : AT_SYMLINK_NOFOLLOW; }
 
@@ -74,10 +93,12 @@ class AccessCall final : public FileCall<AccessCall, void> {
   Outcome try_at_once() override {
     // The cache is asked in the name of the effective user, access(2) in that of the real one.
     if (::getuid() != ::geteuid() || ::getgid() != ::getegid()) return std::nullopt;
-    const Outcome result = ask_cached(path_.c_str(), 0, [this](int fd) {
-      // faccessat2: the C library's faccessat knows no empty path.
-      return or_errno(::syscall(SYS_faccessat2, fd, "", mode_, AT_EMPTY_PATH));
-    });
+    const Outcome result = ask_cached(
+        core(), path_.c_str(), 0, [this] { return or_errno(::access(path_.c_str(), mode_)); },
+        [this](int fd) {
+          // faccessat2: the C library's faccessat knows no empty path.
+          return or_errno(::syscall(SYS_faccessat2, fd, "", mode_, AT_EMPTY_PATH));
+        });
     return result == -ENOSYS || result == -EPERM ? std::nullopt : result;
   }
   std::int32_t perform() override {

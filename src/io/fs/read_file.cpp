@@ -28,8 +28,9 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
  private:
   static constexpr std::size_t kFarTooMuch = std::size_t{1} << 62;
   static constexpr std::size_t kFirstGuess = 8192;  // where the size of the file is unknown
-  // In one go: to copy takes its time too, and here or in the ring it is the loop's time.
-  static constexpr std::size_t kMostAtOnce = 1U << 20;
+  // In one go: to copy takes its time too, and here or in the ring it is the loop's time. A byte
+  // more than a round number: the end of a file of that size is found in one go.
+  static constexpr std::size_t kMostAtOnce = (1U << 20) + 1;
   static constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
 
   // ---- The three ways ---------------------------------------------------------------------------

@@ -23,11 +23,23 @@ MaybeLocal<Object> too_large(Environment& environment) {
 
 MaybeLocal<Object> over(Environment& environment, std::unique_ptr<v8::BackingStore> store) {
   const std::size_t size = store->ByteLength();
+  note_adopted_memory(environment.isolate(), size);
   return make_buffer(environment, v8::ArrayBuffer::New(environment.isolate(), std::move(store)), 0,
                      size);
 }
 
 }  // namespace
+
+void note_adopted_memory(v8::Isolate* isolate, std::size_t size) {
+  constexpr std::size_t kOften = 1024 * 1024;
+  thread_local std::size_t unnoticed = 0;
+  unnoticed += size;
+  if (unnoticed < kOften) return;
+  unnoticed = 0;
+  static_cast<void>(v8::ArrayBuffer::NewBackingStore(
+      isolate, 1, v8::BackingStoreInitializationMode::kUninitialized,
+      v8::BackingStoreOnFailureMode::kReturnNull));
+}
 
 void set_buffer_prototype(Environment& environment, Local<Object> prototype) {
   environment.context()->SetEmbedderData(kPrototypeSlot, prototype);

@@ -31,6 +31,10 @@ v8::MaybeLocal<v8::Object> make_buffer_of_malloc(Environment& environment, void*
 v8::MaybeLocal<v8::Object> make_buffer(Environment& environment, v8::Local<v8::ArrayBuffer> memory,
                                        std::size_t offset, std::size_t size);
 
+/// Before memory that V8 did not allocate becomes that of an ArrayBuffer. V8 collects short-lived
+/// ArrayBuffers early when they have much memory, but looks only when it allocates some itself.
+void note_adopted_memory(v8::Isolate* isolate, std::size_t size);
+
 /// What the objects above inherit from, kept by the context: Buffer.prototype.
 void set_buffer_prototype(Environment& environment, v8::Local<v8::Object> prototype);
 

@@ -282,6 +282,33 @@ std::size_t write_string(v8::Isolate* isolate, Local<String> text, Encoding enco
   return 0;
 }
 
+std::size_t write_characters(Bytes characters, Encoding encoding, std::span<std::uint8_t> out) {
+  switch (encoding) {
+    case Encoding::utf8:
+      return write_utf8(characters, out);
+    case Encoding::latin1:
+    case Encoding::ascii: {
+      const std::size_t size = std::min(characters.size(), out.size());
+      if (size > 0) std::memcpy(out.data(), characters.data(), size);
+      return size;
+    }
+    case Encoding::utf16le: {
+      const std::size_t units = std::min(characters.size(), out.size() / 2);
+      for (std::size_t i = 0; i < units; ++i) {
+        out[2 * i] = characters[i];
+        out[2 * i + 1] = 0;
+      }
+      return units * 2;
+    }
+    case Encoding::base64:
+    case Encoding::base64url:
+      return base64_decode(characters, out);
+    case Encoding::hex:
+      return hex_decode(characters, out);
+  }
+  return 0;
+}
+
 std::vector<std::uint8_t> encode_string(v8::Isolate* isolate, Local<String> text,
                                         Encoding encoding) {
   std::vector<std::uint8_t> bytes(most_bytes(length_of(text), encoding));

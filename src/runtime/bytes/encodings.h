@@ -38,6 +38,8 @@ std::size_t utf8_length(v8::Isolate* isolate, v8::Local<v8::String> text);
 /// Writes as many whole characters as fit; gives the number of bytes.
 std::size_t write_string(v8::Isolate* isolate, v8::Local<v8::String> text, Encoding encoding,
                          std::span<std::uint8_t> out);
+/// The same for a string of 8-bit characters.
+std::size_t write_characters(Bytes characters, Encoding encoding, std::span<std::uint8_t> out);
 std::vector<std::uint8_t> encode_string(v8::Isolate* isolate, v8::Local<v8::String> text,
                                         Encoding encoding);
 

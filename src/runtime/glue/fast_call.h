@@ -23,9 +23,17 @@ struct CTypeInfo {
     kFloat64,
     kPointer,
     kV8Value,
+    kSeqOneByteString,
   };
   Type type;
   std::uint8_t flags = 0;
+};
+
+/// A string in one piece of 8-bit characters. Of another string optimised JavaScript calls the slow
+/// version.
+struct FastOneByteString {
+  const char* data;
+  std::uint32_t length;
 };
 
 class CFunctionInfo {
@@ -71,6 +79,8 @@ inline constexpr v8::CTypeInfo::Type kFastType = [] {
     return kUint32;
   else if constexpr (std::is_same_v<T, double>)
     return kFloat64;
+  else if constexpr (std::is_same_v<T, const v8::FastOneByteString&>)
+    return kSeqOneByteString;
   else if constexpr (std::is_convertible_v<T, v8::Local<v8::Value>>)
     return kV8Value;
   else

@@ -1,9 +1,8 @@
 'use strict';
 // Components of URLs as URLPattern handles them: how the parts of each are written in a URL, and a pattern for one.
 
-const { parseHost } = require('internal/url/host');
+const { domainToASCII, parse, protocolOf } = require('internal/url/context');
 const { C0_CONTROL, percentEncode } = require('internal/url/percent');
-const { parseURL } = require('internal/url/record');
 const { parseParts, toPattern, toRegExp } = require('internal/url/pattern/parts');
 
 const kDefaultPorts = { __proto__: null, http: '80', https: '443', ws: '80', wss: '443', ftp: '21', file: '' };
@@ -29,9 +28,9 @@ function bySetter(name, value, mark, dummy = kDummy) {
 
 function protocol(value) {
   if (value === '') return '';
-  const record = parseURL(`${value}://dummy.invalid/`, null);
-  if (record === null) throw new TypeError('Invalid protocol');
-  return record.scheme;
+  const context = parse(`${value}://dummy.invalid/`);
+  if (context === null) throw new TypeError('Invalid protocol');
+  return protocolOf(context).slice(0, -1);
 }
 
 function hostname(value) {
@@ -40,8 +39,8 @@ function hostname(value) {
   const end = text.search(/[/?#\\]/);
   const host = end === -1 ? text : text.slice(0, end);
   if (/:(?![^[]*\])/.test(host)) throw new TypeError('Invalid hostname'); // a port
-  const parsed = host === '' ? null : parseHost(host, true);
-  if (parsed === null) throw new TypeError('Invalid hostname');
+  const parsed = host === '' ? '' : domainToASCII(host);
+  if (parsed === '') throw new TypeError('Invalid hostname');
   return parsed;
 }
 

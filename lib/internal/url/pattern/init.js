@@ -2,23 +2,25 @@
 // The dictionary that URLPattern takes, made complete with a base URL: for a pattern (values stay patterns), or for a URL to
 // be matched (values are written as a URL has them).
 
-const { parseURL } = require('internal/url/record');
+const {
+  hashOf, hostnameOf, isOpaque, parse, passwordOf, pathnameOf, portOf, protocolOf, queryOf, usernameOf,
+} = require('internal/url/context');
 const { escapePattern } = require('internal/url/pattern/parts');
 const { canonicalize, kDefaultPorts } = require('internal/url/pattern/components');
 
 const kComponents = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
 
-function componentsOf(record) {
+function componentsOf(context) {
   return {
     __proto__: null,
-    protocol: record.scheme,
-    username: record.username,
-    password: record.password,
-    hostname: record.host ?? '',
-    port: record.port === null ? '' : `${record.port}`,
-    pathname: record.path,
-    search: record.query ?? '',
-    hash: record.fragment ?? '',
+    protocol: protocolOf(context).slice(0, -1),
+    username: usernameOf(context),
+    password: passwordOf(context),
+    hostname: hostnameOf(context),
+    port: portOf(context),
+    pathname: pathnameOf(context),
+    search: queryOf(context),
+    hash: hashOf(context).slice(1),
   };
 }
 
@@ -50,8 +52,8 @@ function isAbsolute(pathname, isPattern) {
 }
 
 function resolvePathname(pathname, base, isPattern) {
-  if (base === null || base.opaque || isAbsolute(pathname, isPattern)) return pathname;
-  const path = isPattern ? escapePattern(base.path) : base.path;
+  if (base === null || isOpaque(base) || isAbsolute(pathname, isPattern)) return pathname;
+  const path = isPattern ? escapePattern(pathnameOf(base)) : pathnameOf(base);
   return path.slice(0, path.lastIndexOf('/') + 1) + pathname;
 }
 
@@ -62,7 +64,7 @@ function canonicalPathname(value, protocol) {
 
 // Undefined for a base that is not a URL.
 function parseBase(text) {
-  return text === undefined ? null : parseURL(text, null) ?? undefined;
+  return text === undefined ? null : parse(text) ?? undefined;
 }
 
 // Throws for what no URL can have.

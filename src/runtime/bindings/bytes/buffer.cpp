@@ -114,6 +114,40 @@ void write(const Arguments& args) {
   args.GetReturnValue().Set(static_cast<double>(written));
 }
 
+/// xWriteInto(ArrayBuffer, string, offset, limit): how many bytes were written
+template <Encoding encoding>
+struct WriteInto {
+  static void call(const Arguments& args) {
+    const std::span<std::uint8_t> out = room(args[0], args[2].As<v8::Uint32>()->Value(),
+                                             args[3].As<v8::Uint32>()->Value());
+    args.GetReturnValue().Set(static_cast<std::uint32_t>(
+        write_string(args.GetIsolate(), args[1].As<v8::String>(), encoding, out)));
+  }
+
+  static std::uint32_t call_fast(Local<v8::Object> /*receiver*/, Local<Value> memory,
+                                 const v8::FastOneByteString& text, std::uint32_t offset,
+                                 std::uint32_t limit) {
+    const Bytes characters(reinterpret_cast<const std::uint8_t*>(text.data), text.length);
+    return static_cast<std::uint32_t>(
+        write_characters(characters, encoding, room(memory, offset, limit)));
+  }
+
+  inline static const v8::CFunction kFast = fast_call_of(call_fast);
+
+ private:
+  static std::span<std::uint8_t> room(Local<Value> memory, std::uint32_t offset,
+                                      std::uint32_t limit) {
+    const std::span<std::uint8_t> bytes = bytes_of(memory);
+    if (offset > bytes.size()) return {};
+    return bytes.subspan(offset, std::min<std::size_t>(limit, bytes.size() - offset));
+  }
+};
+
+template <Encoding encoding>
+constexpr Method write_into(const char* name) {
+  return {name, WriteInto<encoding>::call, &WriteInto<encoding>::kFast};
+}
+
 void byte_length_utf8(const Arguments& args) {
   args.GetReturnValue().Set(
       static_cast<double>(utf8_length(args.GetIsolate(), args[0].As<v8::String>())));
@@ -130,24 +164,14 @@ void keep_attached(const Arguments& args) {
 void create_unsafe_array_buffer(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const std::size_t size = size_at(args, 0);
-  v8::ArrayBuffer::Allocator* allocator = isolate->GetArrayBufferAllocator();
-  void* data = size == 0 ? nullptr : allocator->AllocateUninitialized(size);
-  if (data == nullptr) {
-    if (size > 0) {
-      isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
-                                                                   "Failed to allocate memory"));
-      return;
-    }
-    args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, 0));
-    return;
+  Local<v8::ArrayBuffer> memory;
+  if (v8::ArrayBuffer::MaybeNew(isolate, size, v8::BackingStoreInitializationMode::kUninitialized)
+          .ToLocal(&memory)) {
+    args.GetReturnValue().Set(memory);
+  } else {
+    isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
+                                                                 "Failed to allocate memory"));
   }
-  std::unique_ptr<v8::BackingStore> store = v8::ArrayBuffer::NewBackingStore(
-      data, size,
-      [](void* memory, std::size_t length, void* owner) {
-        static_cast<v8::ArrayBuffer::Allocator*>(owner)->Free(memory, length);
-      },
-      allocator);
-  args.GetReturnValue().Set(v8::ArrayBuffer::New(isolate, std::move(store)));
 }
 
 /// (ArrayBuffer, alignment): the first position whose address is a multiple of the alignment
@@ -440,6 +464,13 @@ constexpr Method kMethods[] = {
     {"hexWrite", write<Encoding::hex>},
     {"ucs2Write", write<Encoding::utf16le>},
     {"utf8Write", write<Encoding::utf8>},
+    write_into<Encoding::ascii>("asciiWriteInto"),
+    write_into<Encoding::base64>("base64WriteInto"),
+    write_into<Encoding::base64url>("base64urlWriteInto"),
+    write_into<Encoding::latin1>("latin1WriteInto"),
+    write_into<Encoding::hex>("hexWriteInto"),
+    write_into<Encoding::utf16le>("ucs2WriteInto"),
+    write_into<Encoding::utf8>("utf8WriteInto"),
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/bytes/engine_idna.h"
+#include "runtime/bytes/engine_ada.h"
 #include "runtime/bytes/utf8.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"

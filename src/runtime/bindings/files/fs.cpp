@@ -239,6 +239,7 @@ struct ToBuffer {
     Isolate* isolate = environment.isolate();
     auto kept = std::make_unique<std::string>(std::move(content));
     const std::size_t size = kept->size();
+    note_adopted_memory(isolate, size);
     void* const data = kept->data();
     auto store = v8::ArrayBuffer::NewBackingStore(
         data, size,
