@@ -5,9 +5,13 @@
 
 // The immediates. First of all: V8 keeps only the first thirty or so variables of a file in registers
 // where they are used again and again.
-let waiting = []; // for the next visit of the check phase
-let running = []; // in this visit
-let next = 0; // in `running`
+let waiting = 0; // so many wait for the next visit of the check phase
+let waitingHead; // their first chunk
+let waitingTail; // and the last
+let running = 0; // so many were taken for this visit
+let runningHead; // the chunk of the next one
+let next = 0; // so many of them are done
+let spareChunk; // the first chunk of the next visit
 let refed = 0; // how many keep the loop alive, of those that have not run
 let visits = 0; // that there were; C++ takes each for one callback
 let taken = 0; // from the queue, by visits that are over
@@ -334,6 +338,59 @@ function listOnTimeout(slot) {
 
 // ---- Immediates ------------------------------------------------------------------------------
 
+// The queue is a list of chunks: an array that grows would be copied again and again, and would be
+// old for the garbage collector, which has to remember each young object in it. The first chunk is
+// used again and again.
+const kChunkSize = 512;
+
+class Chunk {
+  constructor() {
+    this.entries = new Array(kChunkSize).fill(undefined);
+    this.next = null;
+  }
+}
+
+waitingHead = waitingTail = new Chunk();
+spareChunk = new Chunk();
+
+function addToQueue(immediate) {
+  const index = waiting++ & (kChunkSize - 1);
+  if (index === 0 && waiting !== 1) waitingTail = waitingTail.next = new Chunk();
+  waitingTail.entries[index] = immediate;
+}
+
+// What waits is for this visit now.
+function takeQueue() {
+  running = waiting;
+  runningHead = waitingHead;
+  next = 0;
+  waiting = 0;
+  waitingHead = waitingTail = spareChunk;
+  spareChunk = runningHead;
+}
+
+function nextImmediate() {
+  return runningHead.entries[next & (kChunkSize - 1)];
+}
+
+function shiftQueue() {
+  runningHead.entries[next++ & (kChunkSize - 1)] = undefined;
+  if ((next & (kChunkSize - 1)) !== 0 || next === running) return;
+  const spent = runningHead;
+  runningHead = spent.next;
+  spent.next = null;
+}
+
+// Those that wait, in this visit and for the next.
+function countWaiting() {
+  const isWaiting = (immediate) => immediate !== undefined && !(immediate[kFlags] & kDestroyed);
+  let count = 0;
+  for (const head of [runningHead, waitingHead]) {
+    for (let chunk = head; chunk; chunk = chunk.next) count += chunk.entries.filter(isWaiting).length;
+  }
+  return count;
+}
+
 function askForVisit() {
   native.armImmediates();
   isVisitRefed = true;
@@ -343,7 +400,7 @@ function askForVisit() {
 // Tells C++, which does not know of single immediates.
 function updateVisitRef() {
   const wanted = refed > 0;
-  if (isVisiting || waiting.length === 0 || wanted === isVisitRefed) return;
+  if (isVisiting || waiting === 0 || wanted === isVisitRefed) return;
   isVisitRefed = wanted;
   native.refImmediates(wanted);
 }
@@ -358,10 +415,9 @@ class Immediate {
     if (asyncState.framesInUse) keepFrame(this);
     if (asyncState.keepersObserved) emitBriefInit(asyncId, 'Immediate', trigger, this);
     refed++;
-    const isFirst = waiting.length === 0;
-    waiting[waiting.length] = this;
+    addToQueue(this);
     if (isVisiting) return;
-    if (isFirst) askForVisit();
+    if (waiting === 1) askForVisit();
     else if (!isVisitRefed) updateVisitRef();
   }
 
@@ -441,13 +497,13 @@ function processImmediate() {
   do {
     runVisit();
     // Often the next visit is all that is left to do, and begins at once.
-  } while (waiting.length > 0 && refed > 0 && (runTicksAfterVisit(), native.nextVisit()));
+  } while (waiting > 0 && refed > 0 && (runTicksAfterVisit(), native.nextVisit()));
   endVisits();
 }
 
 function endVisits() {
   isVisiting = false;
-  if (waiting.length > 0) askForVisit();
+  if (waiting > 0) askForVisit();
 }
 
 // If one of them throws, the visit is over: C++ sees that by being asked for the next.
@@ -463,33 +519,30 @@ function runTicksAfterVisit() {
 
 function runVisit() {
   visits++;
-  if (next === running.length) {
-    taken += running.length;
-    running = waiting;
-    waiting = [];
-    next = 0;
+  if (next === running) {
+    taken += running;
+    takeQueue();
   }
   let isFirst = true;
-  while (next < running.length) {
-    const immediate = running[next];
+  while (next < running) {
+    const immediate = nextImmediate();
     if (!(immediate[kFlags] & kDestroyed)) {
       // Which may throw: the immediate is still in the queue then.
       if (!isFirst) runTicksIfAny();
       isFirst = false;
     }
-    running[next++] = undefined;
+    shiftQueue();
     if (!(immediate[kFlags] & kDestroyed)) runImmediate(immediate);
     else skipped++;
   }
-  taken += running.length;
-  running = [];
-  next = 0;
+  taken += running;
+  running = next = 0;
 }
 
 // Whether one that throws is the last of its visit does not depend on those after it that were cleared before.
 function skipCleared() {
-  while (next < running.length && running[next][kFlags] & kDestroyed) {
-    running[next++] = undefined;
+  while (next < running && nextImmediate()[kFlags] & kDestroyed) {
+    shiftQueue();
     skipped++;
   }
 }
@@ -548,9 +601,8 @@ function countActive() {
 
 // For the lens: what waits for the check phase, and what C++ does not know of what has run there.
 function immediateFigures() {
-  const isWaiting = (immediate) => immediate !== undefined && !(immediate[kFlags] & kDestroyed);
   return {
-    waiting: running.filter(isWaiting).length + waiting.filter(isWaiting).length,
+    waiting: countWaiting(),
     visits,
     ran: taken + next - skipped,
   };
@@ -564,7 +616,7 @@ function activeTimers() {
 }
 
 function countImmediates() {
-  return waiting.length + running.length - next;
+  return waiting + running - next;
 }
 
 module.exports = {

@@ -64,6 +64,8 @@ void* PageAllocator::AllocatePages(void* hint, std::size_t length, std::size_t a
 }
 
 bool PageAllocator::FreePages(void* address, std::size_t length) {
+  // The kernel may map something else there, with other permissions.
+  end_freshness(static_cast<const char*>(address));
   return ::munmap(address, length) == 0;
 }
 
@@ -92,19 +94,16 @@ bool PageAllocator::DecommitPages(void* address, std::size_t length) {
   return map(address, length, PROT_NONE, MAP_FIXED) == address;
 }
 
-std::size_t PageAllocator::begin_block(char* block) {
-  ::madvise(block, kHeapPagesOfBlock * kHeapPage, MADV_HUGEPAGE);
-  return 0;
-}
-
 /// A heap begins with seven pages that can only be read and are mostly holes; then the snapshot is
-/// written to five pages, from the first byte on. What comes next is the young generation, of which
-/// a small program uses little.
-std::size_t PageAllocator::begin_first_block(char* block) {
-  ::madvise(block, kHeapPagesOfBlock * kHeapPage, MADV_NOHUGEPAGE);
-  ::madvise(block + kHugePage, kHugePage, MADV_HUGEPAGE);
-  constexpr std::size_t kReadOnlyPages = 7;
-  return kHugePage / kHeapPage - kReadOnlyPages;
+/// written to five pages, from the first byte on. What comes next is the young generation. A small
+/// program needs four pages of it, and little of the fourth: that is the one at the beginning of
+/// the block, where there are no huge pages. The first huge page of those that follow is for
+/// programs that need more.
+char* PageAllocator::first_block_page(char* block, std::size_t index) {
+  constexpr std::size_t kPagesOfHugePage = kHugePage / kHeapPage;
+  constexpr std::size_t kLast = 2 * kPagesOfHugePage;
+  if (index < kLast) index = (index + 1) % kLast;
+  return block + index * kHeapPage;
 }
 
 char* PageAllocator::take_heap_page() {
@@ -113,11 +112,17 @@ char* PageAllocator::take_heap_page() {
     constexpr std::size_t kLength = kHeapPagesOfBlock * kHeapPage;
     char* block = map_aligned(nullptr, kLength, kHugePage, kSystemPage, PROT_READ | PROT_WRITE);
     if (block == nullptr) return nullptr;
-    used_ = block_ == nullptr ? begin_first_block(block) : begin_block(block);
+    is_first_block_ = block_ == nullptr;
+    // Of the first block's first pages, see below.
+    const std::size_t without = is_first_block_ ? kHugePage : 0;
+    ::madvise(block, without, MADV_NOHUGEPAGE);
+    ::madvise(block + without, kLength - without, MADV_HUGEPAGE);
+    used_ = 0;
     block_ = block;
     fresh_.set();
   }
-  return block_ + used_++ * kHeapPage;
+  const std::size_t index = used_++;
+  return is_first_block_ ? first_block_page(block_, index) : block_ + index * kHeapPage;
 }
 
 bool PageAllocator::end_freshness(const char* address) {
@@ -125,7 +130,7 @@ bool PageAllocator::end_freshness(const char* address) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(block_);
   const std::size_t index = offset / kHeapPage;
-  if (index >= used_ || block_ == nullptr || !fresh_.test(index)) return false;
+  if (block_ == nullptr || index >= kHeapPagesOfBlock || !fresh_.test(index)) return false;
   fresh_.reset(index);
   return true;
 }

@@ -40,15 +40,15 @@ class PageAllocator final : public v8::PageAllocator {
   static constexpr std::size_t kHeapPagesOfBlock = 64;
 
   char* take_heap_page();
-  // How many pages of the block are left out.
-  static std::size_t begin_first_block(char* block);
-  static std::size_t begin_block(char* block);
+  /// The page that is handed out after `index` others.
+  static char* first_block_page(char* block, std::size_t index);
   /// Whether this is a page of the block that is as it was handed out. From now on it is not.
   bool end_freshness(const char* address);
 
   std::mutex mutex_;  // V8 has several threads. Guards all below
   char* block_ = nullptr;
   std::size_t used_ = kHeapPagesOfBlock;
+  bool is_first_block_ = false;
   std::bitset<kHeapPagesOfBlock> fresh_;
 };
 
