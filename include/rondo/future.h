@@ -231,6 +231,10 @@ class OnLoopOp : public Operable<OnLoopOp<T>, UnwrappedOf<T>> {
   using Value = UnwrappedOf<T>;
 
   OnLoopOp(Loop& there, Async<T> task) : there_(&there), task_(std::move(task)) {}
+  OnLoopOp(OnLoopOp&&) noexcept = default;
+  OnLoopOp& operator=(OnLoopOp&&) = delete;
+  /// In the middle when the loop here is destroyed: nobody waits for the task any more.
+  ~OnLoopOp() { stop_.request_stop(); }
 
   void begin(const AsyncContext& context, Waiter waiter) {
     result_.try_begin(context);  // claims it
@@ -275,7 +279,8 @@ template <class Body>
 /// Runs a task on another loop, whose thread may be another: Expected<T>. What it throws is thrown
 /// here. A stop asked of the one that waits is asked of the task, and its end waited for. EPIPE
 /// when that loop is destroyed before. The other loop is kept alive by what the task waits for
-/// there; it must not be destroyed before this begins.
+/// there; it must not be destroyed before this begins. When the loop here is destroyed first, the
+/// task is asked to stop, but nobody waits for its end: it must not use what goes with this loop.
 template <class T>
 [[nodiscard]] detail::OnLoopOp<T> on(Loop& loop, Async<T> task) {
   task.check_not_awaited();

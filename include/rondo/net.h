@@ -363,7 +363,8 @@ class StreamSocket {
 
   /// Awaits that all bytes have gone to the kernel. They are not copied: they have to stay until
   /// the end of the operation. If it is cancelled after a part has gone, nothing can follow that
-  /// part any more, and later writes are EPIPE.
+  /// part any more: later writes are EPIPE, and end() sends no end, which would make the part look
+  /// like the whole. destroy() the socket then.
   [[nodiscard]] WriteOp write_all(std::span<const std::byte> bytes);
   [[nodiscard]] WriteOp write_all(std::string_view text);
   /// Several pieces, in one system call: `std::array<std::span<const std::byte>, 2> pieces`. The

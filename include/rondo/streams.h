@@ -144,7 +144,9 @@ class BufferedReader {
     if (size() >= count) return take(count);
     return gather(count);
   }
-  /// The same into memory of the caller's, which stays until the end of the call.
+  /// The same into memory of the caller's, which stays until the end of the call. After an error or
+  /// a stop a part may have gone there, and how much is not reported: read_exactly(count) loses
+  /// nothing.
   detail::MaybeReady<Expected<>> read_exactly(std::span<std::byte> into) {
     if (size() < into.size()) return fill(into);
     (void)take_into(into);

@@ -221,6 +221,7 @@ class [[nodiscard]] TlsWriteOp : public Operable<TlsWriteOp, void>, public detai
  private:
   friend class TlsState;
   std::span<const std::byte> bytes_;  // not written yet
+  bool begun_ = false;                // a part has been written
 };
 
 /// Waits for the end of the handshake.

@@ -209,9 +209,13 @@ void ClientState::now_idle(ClientConnection& connection) {
 
 void ClientState::remove(ClientConnection& connection) noexcept {
   const Ref<ClientConnection> last(&connection);
-  std::erase(all_, &connection);
+  forget(connection);
   std::erase_if(idle_, [&](const auto& one) { return one.get() == &connection; });
   if (all_.empty() && core() != nullptr) timer_.clear();
+}
+
+void ClientState::forget(ClientConnection& connection) noexcept {
+  std::erase(all_, &connection);
 }
 
 void ClientState::close_idle() noexcept {
@@ -241,8 +245,10 @@ void ClientState::loop_ends() noexcept {
   leave();
   const Ref<ClientState> keep(this);
   abandoned_ = true;
+  const std::vector<Ref<ClientConnection>> all(all_.begin(), all_.end());
   idle_.clear();
   all_.clear();
+  for (const auto& one : all) one->loop_gone();
 }
 
 // ---- Client -------------------------------------------------------------------------------------

@@ -69,6 +69,13 @@ ClientConnection::ClientConnection(Ref<ClientState> client, Loop& loop, AnyStrea
   max_body_ = client_->options().max_body_bytes;
 }
 
+/// Open only if the coroutine that had it was destroyed in the middle, with its loop.
+ClientConnection::~ClientConnection() {
+  if (!open()) return;
+  let_go().destroy();
+  client_->forget(*this);
+}
+
 std::chrono::milliseconds ClientConnection::response_timeout() const noexcept {
   return client_->options().response_timeout;
 }

@@ -69,7 +69,7 @@ class ClientConnection final : public Connection {
  private:
   enum class Sending : std::uint8_t { nothing, chunked, counted };
 
-  ~ClientConnection() override = default;
+  ~ClientConnection() override;
 
   void message_begins() override { heard_ = true; }
   Next head_complete(const Head& head) override;

@@ -38,6 +38,8 @@ class ClientState final : private LoopOwned {
 
   void now_idle(ClientConnection& connection);
   void remove(ClientConnection& connection) noexcept;
+  /// Of one that is being destroyed.
+  void forget(ClientConnection& connection) noexcept;
 
  private:
   struct Scheme {

@@ -94,6 +94,15 @@ AnyStream Connection::let_go() noexcept {
   return std::exchange(stream_, {});
 }
 
+void Connection::loop_gone() noexcept {
+  const Ref<Connection> keep(this);
+  // Those who wait go with the loop, and are not reported to.
+  if (writer_ != nullptr) std::exchange(writer_, nullptr)->waiting_ = false;
+  if (reader_ != nullptr) std::exchange(reader_, nullptr)->waiting_ = false;
+  if (open_) let_go().destroy();
+  close_message(errno_code(EPIPE));
+}
+
 void Connection::break_off(std::error_code error) noexcept {
   const Ref<Connection> keep(this);
   const bool was_open = open_;
@@ -312,7 +321,8 @@ void Connection::cancel_write(WriteBodyOp& write) noexcept {
   if (writer_ != &write) return;
   writer_ = nullptr;
   write.waiting_ = false;
-  write.error_ = errno_code(ECANCELED);
+  // The piece was accepted, and is sent: only the wait for room can be taken back.
+  if (write.bytes_.empty() || !open_) write.error_ = errno_code(ECANCELED);
   loop_.defer([waiter = write.waiter_] { waiter(); });
 }
 

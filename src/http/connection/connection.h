@@ -48,6 +48,9 @@ class Connection : protected MessageEvents {
   }
   const AnyStream& stream() const noexcept { return stream_; }
 
+  /// Handles of messages may outlive the loop: they find that their message is over.
+  void loop_gone() noexcept;
+
   // ---- Operations on bodies
   // -----------------------------------------------------------------------
 

@@ -48,8 +48,9 @@ ServerState::~ServerState() {
 void ServerState::loop_ends() noexcept {
   leave();
   while (first_ != nullptr) {
-    ServerConnection& connection = *first_;
-    remove(connection);
+    const Ref<ServerConnection> connection(first_);
+    connection->loop_gone();
+    remove(*connection);
   }
   listeners_.clear();
   closed_ = nullptr;

@@ -419,6 +419,7 @@ bool TlsState::write_on(TlsWriteOp& write) {
       return true;
     }
     write.bytes_ = write.bytes_.subspan(size);
+    write.begun_ = true;
     if (*flow == Flow::wait) return false;
   }
   return true;
@@ -441,8 +442,9 @@ void TlsState::drained() {
 void TlsState::cancel_write(TlsWriteOp& write) noexcept {
   if (write_ != &write) return;
   write_ = nullptr;
-  // A part may have gone: nothing can follow it.
-  if (!write.bytes_.empty()) ended_ = true;
+  // All of it is on its way, and cannot be taken back.
+  if (write.begun_ && write.bytes_.empty()) return wake_later(write, {});
+  if (write.begun_) ended_ = true;  // nothing can follow the part that has gone
   wake_later(write, errno_code(ECANCELED));
 }
 
