@@ -29,7 +29,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <memory>
 #include <span>
 #include <string>
@@ -215,7 +215,8 @@ class StreamHandle : public Wrapped {
   static const v8::FunctionCallback kReferences[];
 
   std::shared_ptr<Link> link_;
-  std::deque<Write> writes_;  // the oldest first
+  /// The oldest first. A list, because an empty deque takes 0.6 KiB of each idle connection.
+  std::list<Write> writes_;
   std::string gathered_;
   StreamConsumer* consumer_ = nullptr;
   v8::Global<v8::Function> connect_done_;
