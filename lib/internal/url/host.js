@@ -66,6 +66,25 @@ function parseIPv4Number(part) {
   return /^[0-7]+$/.test(part) ? Number('0o' + part) : NaN;
 }
 
+// Four decimal numbers below 256, as they are written: the common case, which needs no parsing.
+function isDottedDecimal(host) {
+  if (host.length > 15) return false;
+  let dots = 0;
+  let value = -1; // no digit yet
+  for (let i = 0; i < host.length; i++) {
+    const code = host.charCodeAt(i);
+    if (code === 46) {
+      if (value < 0 || ++dots > 3) return false;
+      value = -1;
+    } else {
+      if (!isDigit(code) || value === 0) return false;
+      value = (value < 0 ? 0 : value * 10) + code - 48;
+      if (value > 255) return false;
+    }
+  }
+  return dots === 3 && value >= 0;
+}
+
 function endsInNumber(host) {
   const end = host.charCodeAt(host.length - 1) === 46 ? host.length - 1 : host.length;
   const start = end > 0 ? host.lastIndexOf('.', end - 1) + 1 : 0;
@@ -200,6 +219,7 @@ function parseHost(text, special) {
     return pieces === null ? null : `[${serializeIPv6(pieces)}]`;
   }
   if (!special) return parseOpaqueHost(text);
+  if (isDottedDecimal(text)) return text;
   const domain = domainToASCII(percentDecode(text));
   return domain !== null && endsInNumber(domain) ? parseIPv4(domain) : domain;
 }
