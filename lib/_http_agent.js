@@ -117,23 +117,49 @@ function serverNameOf(options, request) {
   return net.isIP(name) ? '' : name;
 }
 
+// A request that gets a connection that is there, or waits for one, needs no options but these few: merging takes longer than
+// the rest of addRequest(). Other cases: a class with names of its own, and a header Host that is to be checked.
+function canNameUnmerged(agent, req) {
+  if (agent.getName !== Agent.prototype.getName) return false;
+  const host = req.getHeader('host');
+  return !host || typeof host === 'string';
+}
+
+function mergedOption(agent, options, key) {
+  return key in agent.options ? agent.options[key] : options[key];
+}
+
+// What getName() returns for the merged options.
+function nameUnmerged(agent, options) {
+  const family = mergedOption(agent, options, 'family');
+  const socketPath = mergedOption(agent, options, 'socketPath');
+  let name = `${mergedOption(agent, options, 'host') || 'localhost'}:${mergedOption(agent, options, 'port') || ''}:${
+    mergedOption(agent, options, 'localAddress') || ''}`;
+  if (family === 4 || family === 6) name += `:${family}`;
+  if (socketPath) name += `:${socketPath}`;
+  return name;
+}
+
 Agent.prototype.addRequest = function addRequest(req, options, port, localAddress) {
   // Once it was (req, host, port, localAddress).
   if (typeof options === 'string') options = { __proto__: null, host: options, port, localAddress };
-  options = mergeOptions(this, req, options);
-  const name = this.getName(options);
+  const isUnmerged = canNameUnmerged(this, req);
+  if (!isUnmerged) options = mergeOptions(this, req, options);
+  const name = isUnmerged ? nameUnmerged(this, options) : this.getName(options);
   this.sockets[name] ||= [];
   const socket = takeFree(this, name);
   const count = (this.freeSockets[name]?.length ?? 0) + this.sockets[name].length;
   if (socket) {
-    if (options.highWaterMark != null && socket.writableHighWaterMark !== options.highWaterMark) {
-      socket._writableState.highWaterMark = options.highWaterMark;
+    const highWaterMark = mergedOption(this, options, 'highWaterMark');
+    if (highWaterMark != null && socket.writableHighWaterMark !== highWaterMark) {
+      socket._writableState.highWaterMark = highWaterMark;
     }
     renewAsyncId(socket);
     this.reuseSocket(socket, req);
     giveSocket(this, req, socket);
     this.sockets[name].push(socket);
   } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
+    if (isUnmerged) options = mergeOptions(this, req, options);
     this.createSocket(req, options, (error, made) => {
       if (!error) {
         giveSocket(this, req, made);
@@ -319,7 +345,7 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
     const [other] = Object.keys(this.requests);
     if (other !== undefined && !this.sockets[other]?.length) {
       [req] = this.requests[other];
-      options = req[kRequestOptions];
+      options = req[kRequestOptions] && mergeOptions(this, req, req[kRequestOptions]);
     }
   }
   if (!req || !options) return;

@@ -21,7 +21,7 @@ const { kHighWaterMark, kOutHeaders, kUniqueHeaders } = require('internal/http/s
 const { hasObserver, startPerf } = require('internal/perf/observe');
 const { getTimerDuration } = require('internal/timers');
 const { URL, isURL, urlToHttpOptions } = require('internal/url');
-const { kEmptyObject, once } = require('internal/util');
+const { once } = require('internal/util');
 const {
   validateBoolean, validateInteger, validateOneOf, validateString,
 } = require('internal/validators');
@@ -36,7 +36,7 @@ const kNotInPath = /[^\u0021-\u00ff]/;
 // Requests that have no body, unless one is written.
 const kBodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-// (url, options, callback), (url, callback), (options, callback)
+// (url, options, callback), (url, callback), (options, callback). The options are an object of ours.
 function normalizeArguments(input, options, callback) {
   if (typeof input === 'string') {
     input = urlToHttpOptions(new URL(input));
@@ -47,7 +47,7 @@ function normalizeArguments(input, options, callback) {
     options = input;
     input = null;
   }
-  if (typeof options === 'function') return [input || kEmptyObject, options];
+  if (typeof options === 'function') return [input || { __proto__: null }, options];
   return [Object.assign({ __proto__: null }, input, options), callback];
 }
 
@@ -66,9 +66,8 @@ function ClientRequest(input, options, callback) {
   if (protocol !== expectedProtocol) throw new ERR_INVALID_PROTOCOL(protocol, expectedProtocol);
 
   const defaultPort = options.defaultPort || this.agent?.defaultPort;
-  const connectOptions = { __proto__: null, ...options };
-  const port = connectOptions.port = options.port || defaultPort || 80;
-  const host = connectOptions.host = checkHost(options.hostname, 'hostname') ||
+  const port = options.port = options.port || defaultPort || 80;
+  const host = options.host = checkHost(options.hostname, 'hostname') ||
     checkHost(options.host, 'host') || 'localhost';
   const hasNoDefaults = options.setDefaultHeaders === false;
   const setHost = options.setHost !== undefined ? Boolean(options.setHost) : !hasNoDefaults;
@@ -79,7 +78,7 @@ function ClientRequest(input, options, callback) {
   if (options.timeout !== undefined) this.timeout = getTimerDuration(options.timeout, 'timeout');
   if (options.signal) {
     addAbortSignal(options.signal, this);
-    delete connectOptions.signal;
+    delete options.signal;
   }
   storeOptions(this, options);
   this[kPath] = options.path || '/';
@@ -105,11 +104,11 @@ function ClientRequest(input, options, callback) {
   const authority = { host: withBrackets(host), port };
   this[kAuthority] =
     port && +port !== defaultPort ? `${authority.host}:${port}` : authority.host;
-  storeHead(this, options, connectOptions, authority, setHost && host);
+  storeHead(this, options, authority, setHost && host);
   this[kUniqueHeaders] = parseUniqueHeadersOption(options.uniqueHeaders);
 
-  if (this.agent) this.agent.addRequest(this, connectOptions);
-  else connectAlone(this, connectOptions);
+  if (this.agent) this.agent.addRequest(this, options);
+  else connectAlone(this, options);
   if (createdChannel.hasSubscribers) createdChannel.publish({ request: this });
 }
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
@@ -169,10 +168,10 @@ function firstLine(request) {
 }
 
 // Headers of the options, those that are added, and those for a proxy. An array is the head, as it is.
-function storeHead(request, options, connectOptions, authority, addsHost) {
+function storeHead(request, options, authority, addsHost) {
   const { headers } = options;
   if (Array.isArray(headers)) {
-    request[kIsAbsolute] = rewriteForProxy(request, connectOptions, authority, undefined, headers);
+    request[kIsAbsolute] = rewriteForProxy(request, options, authority, undefined, headers);
     request._storeHeader(firstLine(request), headers);
     return;
   }
@@ -188,7 +187,7 @@ function storeHead(request, options, connectOptions, authority, addsHost) {
     request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
   }
   if (request.getHeader('expect') && request._header) throw new ERR_HTTP_HEADERS_SENT('render');
-  request[kIsAbsolute] = rewriteForProxy(request, connectOptions, authority, userHost);
+  request[kIsAbsolute] = rewriteForProxy(request, options, authority, userHost);
   // The other side has to answer before there is a body.
   if (request.getHeader('expect')) request._storeHeader(firstLine(request), request[kOutHeaders]);
 }

@@ -57,15 +57,58 @@ const kIds = `
   tls _tls_common _tls_wrap internal/tls/common internal/tls/secure-context
 `.trim().split(/\s+/);
 
-// "a=b" is the module a under the name b: ours of the name a uses it.
 const texts = process.binding('natives');
+
+function load(id) {
+  const module = { exports: {} };
+  new Function('exports', 'require', 'module', texts[id])(module.exports, load, module);
+  return module.exports;
+}
+const acorn = load('internal/deps/acorn/acorn/dist/acorn');
+
+// Packages whose functions belong to the process.
+const kPackages = /^internal\/deps\/(?!undici\/)/;
+
+// V8 allocates `object.name = () => ...` in the old generation, because it takes the function for a constant of the object.
+// Where that runs for each stream or each fetch(), everything that the function refers to survives until the next collection of
+// the old generation: it is copied twice, and promoted. As the operand of a comma the function is allocated like any other.
+// At the top level of a module, which is `level` functions deep, it is a constant.
+function keepClosuresYoung(text, level) {
+  const functions = [];
+  function visit(node, depth) {
+    if (node.type === 'AssignmentExpression' && depth > level && node.left.type === 'MemberExpression' &&
+        isFunction(node.right)) functions.push(node.right);
+    if (isFunction(node)) depth++;
+    for (const child of Object.values(node).flat()) {
+      if (typeof child?.type === 'string') visit(child, depth);
+    }
+  }
+  const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true, allowAwaitOutsideFunction: true };
+  visit(acorn.parse(text, options), 0);
+  const edits = functions.flatMap(({ start, end }) => [[start, '(0, '], [end, ')']]).sort((a, b) => a[0] - b[0]);
+  let result = '';
+  let done = 0;
+  for (const [at, edit] of edits) {
+    result += text.slice(done, at) + edit;
+    done = at;
+  }
+  return result + text.slice(done);
+}
+
+function isFunction({ type }) {
+  return type === 'FunctionExpression' || type === 'ArrowFunctionExpression' || type === 'FunctionDeclaration';
+}
+
+// "a=b" is the module a under the name b: ours of the name a uses it.
 for (const entry of kIds) {
   const [id, name = id] = entry.split('=');
   if (typeof texts[id] !== 'string') throw new Error(`${process.execPath} has no module ${id}`);
   const file = `${process.argv[2]}/${name}.js`;
   mkdirSync(dirname(file), { recursive: true });
   // Our files have a parameter `binding`: what declares that name itself gets a block of its own.
-  const text = /^const binding = /m.test(texts[id]) ? `'use strict'; {${texts[id]}\n}` : texts[id];
+  const isBundle = id === 'internal/deps/undici/undici'; // a function for each of its modules
+  const young = kPackages.test(id) ? texts[id] : keepClosuresYoung(texts[id], isBundle ? 1 : 0);
+  const text = /^const binding = /m.test(young) ? `'use strict'; {${young}\n}` : young;
   // Text that is embedded is ASCII: what else there is, is in comments (names of authors).
   writeFileSync(file, text.replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));
 }

@@ -34,10 +34,15 @@ function removeListenerFrom(emitter, name, listener, flags) {
   }
 }
 
+let onceFlags;
+
 // Of a listener that runs once, and even if another one stops the propagation.
 function onceOptions() {
-  const { kResistStopPropagation } = require('internal/event_target');
-  return { __proto__: null, once: true, [kResistStopPropagation]: true };
+  if (onceFlags === undefined) {
+    const { kResistStopPropagation } = require('internal/event_target');
+    onceFlags = Object.freeze({ __proto__: null, once: true, [kResistStopPropagation]: true });
+  }
+  return onceFlags;
 }
 
 function addAbortListener(signal, listener) {

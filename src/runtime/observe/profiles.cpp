@@ -1,10 +1,11 @@
 #include "runtime/observe/profiles.h"
 
+#include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "lens/json_writer.h"
-#include "runtime/observe/text_stream.h"
 
 namespace rondo {
 namespace {
@@ -42,6 +43,76 @@ void write_node(v8::Isolate* isolate, lens::JsonWriter& json, const AllocationPr
   for (const AllocationProfile::Node* child : node.children) write_node(isolate, json, *child);
   json.close(']');
   json.close('}');
+}
+
+// Not by CpuProfile::Serialize(), which escapes nothing: a regular expression is a frame with its source as the name.
+void write_node(lens::JsonWriter& json, const v8::CpuProfileNode& node) {
+  json.open('{');
+  json.field("id", node.GetNodeId());
+  json.field("hitCount", node.GetHitCount());
+  json.key("callFrame");
+  json.open('{');
+  json.field("functionName", node.GetFunctionNameStr());
+  json.field("lineNumber", node.GetLineNumber() - 1);
+  json.field("columnNumber", node.GetColumnNumber() - 1);
+  json.field("scriptId", node.GetScriptId());
+  json.field("url", node.GetScriptResourceNameStr());
+  json.close('}');
+  if (const int count = node.GetChildrenCount(); count > 0) {
+    json.key("children");
+    json.open('[');
+    for (int i = 0; i < count; ++i) json.value(node.GetChild(i)->GetNodeId());
+    json.close(']');
+  }
+  if (const char* reason = node.GetBailoutReason(); *reason != '\0') json.field("deoptReason", reason);
+  if (const unsigned count = node.GetHitLineCount(); count > 0) {
+    std::vector<v8::CpuProfileNode::LineTick> ticks(count);
+    node.GetLineTicks(ticks.data(), count);
+    json.key("positionTicks");
+    json.open('[');
+    for (const v8::CpuProfileNode::LineTick& tick : ticks) {
+      json.open('{');
+      json.field("line", tick.line);
+      json.field("ticks", tick.hit_count);
+      json.close('}');
+    }
+    json.close(']');
+  }
+  json.close('}');
+}
+
+std::string written(const v8::CpuProfile& profile) {
+  lens::JsonWriter json;
+  json.open('{');
+  json.key("nodes");
+  json.open('[');
+  // The tree may be as deep as the program's stack was: no recursion.
+  std::vector<const v8::CpuProfileNode*> waiting{profile.GetTopDownRoot()};
+  while (!waiting.empty()) {
+    const v8::CpuProfileNode* node = waiting.back();
+    waiting.pop_back();
+    write_node(json, *node);
+    for (int i = node->GetChildrenCount() - 1; i >= 0; --i) waiting.push_back(node->GetChild(i));
+  }
+  json.close(']');
+  json.field("startTime", profile.GetStartTime());
+  json.field("endTime", profile.GetEndTime());
+  json.key("samples");
+  json.open('[');
+  const int count = profile.GetSamplesCount();
+  for (int i = 0; i < count; ++i) json.value(profile.GetSample(i)->GetNodeId());
+  json.close(']');
+  json.key("timeDeltas");
+  json.open('[');
+  std::int64_t before = profile.GetStartTime();
+  for (int i = 0; i < count; ++i) {
+    const std::int64_t time = profile.GetSampleTimestamp(i);
+    json.value(time - before);
+    before = time;
+  }
+  json.close(']');
+  json.close('}');
+  return json.take();
 }
 
 }  // namespace
@@ -102,13 +173,13 @@ std::optional<v8::ProfilerId> Profiles::start_cpu(int interval_us, unsigned most
 std::string Profiles::stop_cpu(v8::ProfilerId id) {
   if (std::erase(under_way_, id) == 0) return {};
   const v8::HandleScope scope(environment().isolate());
-  TextStream stream;
+  std::string text;
   if (v8::CpuProfile* profile = cpu_->Stop(id); profile != nullptr) {
-    profile->Serialize(&stream, v8::CpuProfile::SerializationFormat::kJSON);
+    text = written(*profile);
     profile->Delete();
   }
   if (under_way_.empty()) std::exchange(cpu_, nullptr)->Dispose();
-  return std::move(stream.text());
+  return text;
 }
 
 bool Profiles::start_heap(std::uint64_t interval, int depth, int flags) {

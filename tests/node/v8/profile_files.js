@@ -7,6 +7,10 @@ const path = require('path');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'profiles-'));
 const run = (...args) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 run('--cpu-prof', '--heap-prof', '-e', '0');
+// Names are text of any kind.
+run('--cpu-prof', '--cpu-prof-name', 'names', '-e', String.raw`const name = 'a"\\b';
+const busy = { [name]() { for (const end = process.cpuUsage().user + 5e4; process.cpuUsage().user < end;) /^\d+\\"$/.test('1'.repeat(1e4)); } };
+busy[name]();`);
 run('--cpu-prof', '--cpu-prof-name', 'exit.cpuprofile', '-e', 'process.exit(3)');
 run('--cpu-prof', '--cpu-prof-dir', 'deep/er', '--cpu-prof-name', 'thrown', '-e', 'throw 1');
 run('--heap-prof', '--diagnostic-dir', 'there', '--heap-prof-name', 'mine', '--heap-prof-interval', '128', '-e', '0');
