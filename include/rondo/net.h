@@ -242,8 +242,7 @@ class WriteMark {
 
 }  // namespace detail
 
-// ---- Operations
-// -----------------------------------------------------------------------------------
+// ---- Operations --------------------------------------------------------------------------------
 
 /// Gives the number of bytes read, at least one; zero at the end of the stream.
 class [[nodiscard]] ReadSomeOp : public Operable<ReadSomeOp, std::size_t>, public detail::ReadBase {
@@ -296,8 +295,7 @@ class [[nodiscard]] WriteOp final : public Operable<WriteOp, void>, private deta
   bool waiting_ = false;
 };
 
-// ---- Streams
-// ----------------------------------------------------------------------------------------
+// ---- Streams -----------------------------------------------------------------------------------
 
 /// What TCP and Unix sockets have in common. Every callback is called on the loop's thread, never
 /// by the function it was given to; each may do anything to the socket, destroy it too.
@@ -531,8 +529,7 @@ class UnixSocket : public StreamSocket {
       : StreamSocket(std::move(state)) {}
 };
 
-// ---- Servers
-// ------------------------------------------------------------------------------------------
+// ---- Servers -----------------------------------------------------------------------------------
 
 namespace detail {
 

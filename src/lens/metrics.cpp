@@ -83,8 +83,7 @@ Metrics::~Metrics() {
   lens_.remove(*this);
 }
 
-// ---- On the loop's thread
-// ------------------------------------------------------------------------
+// ---- On the loop's thread ----------------------------------------------------------------------
 
 void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
   iterations_.set(number - before_);
@@ -320,8 +319,7 @@ void Metrics::publish_depths(Time at, const QueueDepths& depths) noexcept {
   for (std::size_t i = 0; i < words.size(); ++i) depth_[i].set(words[i]);
 }
 
-// ---- On any thread
-// -------------------------------------------------------------------------------
+// ---- On any thread -----------------------------------------------------------------------------
 
 Figures Metrics::read() const {
   Figures figures;

@@ -362,8 +362,7 @@ TEST_F(MetricsTest, CanBeReadWhileTheLoopRuns) {
   EXPECT_EQ(of(metrics.read(), Phase::check).callbacks, 3000U);
 }
 
-// ---- The text for Prometheus
-// -----------------------------------------------------------------------
+// ---- The text for Prometheus -------------------------------------------------------------------
 
 TEST_F(MetricsTest, PrometheusTextIsWellFormed) {
   loop.set_timeout(1ms, [] { sleep(2ms); });

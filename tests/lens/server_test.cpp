@@ -132,8 +132,7 @@ constexpr const char* kOk = "HTTP/1.1 200 OK\r\n";
 constexpr const char* kBad = "HTTP/1.1 400 ";
 constexpr const char* kForbidden = "HTTP/1.1 403 ";
 
-// ---- What there is
-// -------------------------------------------------------------------------------
+// ---- What there is -----------------------------------------------------------------------------
 
 TEST_F(PageTest, ThePage) {
   const std::string answer = get("/");
@@ -327,8 +326,7 @@ TEST(PageAlone, EachHasATokenOfItsOwn) {
             "http://127.0.0.1:" + std::to_string(one.port()) + "/?token=" + one.token());
 }
 
-// ---- Who gets nothing
-// ------------------------------------------------------------------------------
+// ---- Who gets nothing --------------------------------------------------------------------------
 
 TEST_F(PageTest, NothingWithoutTheToken) {
   std::string almost = page.token();
@@ -433,8 +431,7 @@ TEST_F(PageTest, OnlyGetAndHead) {
   }
 }
 
-// ---- Who behaves badly
-// -------------------------------------------------------------------------------
+// ---- Who behaves badly -------------------------------------------------------------------------
 
 TEST_F(PageTest, NoRequestHasABody) {
   EXPECT_THAT(ask(request("GET " + with_token("/"), "Content-Length: 5\r\n") + "12345"),

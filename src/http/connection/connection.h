@@ -48,8 +48,7 @@ class Connection : protected MessageEvents {
   }
   const AnyStream& stream() const noexcept { return stream_; }
 
-  // ---- Operations on bodies
-  // -----------------------------------------------------------------------
+  // ---- Operations on bodies --------------------------------------------------------------------
 
   void begin_read(ReadBodyOp& read);
   void forget_read(ReadBodyOp& read) noexcept {
@@ -69,8 +68,7 @@ class Connection : protected MessageEvents {
   /// Begins to listen to the stream.
   void start(MessageKind kind, Limits limits);
 
-  // ---- What the two kinds decide
-  // ------------------------------------------------------------------
+  // ---- What the two kinds decide ---------------------------------------------------------------
 
   virtual Expected<Flow> write_body(std::string_view piece) = 0;
   /// Whoever handles the message wants its body.
@@ -87,8 +85,7 @@ class Connection : protected MessageEvents {
   /// Whoever reads the body has been given its end.
   virtual void body_read() {}
 
-  // ---- For them
-  // -----------------------------------------------------------------------------------
+  // ---- For them --------------------------------------------------------------------------------
 
   /// Parses, and hands on what came of it.
   void feed(std::string_view bytes);

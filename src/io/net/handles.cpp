@@ -78,8 +78,7 @@ void WriteOp::reached(std::error_code error) {
   waiter_();
 }
 
-// ---- Streams
-// --------------------------------------------------------------------------------------
+// ---- Streams -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -271,8 +270,7 @@ bool StreamSocket::has_ref() const {
   return state().referenced();
 }
 
-// ---- TCP
-// --------------------------------------------------------------------------------------------
+// ---- TCP ---------------------------------------------------------------------------------------
 
 ConnectOp<TcpSocket> TcpSocket::connect(AddressList addresses, ConnectOptions options) {
   return {std::move(addresses).take(), options, UnixOptions{}};
@@ -301,8 +299,7 @@ void TcpSocket::reset() {
   state().reset();
 }
 
-// ---- Unix
-// -------------------------------------------------------------------------------------------
+// ---- Unix --------------------------------------------------------------------------------------
 
 ConnectOp<UnixSocket> UnixSocket::connect(const SocketAddress& address, UnixOptions options) {
   ConnectOptions connect;
@@ -340,8 +337,7 @@ void UnixSocket::on_descriptors(Callback<void(std::span<const int>)> callback) {
   state().on_descriptors(std::move(callback));
 }
 
-// ---- Servers
-// ----------------------------------------------------------------------------------------
+// ---- Servers -----------------------------------------------------------------------------------
 
 StreamServer::StreamServer(Loop& loop) {
   loop.core().check_thread();

@@ -228,8 +228,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     cancel_read_later();  // it was not submitted to the kernel
   }
 
-  // ---- Sending
-  // ------------------------------------------------------------------------------------
+  // ---- Sending ---------------------------------------------------------------------------------
 
   void update_writing() override {
     if (sending_ || send_error_ != 0) return;
@@ -324,8 +323,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     if (sending_) uring_.cancel(send(*this));
   }
 
-  // ---- Ending
-  // ---------------------------------------------------------------------------------------
+  // ---- Ending ----------------------------------------------------------------------------------
 
   /// The kernel resets a connection that is closed while something waits to be read. What a receive
   /// has taken from the socket, and nobody has seen, waits as well.

@@ -328,8 +328,7 @@ bool ServerState::accept_failed(int error) {
   return false;
 }
 
-// ---- Without descriptors
-// --------------------------------------------------------------------------
+// ---- Without descriptors -----------------------------------------------------------------------
 
 void ServerState::report_limit(int error) {
   if (std::exchange(limit_told_, true)) return;
@@ -362,8 +361,7 @@ void ServerState::stop_waiting() noexcept {
   if (retry_.has_value()) core()->timers().clear(*std::exchange(retry_, std::nullopt));
 }
 
-// ---- Awaiting
-// -------------------------------------------------------------------------------------
+// ---- Awaiting ----------------------------------------------------------------------------------
 
 void ServerState::begin_accept(LoopCore& core, detail::AcceptBase& accept) {
   core.check_thread();
@@ -412,8 +410,7 @@ void ServerState::forget_accept(detail::AcceptBase& accept) noexcept {
   unlink_accept(accept);
 }
 
-// ---- Ending
-// ---------------------------------------------------------------------------------------
+// ---- Ending ------------------------------------------------------------------------------------
 
 void ServerState::close(Callback<> callback) {
   check_thread();

@@ -32,8 +32,7 @@ Expected<TerminalSize> terminal_size(int fd) noexcept {
   return TerminalSize{.columns = size.ws_col, .rows = size.ws_row};
 }
 
-// ---- Raw mode
-// -------------------------------------------------------------------------------------
+// ---- Raw mode ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -153,8 +152,7 @@ void restore_terminals() noexcept {
   errno = saved_errno;
 }
 
-// ---- Resizing
-// -------------------------------------------------------------------------------------
+// ---- Resizing ----------------------------------------------------------------------------------
 
 Expected<> ResizeWatcher::start(int fd, Callback<void(TerminalSize)> callback) {
   if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");

@@ -60,8 +60,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     release();
   }
 
-  // ---- Addresses
-  // ----------------------------------------------------------------------------------
+  // ---- Addresses -------------------------------------------------------------------------------
 
   Expected<> bind(const SocketAddress& address, const UdpOptions& options) {
     check_thread();
@@ -158,8 +157,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     return set(IPPROTO_IP, join ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, request);
   }
 
-  // ---- Receiving
-  // ----------------------------------------------------------------------------------
+  // ---- Receiving -------------------------------------------------------------------------------
 
   void on_message(MessageCallback callback) {
     listen_to(message_, std::move(callback));
@@ -199,8 +197,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     if (receive_ == &receive) receive_ = nullptr;
   }
 
-  // ---- Sending
-  // ------------------------------------------------------------------------------------
+  // ---- Sending ---------------------------------------------------------------------------------
 
   Expected<> send(const SocketAddress& to, std::span<const std::byte> bytes) {
     bool later = false;
@@ -218,8 +215,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
 
   std::size_t buffered() const noexcept { return waiting_bytes_; }
 
-  // ---- Ending
-  // ---------------------------------------------------------------------------------------
+  // ---- Ending ----------------------------------------------------------------------------------
 
   void close() {
     check_thread();
@@ -512,8 +508,7 @@ void UdpReceiveBase::cancel() noexcept {
 
 }  // namespace detail
 
-// ---- The public face
-// ------------------------------------------------------------------------------
+// ---- The public face ---------------------------------------------------------------------------
 
 UdpSocket::UdpSocket(Loop& loop) {
   loop.core().check_thread();

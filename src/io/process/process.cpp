@@ -256,8 +256,7 @@ void Waiting::complete(std::int32_t result, std::uint32_t /*flags*/) {
 }  // namespace
 }  // namespace detail
 
-// ---- Waiting
-// --------------------------------------------------------------------------------------
+// ---- Waiting -----------------------------------------------------------------------------------
 
 WaitExitOp::WaitExitOp(std::shared_ptr<detail::ProcessState> state) noexcept
     : state_(std::move(state)) {}
@@ -287,8 +286,7 @@ Expected<ExitStatus> WaitExitOp::take_result() {
   return *state_->status();
 }
 
-// ---- Spawning
-// -------------------------------------------------------------------------------------
+// ---- Spawning ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -480,8 +478,7 @@ Expected<Process> Process::spawn(Loop& loop, const SpawnOptions& options) {
   return Process(std::move(state), std::move(pipes));
 }
 
-// ---- Process
-// --------------------------------------------------------------------------------------
+// ---- Process -----------------------------------------------------------------------------------
 
 Process::Process(std::shared_ptr<detail::ProcessState> state, std::vector<Pipe> pipes) noexcept
     : state_(std::move(state)), pipes_(std::move(pipes)) {}

@@ -97,8 +97,7 @@ void tell(SignalInbox::Slot& slot, int signum) noexcept {
 
 }  // namespace
 
-// ---- The process
-// ----------------------------------------------------------------------------------
+// ---- The process -------------------------------------------------------------------------------
 
 SignalRegistry::Slot* SignalRegistry::take_slot(int fd) {
   const std::lock_guard guard(mutex);
@@ -178,8 +177,7 @@ void SignalRegistry::forget_everything() noexcept {
   }
 }
 
-// ---- One loop
-// -------------------------------------------------------------------------------------
+// ---- One loop ----------------------------------------------------------------------------------
 
 SignalInbox::SignalInbox(Descriptor read_end, Descriptor write_end) noexcept
     : read_end_(std::move(read_end)), write_end_(std::move(write_end)) {}

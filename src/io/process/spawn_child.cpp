@@ -34,8 +34,7 @@ namespace rondo {
 
 namespace {
 
-// ---- In the child
-// -----------------------------------------------------------------------------------
+// ---- In the child ------------------------------------------------------------------------------
 
 // No function of the C library but syscall(): some keep state of the thread or the process, which
 // is our parent's here (setuid() even makes all his threads follow), and a sanitizer keeps books on
@@ -164,8 +163,7 @@ RONDO_IN_CHILD int child_main(void* argument) {
   return 127;
 }
 
-// ---- In the parent
-// ----------------------------------------------------------------------------------
+// ---- In the parent -----------------------------------------------------------------------------
 
 /// No signal is handled while this exists: a handler would run in the child, in our memory.
 class AllSignalsBlocked {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "lens/explain/explanation.h"
+#include "lens/explain/subjects.h"
+#include "lens/explain/time_words.h"
 
 namespace rondo::lens {
 

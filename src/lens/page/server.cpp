@@ -154,8 +154,7 @@ void Server::start() {
   ::pthread_setname_np(thread_.native_handle(), "rondo-lens");
 }
 
-// ---- The thread
-// ----------------------------------------------------------------------------------
+// ---- The thread --------------------------------------------------------------------------------
 
 void Server::run() {
   std::vector<pollfd> waits;
@@ -258,8 +257,7 @@ bool Server::make_room(Moment now) {
   return false;
 }
 
-// ---- Requests
-// ------------------------------------------------------------------------------------
+// ---- Requests ----------------------------------------------------------------------------------
 
 void Server::serve(Connection& connection, Moment now) {
   while (connection.is_open() && !connection.is_stream() && !connection.has_output() &&
@@ -329,8 +327,7 @@ void Server::refuse(Connection& connection, Verdict verdict, bool has_text, Mome
   connection.finish();
 }
 
-// ---- Figures
-// -------------------------------------------------------------------------------------
+// ---- Figures -----------------------------------------------------------------------------------
 
 bool Server::has_listeners() const {
   return std::ranges::any_of(connections_,

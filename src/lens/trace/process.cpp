@@ -65,8 +65,7 @@ int open_to_write(const std::string& path) {
   return fd;
 }
 
-// ---- In the other process
-// -------------------------------------------------------------------------
+// ---- In the other process ----------------------------------------------------------------------
 
 /// The file; full stops are errors of write().
 class Output final : public TraceSink {

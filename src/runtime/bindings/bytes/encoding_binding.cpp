@@ -68,8 +68,7 @@ void decode_utf8(const Arguments& args) {
   }
 }
 
-// ---- Domains
-// ----------------------------------------------------------------------------------------
+// ---- Domains -----------------------------------------------------------------------------------
 
 template <auto convert>
 void convert_domain(const Arguments& args) {

@@ -102,8 +102,7 @@ Local<v8::String> latin1(v8::Isolate* isolate, std::string_view text) {
       .ToLocalChecked();
 }
 
-// ---- What the parsers of lib/ call
-// ----------------------------------------------------------------
+// ---- What the parsers of lib/ call -------------------------------------------------------------
 
 class Hooks final : public Wrapped {
  public:

@@ -37,8 +37,7 @@ void call_hook(Environment& environment, std::string_view name, Local<Value> arg
   static_cast<void>(result);
 }
 
-// ---- Lists of objects to transfer
-// -----------------------------------------------------------------
+// ---- Lists of objects to transfer --------------------------------------------------------------
 
 /// Appends the objects of an iterable; what is iterable at all, lib/ knows. False with an exception
 /// pending; `iterable` returns whether it was one.

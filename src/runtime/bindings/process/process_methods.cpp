@@ -36,8 +36,7 @@ std::string text_of(v8::Isolate* isolate, Local<v8::Value> value) {
   return *text != nullptr ? std::string(*text, static_cast<std::size_t>(text.length())) : "";
 }
 
-// ---- Folder and files
-// -------------------------------------------------------------------------------
+// ---- Folder and files --------------------------------------------------------------------------
 
 // Empty, and errno set, if there is none any more.
 std::string working_folder() {
@@ -95,8 +94,7 @@ void umask(const Arguments& args) {
   args.GetReturnValue().Set(old);
 }
 
-// ---- Time
-// -------------------------------------------------------------------------------------------
+// ---- Time --------------------------------------------------------------------------------------
 
 // (Uint32Array): the seconds as two words, the higher first, and the nanoseconds
 void hrtime(const Arguments& args) {
@@ -116,8 +114,7 @@ void uptime(const Arguments& args) {
   args.GetReturnValue().Set(static_cast<double>(monotonic_ns() - start_ns()) / 1e9);
 }
 
-// ---- Memory
-// -----------------------------------------------------------------------------------------
+// ---- Memory ------------------------------------------------------------------------------------
 
 double resident_bytes() {
   unsigned long pages = 0;
@@ -179,8 +176,7 @@ void available_memory(const Arguments& args) {
   args.GetReturnValue().Set(limited ? std::max(limit - resident_bytes(), 0.0) : free);
 }
 
-// ---- Resources
-// --------------------------------------------------------------------------------------
+// ---- Resources ---------------------------------------------------------------------------------
 
 double microseconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec);
@@ -250,8 +246,7 @@ void resource_usage(const Arguments& args) {
   put(kInvoluntaryContextSwitches, usage.ru_nivcsw);
 }
 
-// ---- Signals and ends
-// -------------------------------------------------------------------------------
+// ---- Signals and ends --------------------------------------------------------------------------
 
 // Minus the errno, or 0.
 void kill(const Arguments& args) {
@@ -329,8 +324,7 @@ void raw_debug(const Arguments& args) {
   std::fflush(stderr);
 }
 
-// ---- Properties of process
-// --------------------------------------------------------------------------
+// ---- Properties of process ---------------------------------------------------------------------
 
 using Property = v8::PropertyCallbackInfo<v8::Value>;
 using Assignment = v8::PropertyCallbackInfo<void>;

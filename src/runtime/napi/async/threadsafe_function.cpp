@@ -20,8 +20,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
   napi_threadsafe_function__(napi_env its_env, std::size_t most, std::size_t threads)
       : most_queued(most), users(threads), env(its_env), link(its_env->addons.link()) {}
 
-  // ---- Any thread
-  // ---------------------------------------------------------------------------------------------------
+  // ---- Any thread ------------------------------------------------------------------------------
 
   napi_status push(void* data, napi_threadsafe_function_call_mode mode) {
     std::unique_lock guard(mutex);
@@ -57,8 +56,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     return status;
   }
 
-  // ---- The loop's
-  // ---------------------------------------------------------------------------------------------------
+  // ---- The loop's ------------------------------------------------------------------------------
 
   void remember() {
     const std::lock_guard guard(all().mutex);
