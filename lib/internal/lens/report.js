@@ -46,7 +46,7 @@ const notes = new Float64Array(kMostNoted);
 function note(id, kind, trigger, last) {
   let at = shared[kNoted];
   if (at === kMostNoted) {
-    native.tell();
+    native.report();
     at = 0;
   }
   notes[at] = id;
@@ -367,7 +367,7 @@ function watchHandles(isWanted) {
 
 function update() {
   const wants = native.wants();
-  native.tell();
+  native.report();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   if (hasLabels || hasSubjects || wants & kDetails) keepWholes();

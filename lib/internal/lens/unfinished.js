@@ -345,7 +345,7 @@ function atEnd(end, code) {
     const { file, function: name, line, column } = site ?? { file: '', function: '', line: 0, column: 0 };
     parts.push(kind, what, count, file, name, line, column, source);
   }
-  native.tell(parts);
+  native.report(parts);
 }
 
 // With the end of the program: `toLens` for explain, otherwise for --why-alive.
