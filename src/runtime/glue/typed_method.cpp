@@ -17,10 +17,4 @@ double to_double(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   return value->NumberValue(isolate->GetCurrentContext()).FromMaybe(0);
 }
 
-std::string to_string(v8::Isolate* isolate, v8::Local<v8::Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<std::size_t>(text.length()));
-}
-
 }  // namespace rondo::detail

@@ -43,6 +43,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/text.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 
@@ -73,7 +74,6 @@ struct HandleOf<v8::Local<T>> {
 std::int32_t to_int32(v8::Isolate* isolate, v8::Local<v8::Value> value);
 std::uint32_t to_uint32(v8::Isolate* isolate, v8::Local<v8::Value> value);
 double to_double(v8::Isolate* isolate, v8::Local<v8::Value> value);
-std::string to_string(v8::Isolate* isolate, v8::Local<v8::Value> value);
 
 /// What a parameter of type T is read as: T itself, or what a reference or view of it can refer to
 /// until the function returns.
@@ -91,7 +91,7 @@ decltype(auto) read(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   else if constexpr (std::is_same_v<Plain, double>)
     return to_double(isolate, value);
   else if constexpr (std::is_same_v<Plain, std::string> || std::is_same_v<Plain, std::string_view>)
-    return to_string(isolate, value);
+    return to_text(isolate, value);
   else if constexpr (std::is_same_v<Plain, ReadBytes>)
     return ReadBytes(value);
   else if constexpr (std::is_same_v<Plain, std::span<std::uint8_t>>)

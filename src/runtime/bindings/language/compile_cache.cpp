@@ -27,7 +27,7 @@ std::optional<std::string> digest(v8::Isolate* isolate, v8::Local<v8::Value> val
     bytes.resize(view->ByteLength());
     view->CopyContents(bytes.data(), bytes.size());
   } else {
-    bytes = detail::to_string(isolate, value);
+    bytes = to_text(isolate, value);
   }
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
   std::size_t size = 0;

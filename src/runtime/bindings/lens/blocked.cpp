@@ -18,7 +18,7 @@ void note(v8::Isolate* isolate, double id, v8::Local<v8::Object> resource,
   BlockedScript* const script = BlockedScript::current();
   if (script == nullptr) return;  // the program is ending
   const auto text = [&](v8::Local<v8::Value> value) {
-    return value->IsString() ? detail::to_string(isolate, value) : std::string();
+    return value->IsString() ? to_text(isolate, value) : std::string();
   };
   const std::string location =
       callback->IsFunction() ? place_of(isolate, callback.As<v8::Function>()) : std::string();

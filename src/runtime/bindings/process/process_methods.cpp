@@ -19,6 +19,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/text.h"
 #include "runtime/glue/views.h"
 #include "runtime/process/env_file.h"
 #include "runtime/process/options.h"
@@ -30,11 +31,6 @@ namespace rondo {
 namespace {
 
 using v8::Local;
-
-std::string text_of(v8::Isolate* isolate, Local<v8::Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return *text != nullptr ? std::string(*text, static_cast<std::size_t>(text.length())) : "";
-}
 
 // ---- Folder and files --------------------------------------------------------------------------
 
@@ -61,7 +57,7 @@ void cwd(const Arguments& args) {
 void chdir(const Arguments& args) {
   const Environment& environment = Environment::of(args.GetIsolate());
   // As a C string: a path ends at its first zero byte.
-  const std::string path = text_of(args.GetIsolate(), args[0]).c_str();
+  const std::string path = to_text(args.GetIsolate(), args[0]).c_str();
   if (::chdir(path.c_str()) == 0) return;
   const int error_number = errno;
   args.GetIsolate()->ThrowException(
@@ -71,7 +67,7 @@ void chdir(const Arguments& args) {
 // (path): sets the variables of a file that the process has not got. Returns whether the file could
 // be read; one that cannot be opened is reported as missing, whatever the reason.
 void load_env_file(const Arguments& args) {
-  const std::string path = text_of(args.GetIsolate(), args[0]);
+  const std::string path = to_text(args.GetIsolate(), args[0]);
   Variables variables;
   const EnvFileResult result = read_env_file(path, variables);
   if (result == EnvFileResult::not_found) {
@@ -261,7 +257,7 @@ std::vector<std::string> texts_of(v8::Isolate* isolate, Local<v8::Array> array) 
   for (std::uint32_t i = 0; i < array->Length(); ++i) {
     Local<v8::Value> text;
     if (!array->Get(isolate->GetCurrentContext(), i).ToLocal(&text)) return texts;
-    texts.push_back(text_of(isolate, text));
+    texts.push_back(to_text(isolate, text));
   }
   return texts;
 }
@@ -279,7 +275,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 void execve(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const Environment& environment = Environment::of(isolate);
-  const std::string path = text_of(isolate, args[0]);
+  const std::string path = to_text(isolate, args[0]);
   std::vector<std::string> arguments = texts_of(isolate, args[1].As<v8::Array>());
   std::vector<std::string> variables = texts_of(isolate, args[2].As<v8::Array>());
   int flags[3] = {};
@@ -318,7 +314,7 @@ void keep_stack_of_uncaught(const Arguments& args) {
 
 // Straight to the standard error, however it is: for messages that must not get lost.
 void raw_debug(const Arguments& args) {
-  const std::string line = text_of(args.GetIsolate(), args[0]) + "\n";
+  const std::string line = to_text(args.GetIsolate(), args[0]) + "\n";
   Environment::of(args.GetIsolate()).output_follows(STDERR_FILENO);
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
@@ -334,7 +330,7 @@ void get_title(Local<v8::Name>, const Property& info) {
 }
 
 void set_title(Local<v8::Name>, Local<v8::Value> value, const Assignment& info) {
-  set_process_title(text_of(info.GetIsolate(), value));
+  set_process_title(to_text(info.GetIsolate(), value));
 }
 
 void get_ppid(Local<v8::Name>, const Property& info) {

@@ -24,7 +24,7 @@ std::vector<std::string> texts_of(v8::Isolate* isolate, Local<v8::Array> array) 
   const Local<v8::Context> context = isolate->GetCurrentContext();
   std::vector<std::string> texts;
   for (std::uint32_t i = 0; i < array->Length(); ++i) {
-    texts.push_back(detail::to_string(isolate, array->Get(context, i).ToLocalChecked()));
+    texts.push_back(to_text(isolate, array->Get(context, i).ToLocalChecked()));
   }
   return texts;
 }
