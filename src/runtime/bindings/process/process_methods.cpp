@@ -122,18 +122,24 @@ void rss(const Arguments& args) {
   args.GetReturnValue().Set(resident_bytes());
 }
 
-// (Float64Array): rss, heapTotal, heapUsed, external, arrayBuffers
+/// What memoryUsage() writes; lib/ has the names from here.
+enum class MemoryFigure : std::uint8_t { rss, heap_total, heap_used, external, array_buffers };
+
+// (Float64Array)
 void memory_usage(const Arguments& args) {
   const std::span<double> figures = elements_of<double>(args[0]);
+  const auto set = [&](MemoryFigure which, double value) {
+    figures[static_cast<std::size_t>(which)] = value;
+  };
   v8::HeapStatistics heap;
   args.GetIsolate()->GetHeapStatistics(&heap);
-  figures[0] = resident_bytes();
-  figures[1] = static_cast<double>(heap.total_heap_size());
-  figures[2] = static_cast<double>(heap.used_heap_size());
-  figures[3] = static_cast<double>(heap.external_memory());
+  set(MemoryFigure::rss, resident_bytes());
+  set(MemoryFigure::heap_total, static_cast<double>(heap.total_heap_size()));
+  set(MemoryFigure::heap_used, static_cast<double>(heap.used_heap_size()));
+  set(MemoryFigure::external, static_cast<double>(heap.external_memory()));
   const auto* buffers =
       static_cast<const BufferAllocator*>(args.GetIsolate()->GetArrayBufferAllocator());
-  figures[4] = static_cast<double>(buffers->bytes());
+  set(MemoryFigure::array_buffers, static_cast<double>(buffers->bytes()));
 }
 
 /// The names that NODE_OPTIONS may have, those of what can be switched off also with --no- before
