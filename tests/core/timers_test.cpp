@@ -58,7 +58,7 @@ TEST_F(Timers, ATimeoutRunsOnce) {
 
 // ---- Delays ------------------------------------------------------------------------------------
 
-/// The threshold the loop gives a timer, as it tells an observer.
+/// The threshold the loop gives a timer, as it reports it to an observer.
 class Delays : public Timers, public Observer {
  protected:
   template <class Duration>

@@ -353,7 +353,7 @@ TEST_F(ProcessTest, IsAnotherUser) {
   EXPECT_EQ(run_to_end(options)->out, "12345\n23456\n23456\n");
   options.groups = {{100, 200}};
   EXPECT_EQ(run_to_end(options)->out, "12345\n23456\n23456 100 200\n");
-  // We are still who we were.
+  // Our own user has not changed.
   EXPECT_EQ(::getuid(), 0U);
 }
 
@@ -623,7 +623,7 @@ void wait_until_reaped(pid_t pid) {
   pollfd polled{pidfd, POLLIN, 0};
   ASSERT_EQ(::poll(&polled, 1, 20'000), 1);  // it has ended
   ::close(pidfd);
-  // And the one who reaps it is on his way.
+  // And the reaper has begun.
   while (::kill(pid, 0) == 0) std::this_thread::yield();
 }
 

@@ -232,7 +232,7 @@ TEST_F(MetricsTest, ManyShortCallbacksInOneVisitAreABlockedMoment) {
 }
 
 TEST_F(MetricsTest, TheLastBlockedMomentsAreKept) {
-  // As an engine tells them, without the time it would take.
+  // As an engine reports them, without the time it would take.
   lens.engine_begins();
   const Time start = now();
   for (std::uint64_t id = 1; id <= 120; ++id) {

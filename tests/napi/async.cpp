@@ -169,7 +169,7 @@ napi_value full(napi_env env, napi_callback_info info) {
   return result;
 }
 
-// forgotten(): one that nobody releases, and that does not keep the program alive.
+// forgotten(): one that is never released, and that does not keep the program alive.
 napi_value forgotten(napi_env env, napi_callback_info info) {
   const Arguments args(env, info);
   napi_threadsafe_function function;

@@ -250,8 +250,8 @@ function afterToNote(asyncId) {
 }
 
 function afterWithDetails(asyncId) {
-  if (end(asyncId)) tellDetails(asyncId, executionAsyncResource());
-  if (opened.length > 0) tellOpened();
+  if (end(asyncId)) reportDetails(asyncId, executionAsyncResource());
+  if (opened.length > 0) reportOpened();
 }
 
 function again(asyncId) {
@@ -267,7 +267,7 @@ function callbackOf(resource, event) {
   return resource[kOwner]?.listeners?.(event)[0];
 }
 
-function tellDetails(asyncId, resource) {
+function reportDetails(asyncId, resource) {
   const event = resource === lastResource ? lastEvent : undefined;
   const type = resource.constructor.name;
   const label = event !== undefined ? describeEvent(event, resource) :
@@ -290,7 +290,7 @@ function countQueues() {
 // Told when what opened them is done: a server then knows where it listens.
 let opened = []; // { handle, type }
 
-function tellOpened() {
+function reportOpened() {
   const handles = opened;
   opened = [];
   for (const entry of handles) {
@@ -422,7 +422,7 @@ function start(label) {
 
 function endOfMain() {
   if (end(1)) native.details(1, mainLabel, undefined);
-  tellOpened();
+  reportOpened();
 }
 
 module.exports = { endOfMain, start, startLate };

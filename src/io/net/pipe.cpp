@@ -187,7 +187,7 @@ class PipeState final : public Watch, public LoopOwned {
 
   void loop_ends() noexcept override {
     core()->backend().unwatch(*this);
-    // Those who wait are destroyed with the loop; each takes itself out of the queue.
+    // Waiting operations are destroyed with the loop; each removes itself from the queue.
     leave();
   }
 

@@ -79,7 +79,7 @@ class ReadyStream final : public StreamState, private Watcher {
       update_writing();
       if (closing()) return;
       touch();  // watches less
-      tell_sent();
+      report_sent();
     }
   }
 

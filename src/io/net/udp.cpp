@@ -419,11 +419,11 @@ class UdpState final : public Handle, private Flushable, private Watcher {
       const Waiting& first = waiting_.front();
       const std::error_code error = send_now(first.to, bytes_of(first.bytes));
       if (error == errno_code(EAGAIN)) return;
-      tell_first(error);
+      report_first(error);
     }
   }
 
-  void tell_first(std::error_code error) {
+  void report_first(std::error_code error) {
     Waiting first = take_first();
     if (!first.callback) return;
     core()->door().run(task(), [&] { first.callback(to_expected(error)); });

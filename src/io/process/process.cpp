@@ -144,11 +144,11 @@ class ProcessState final : public Watch, public Handle {
     // them.
     Waiting* first = first_waiting_;
     if (first == nullptr) {
-      tell_exit();
+      report_exit();
       return;
     }
     remove(*first);
-    if (on_exit_) core()->pending().add([self = keep] { self->tell_exit(); });
+    if (on_exit_) core()->pending().add([self = keep] { self->report_exit(); });
     while (first_waiting_ != nullptr) {
       Waiting& other = *first_waiting_;
       remove(other);
@@ -165,7 +165,7 @@ class ProcessState final : public Watch, public Handle {
     is_work_ ? core()->begin_work() : core()->end_work();
   }
 
-  void tell_exit() {
+  void report_exit() {
     if (!on_exit_ || !status_.has_value()) return;
     core()->door().run(task(), [callback = std::move(on_exit_), status = *status_]() mutable {
       callback(status);

@@ -59,7 +59,7 @@ bool is_fault(int signum, const siginfo_t& info) noexcept {
   return may_be && info.si_code > 0;  // otherwise a process has sent it
 }
 
-void tell(SignalInbox::Slot& slot, int signum) noexcept;
+void notify(SignalInbox::Slot& slot, int signum) noexcept;
 
 void on_signal(int signum, siginfo_t* info, void* /*context*/) noexcept {
   const int saved_errno = errno;
@@ -73,13 +73,13 @@ void on_signal(int signum, siginfo_t* info, void* /*context*/) noexcept {
   } else {
     for (auto* slot = registry.slots.load(std::memory_order_acquire); slot != nullptr;
          slot = slot->next) {
-      tell(*slot, signum);
+      notify(*slot, signum);
     }
   }
   errno = saved_errno;
 }
 
-void tell(SignalInbox::Slot& slot, int signum) noexcept {
+void notify(SignalInbox::Slot& slot, int signum) noexcept {
   const std::uint64_t bit = signal_bit(signum);
   // Announced before looking: the thread that closes the pipe clears `wanted` first, then waits for
   // us.

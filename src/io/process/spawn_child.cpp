@@ -223,7 +223,8 @@ Expected<Child> spawn_child(const ChildPlan& plan) {
       .gid = plan.gid.has_value() ? &*plan.gid : nullptr,
       .groups = plan.groups.has_value() ? plan.groups->data() : nullptr,
       .group_count = plan.groups.has_value() ? plan.groups->size() : 0,
-      // Another user does not keep our groups. One who may not drop them gets an error for the uid.
+      // Another user does not keep our groups. Without the permission to drop them, setting the uid
+      // fails.
       .set_groups = plan.groups.has_value() || new_identity,
       .groups_may_fail = !plan.groups.has_value(),
       .error = 0,

@@ -23,7 +23,7 @@ class CallbackGroups {
 
  private:
   /// With a source location, everything alike there has one group, whatever peer or file it is
-  /// about. Without one, only the label can tell callbacks apart.
+  /// about. Without one, only the label distinguishes callbacks.
   struct Key {
     const std::string* label = nullptr;  // or its first word; null: all others
     const std::string* event = nullptr;

@@ -86,7 +86,7 @@ void Addons::remove_hook(napi_cleanup_hook hook, void* argument) {
 }
 
 void Addons::wait() {
-  // A loop that was told to stop does not wait the first time.
+  // After stop() a loop does not wait the first time.
   while (waits_ > 0) environment_.loop().run_once();
 }
 

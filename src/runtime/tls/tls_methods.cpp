@@ -134,7 +134,7 @@ struct TlsMethods {
       }
     } else if (value->IsObject()) {
       const CalledFromJs from_js;
-      self->tell("onerror", {v8::Exception::TypeError(environment.text("Invalid SNI context"))});
+      self->report("onerror", {v8::Exception::TypeError(environment.text("Invalid SNI context"))});
       return;
     }
     self->certificate_ = TlsStream::Step::done;
@@ -257,8 +257,8 @@ struct TlsMethods {
     ERR_clear_error();
     const Environment& environment = self->environment();
     const CalledFromJs from_js;
-    self->tell("onerror", {environment.error("ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED",
-                                             "Failed to set PSK identity hint")});
+    self->report("onerror", {environment.error("ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED",
+                                               "Failed to set PSK identity hint")});
   }
 
   static void renegotiate(const Arguments& args) {

@@ -1,5 +1,5 @@
 'use strict';
-// Sizes of chunks: what is no hexadecimal number, or too large a one, ends the connection.
+// Sizes of chunks: what is not a hexadecimal number, or too large a one, ends the connection.
 const { run, reflect } = require('./fixtures/raw.js');
 
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -119,11 +119,11 @@ class DestroyQueue final : public Wrapped {
     // Many are reported sooner: a program that only awaits never reaches the check phase. The
     // microtask that does it cannot be made during a collection.
     if (queue->collected_.size() == kTellAtOnce) {
-      queue->environment().isolate()->RequestInterrupt(tell_soon, queue);
+      queue->environment().isolate()->RequestInterrupt(report_soon, queue);
     }
   }
 
-  static void tell_soon(v8::Isolate* isolate, void* data) {
+  static void report_soon(v8::Isolate* isolate, void* data) {
     const v8::HandleScope scope(isolate);
     isolate->EnqueueMicrotask(static_cast<DestroyQueue*>(data)->flush_.Get(isolate));
   }

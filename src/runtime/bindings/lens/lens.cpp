@@ -121,7 +121,7 @@ std::uint32_t wants(Environment& environment) {
 enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
 
 [[gnu::noinline]] void report_notes(Environment& environment, lens::Lens& lens) {
-  environment.lens_promises().tell_newest(lens);  // it was made before
+  environment.lens_promises().report_newest(lens);  // it was made before
   const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
@@ -165,7 +165,7 @@ inline lens::Lens& report_notes(Environment& environment) {
 /// The same, and the newest promise.
 inline lens::Lens& report_all(Environment& environment) {
   lens::Lens& lens = report_notes(environment);
-  environment.lens_promises().tell_newest(lens);
+  environment.lens_promises().report_newest(lens);
   return lens;
 }
 

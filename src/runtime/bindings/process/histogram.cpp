@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/typed_method.h"
+#include "runtime/glue/binding.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/process/start_time.h"
 
@@ -69,6 +69,10 @@ class HistogramObject : public Wrapped {
       : Wrapped(environment, object), histogram_(std::move(histogram)), moving_(moving) {}
   ~HistogramObject() override { timer_.clear(); }
 
+  static HistogramObject& of(const Arguments& args) {
+    return *Wrapped::from<HistogramObject>(args.This());
+  }
+
   /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts.
   static void construct(const Arguments& args) {
     const auto figures = static_cast<int>(args[2].As<v8::Number>()->Value());
@@ -78,104 +82,140 @@ class HistogramObject : public Wrapped {
         MovingFigures(args[3].As<v8::Number>()->Value(), args[4].As<v8::Number>()->Value()));
   }
 
-  /// record(number or BigInt)
-  void record(Local<v8::Value> value) { record_value(integer(value)); }
-
   /// recordCorrected(value, interval)
-  void record_corrected(Local<v8::Value> value, Local<v8::Value> interval) {
-    const std::int64_t number = integer(value);
-    if (histogram_.record_corrected(number, integer(interval))) {
-      moving_.record(static_cast<double>(number));
+  static void record_corrected(const Arguments& args) {
+    HistogramObject& self = of(args);
+    const std::int64_t value = integer(args[0]);
+    if (self.histogram_.record_corrected(value, integer(args[1]))) {
+      self.moving_.record(static_cast<double>(value));
     } else {
-      ++exceeds_;
+      ++self.exceeds_;
     }
+  }
+
+  static void subtract(const Arguments& args) {
+    of(args).histogram_.subtract(Wrapped::from<HistogramObject>(args[0])->histogram_);
+  }
+
+  template <double (*kGet)(const HistogramObject&)>
+  static void get_double(const Arguments& args) {
+    args.GetReturnValue().Set(kGet(of(args)));
+  }
+  static double skewness(const HistogramObject& self) { return self.histogram_.skewness(); }
+  static double kurtosis(const HistogramObject& self) { return self.histogram_.kurtosis(); }
+  static double moving_mean(const HistogramObject& self) { return self.moving_.mean(); }
+  static double moving_stddev(const HistogramObject& self) { return self.moving_.stddev(); }
+  static double moving_error_rate(const HistogramObject& self) { return self.moving_.error_rate(); }
+
+  static void count_at(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(of(args).histogram_.count_at(bounded(args[0]))));
+  }
+  static void count_to(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(of(args).histogram_.count_to(bounded(args[0]))));
+  }
+
+  static void record(const Arguments& args) { of(args).record(integer(args[0])); }
+  static void record_delta(const Arguments& args) { of(args).record_delta(); }
+
+  static void add(const Arguments& args) {
+    HistogramObject& self = of(args);
+    const auto& other = *Wrapped::from<HistogramObject>(args[0]);
+    other.histogram_.each([&](std::int64_t value, std::int64_t times) {
+      if (!self.histogram_.record(value, times)) self.exceeds_ += times;
+      return true;
+    });
+    self.exceeds_ += other.exceeds_;
+    self.last_ns_ = std::max(self.last_ns_, other.last_ns_);
+  }
+
+  static void reset(const Arguments& args) { of(args).reset(); }
+
+  template <std::int64_t (*kGet)(const HistogramObject&)>
+  static void get(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(kGet(of(args))));
+  }
+  template <std::int64_t (*kGet)(const HistogramObject&)>
+  static void get_bigint(const Arguments& args) {
+    args.GetReturnValue().Set(v8::BigInt::New(args.GetIsolate(), kGet(of(args))));
+  }
+
+  static std::int64_t count(const HistogramObject& self) { return self.histogram_.count(); }
+  static std::int64_t min(const HistogramObject& self) { return self.histogram_.min(); }
+  static std::int64_t max(const HistogramObject& self) { return self.histogram_.max(); }
+  static std::int64_t exceeds(const HistogramObject& self) { return self.exceeds_; }
+
+  static void mean(const Arguments& args) { args.GetReturnValue().Set(of(args).histogram_.mean()); }
+  static void stddev(const Arguments& args) {
+    args.GetReturnValue().Set(of(args).histogram_.stddev());
+  }
+
+  static void percentile(const Arguments& args) {
+    args.GetReturnValue().Set(static_cast<double>(percentile_of(args)));
+  }
+  static void percentile_bigint(const Arguments& args) {
+    args.GetReturnValue().Set(v8::BigInt::New(args.GetIsolate(), percentile_of(args)));
+  }
+
+  /// percentiles(map, as_bigint): fills the map.
+  static void percentiles(const Arguments& args) {
+    v8::Isolate* isolate = args.GetIsolate();
+    const Local<v8::Context> context = isolate->GetCurrentContext();
+    for (const auto& [percent, value] : of(args).histogram_.percentiles()) {
+      const Local<v8::Value> shown =
+          args[1]->IsTrue() ? v8::BigInt::New(isolate, value).As<v8::Value>()
+                            : v8::Number::New(isolate, static_cast<double>(value)).As<v8::Value>();
+      const Local<v8::Value> key = v8::Number::New(isolate, percent);
+      if (args[0].As<v8::Map>()->Set(context, key, shown).IsEmpty()) return;
+    }
+  }
+
+  /// start(resolution_ms, reset): records the time between two expiries of a timer from now on.
+  static void start(const Arguments& args) {
+    HistogramObject& self = of(args);
+    if (args[1]->IsTrue()) self.reset();
+    const auto resolution = std::chrono::milliseconds(integer(args[0]));
+    self.timer_ =
+        self.environment().loop().set_interval(resolution, [&self] { self.record_delta(); });
+    self.timer_.unref();
+    self.hold();
+  }
+
+  static void stop(const Arguments& args) {
+    HistogramObject& self = of(args);
+    self.timer_.clear();
+    self.let_go();
+  }
+
+ private:
+  /// A number of any size; what is not a number is below all values.
+  static std::int64_t bounded(Local<v8::Value> value) {
+    constexpr double kMost = 9.2e18;
+    const double number = std::floor(value.As<v8::Number>()->Value());
+    return number >= -1 ? static_cast<std::int64_t>(std::min(number, kMost)) : -1;
+  }
+
+  static std::int64_t percentile_of(const Arguments& args) {
+    return of(args).histogram_.percentile(args[0].As<v8::Number>()->Value());
+  }
+
+  void record(std::int64_t value) {
+    if (histogram_.record(value))
+      moving_.record(static_cast<double>(value));
+    else
+      ++exceeds_;
   }
 
   void record_delta() {
     const auto now = static_cast<std::int64_t>(monotonic_ns());
-    if (last_ns_ > 0) record_value(now - last_ns_);
+    if (last_ns_ > 0) record(now - last_ns_);
     last_ns_ = now;
   }
-
-  void add(const HistogramObject& other) {
-    other.histogram_.each([&](std::int64_t value, std::int64_t times) {
-      if (!histogram_.record(value, times)) exceeds_ += times;
-      return true;
-    });
-    exceeds_ += other.exceeds_;
-    last_ns_ = std::max(last_ns_, other.last_ns_);
-  }
-
-  void subtract(const HistogramObject& other) { histogram_.subtract(other.histogram_); }
 
   void reset() {
     histogram_.reset();
     moving_.reset();
     exceeds_ = 0;
     last_ns_ = 0;
-  }
-
-  std::int64_t count() const { return histogram_.count(); }
-  std::int64_t min() const { return histogram_.min(); }
-  std::int64_t max() const { return histogram_.max(); }
-  std::int64_t exceeds() const { return exceeds_; }
-  double mean() const { return histogram_.mean(); }
-  double stddev() const { return histogram_.stddev(); }
-  double skewness() const { return histogram_.skewness(); }
-  double kurtosis() const { return histogram_.kurtosis(); }
-  double moving_mean() const { return moving_.mean(); }
-  double moving_stddev() const { return moving_.stddev(); }
-  double moving_error_rate() const { return moving_.error_rate(); }
-  std::int64_t count_at(double value) const { return histogram_.count_at(bounded(value)); }
-  std::int64_t count_to(double value) const { return histogram_.count_to(bounded(value)); }
-  std::int64_t percentile(double percent) const { return histogram_.percentile(percent); }
-
-  /// One of the above as a BigInt.
-  template <auto kGet, class... Parameters>
-  Local<v8::BigInt> as_bigint(Parameters... parameters) const {
-    return v8::BigInt::New(environment().isolate(), (this->*kGet)(parameters...));
-  }
-
-  /// percentiles(map, as_bigint): fills the map.
-  void percentiles(Local<v8::Map> map, bool as_bigints) const {
-    v8::Isolate* isolate = environment().isolate();
-    const Local<v8::Context> context = isolate->GetCurrentContext();
-    for (const auto& [percent, value] : histogram_.percentiles()) {
-      const Local<v8::Value> shown =
-          as_bigints ? v8::BigInt::New(isolate, value).As<v8::Value>()
-                     : v8::Number::New(isolate, static_cast<double>(value)).As<v8::Value>();
-      const Local<v8::Value> key = v8::Number::New(isolate, percent);
-      if (map->Set(context, key, shown).IsEmpty()) return;
-    }
-  }
-
-  /// start(resolution_ms, reset): records the time between two expiries of a timer from now on.
-  void start(std::int64_t resolution_ms, bool resets) {
-    if (resets) reset();
-    timer_ = environment().loop().set_interval(std::chrono::milliseconds(resolution_ms),
-                                               [this] { record_delta(); });
-    timer_.unref();
-    hold();
-  }
-
-  void stop() {
-    timer_.clear();
-    let_go();
-  }
-
- private:
-  /// A number of any size; what is not a number is below all values.
-  static std::int64_t bounded(double value) {
-    constexpr double kMost = 9.2e18;
-    const double number = std::floor(value);
-    return number >= -1 ? static_cast<std::int64_t>(std::min(number, kMost)) : -1;
-  }
-
-  void record_value(std::int64_t value) {
-    if (histogram_.record(value))
-      moving_.record(static_cast<double>(value));
-    else
-      ++exceeds_;
   }
 
   Histogram histogram_;
@@ -186,34 +226,34 @@ class HistogramObject : public Wrapped {
 };
 
 constexpr Method kPrototype[] = {
-    method<&HistogramObject::record>("record"),
-    method<&HistogramObject::record_delta>("recordDelta"),
-    method<&HistogramObject::add>("add"),
-    method<&HistogramObject::record_corrected>("recordCorrected"),
-    method<&HistogramObject::subtract>("subtract"),
-    method<&HistogramObject::skewness>("skewness"),
-    method<&HistogramObject::kurtosis>("kurtosis"),
-    method<&HistogramObject::moving_mean>("movingMean"),
-    method<&HistogramObject::moving_stddev>("movingStddev"),
-    method<&HistogramObject::moving_error_rate>("movingErrorRate"),
-    method<&HistogramObject::count_at>("countAt"),
-    method<&HistogramObject::count_to>("countTo"),
-    method<&HistogramObject::reset>("reset"),
-    method<&HistogramObject::count>("count"),
-    method<&HistogramObject::as_bigint<&HistogramObject::count>>("countBigInt"),
-    method<&HistogramObject::min>("min"),
-    method<&HistogramObject::as_bigint<&HistogramObject::min>>("minBigInt"),
-    method<&HistogramObject::max>("max"),
-    method<&HistogramObject::as_bigint<&HistogramObject::max>>("maxBigInt"),
-    method<&HistogramObject::exceeds>("exceeds"),
-    method<&HistogramObject::as_bigint<&HistogramObject::exceeds>>("exceedsBigInt"),
-    method<&HistogramObject::mean>("mean"),
-    method<&HistogramObject::stddev>("stddev"),
-    method<&HistogramObject::percentile>("percentile"),
-    method<&HistogramObject::as_bigint<&HistogramObject::percentile, double>>("percentileBigInt"),
-    method<&HistogramObject::percentiles>("percentiles"),
-    method<&HistogramObject::start>("start"),
-    method<&HistogramObject::stop>("stop"),
+    {"record", HistogramObject::record},
+    {"recordDelta", HistogramObject::record_delta},
+    {"add", HistogramObject::add},
+    {"recordCorrected", HistogramObject::record_corrected},
+    {"subtract", HistogramObject::subtract},
+    {"skewness", HistogramObject::get_double<HistogramObject::skewness>},
+    {"kurtosis", HistogramObject::get_double<HistogramObject::kurtosis>},
+    {"movingMean", HistogramObject::get_double<HistogramObject::moving_mean>},
+    {"movingStddev", HistogramObject::get_double<HistogramObject::moving_stddev>},
+    {"movingErrorRate", HistogramObject::get_double<HistogramObject::moving_error_rate>},
+    {"countAt", HistogramObject::count_at},
+    {"countTo", HistogramObject::count_to},
+    {"reset", HistogramObject::reset},
+    {"count", HistogramObject::get<HistogramObject::count>},
+    {"countBigInt", HistogramObject::get_bigint<HistogramObject::count>},
+    {"min", HistogramObject::get<HistogramObject::min>},
+    {"minBigInt", HistogramObject::get_bigint<HistogramObject::min>},
+    {"max", HistogramObject::get<HistogramObject::max>},
+    {"maxBigInt", HistogramObject::get_bigint<HistogramObject::max>},
+    {"exceeds", HistogramObject::get<HistogramObject::exceeds>},
+    {"exceedsBigInt", HistogramObject::get_bigint<HistogramObject::exceeds>},
+    {"mean", HistogramObject::mean},
+    {"stddev", HistogramObject::stddev},
+    {"percentile", HistogramObject::percentile},
+    {"percentileBigInt", HistogramObject::percentile_bigint},
+    {"percentiles", HistogramObject::percentiles},
+    {"start", HistogramObject::start},
+    {"stop", HistogramObject::stop},
 };
 
 constexpr ClassShape kClasses[] = {

@@ -308,7 +308,7 @@ void broadcast_channel(const Arguments& args) {
 }
 
 /// (port, sandbox): a port of that context at the same end; undefined if the port is closed, null
-/// if that is no context
+/// if that is not a context
 void move_message_port(const Arguments& args) {
   Environment& environment = environment_of(args);
   MessagePort* port = port_at(args, 0);

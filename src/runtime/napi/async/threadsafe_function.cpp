@@ -1,7 +1,7 @@
 // Functions that any thread may call: what it hands over waits in a queue, and a callback of the
 // loop takes it out.
 //
-// Everything behind the mutex is for all threads; the rest belongs to the thread of the loop. The
+// The members after the mutex are for all threads; the rest belongs to the thread of the loop. The
 // function is deleted when it has been closed and no thread uses it any more.
 #include <condition_variable>
 #include <deque>
@@ -105,7 +105,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     if (call_js != nullptr) call_js(nullptr, nullptr, context, data);
   }
 
-  /// As a handle does: its end is told in the close phase.
+  /// As for a handle, its end is reported in the close phase.
   void begin_close() {
     if (std::exchange(close_begun, true)) return;
     env->addons.environment().loop().queue_close([self = shared_from_this()] { self->finalize(); });
