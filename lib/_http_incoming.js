@@ -62,7 +62,7 @@ function IncomingMessage(socket) {
   this.statusMessage = null;
   this.client = socket;
   this._consuming = false; // reading has begun
-  this._dumped = false; // nobody can
+  this._dumped = false; // always: whatever arrives is kept
   this[kAbort] = null;
 }
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);

@@ -6,7 +6,7 @@
 const EventEmitter = require('events');
 const Stream = require('stream');
 const {
-  async_id_symbol, asyncState, callForLens, defaultTriggerAsyncIdScope, lensTellsStory,
+  async_id_symbol, asyncState, callForLens, defaultTriggerAsyncIdScope, lensKeepsStory,
 } = require('internal/async_hooks');
 const {
   codes: {
@@ -34,7 +34,7 @@ const kErrored = Symbol('errored');
 const kWritableFinished = Symbol('kWritableFinished');
 const kEndCallbacks = Symbol('kEndCallbacks');
 const kFlushError = Symbol('kFlushError');
-const kTold = Symbol('kTold'); // to the lens
+const kReported = Symbol('kReported'); // to the lens
 const kRejectNonStandardBodyWrites = Symbol('kRejectNonStandardBodyWrites');
 
 function noop() {}
@@ -565,8 +565,8 @@ function responseWords({ statusCode, req }) {
 }
 
 OutgoingMessage.prototype.end = function end(chunk, encoding, callback) {
-  if (asyncState.observed && !this[kTold] && this.req !== undefined && !this.finished && lensTellsStory()) {
-    this[kTold] = true;
+  if (asyncState.observed && !this[kReported] && this.req !== undefined && !this.finished && lensKeepsStory()) {
+    this[kReported] = true;
     return callForLens('HTTPRESPONSE', responseWords(this), () => this.end(chunk, encoding, callback));
   }
   if (typeof chunk === 'function') {

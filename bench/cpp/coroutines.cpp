@@ -116,7 +116,7 @@ double when_all_ours() {
   });
 }
 
-/// Asio 1.22 has no group of any number: they are counted, and the last wakes who waits.
+/// Asio 1.22 has no group of any number: they are counted, and the last wakes the waiting one.
 asio::awaitable<void> wait_for_all_by_asio(asio::io_context& context, std::size_t& count) {
   asio::experimental::channel<void(std::error_code, int)> done(context, 1);
   for (std::size_t i = 0; i < kRounds; ++i) {

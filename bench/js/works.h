@@ -19,7 +19,7 @@ enum class Figure : std::uint8_t {
   process_mib,     // the most memory that it had resident
   wall_ns,         // what the script says: one operation
   cpu_ns,          // what the script says: processor time of one operation, all threads together
-  latency_ns,      // what the script says: nobody's work, but what somebody waits for
+  latency_ns,      // what the script says: not work, but how long a caller waits
   bytes,           // what the script says: memory
 };
 constexpr std::size_t kFigures = 7;

@@ -128,7 +128,7 @@ class Tour {
 
     rondo::TcpServer server(loop_);
     server.on_connection([this](rondo::TcpSocket socket) {
-      say("a server: somebody has connected");
+      say("a server: a client has connected");
       socket.on_data([this, socket](auto bytes) mutable {
         if (const auto ended = socket.end(text_of(bytes)); !ended) say(error(ended.error()));
       });
@@ -148,7 +148,7 @@ class Tour {
     const rondo::SocketAddress nobody = server.address();
     server.close();
     const auto refused = co_await rondo::TcpSocket::connect(nobody);
-    say("nobody listens any more: " + (refused ? "connected?" : error(refused.error())));
+    say("no server listens any more: " + (refused ? "connected?" : error(refused.error())));
 
     const auto child = co_await rondo::run("uname", "-s");
     say("a child process wrote: " +

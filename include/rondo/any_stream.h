@@ -87,8 +87,7 @@ class AnyStream {
     return &static_cast<Inside<S>*>(inside_)->stream;
   }
 
-  // ---- Reading
-  // ------------------------------------------------------------------------------------
+  // ---- Reading ---------------------------------------------------------------------------------
 
   void on_data(Callback<void(std::span<const std::byte>)> callback) {
     if (inside_ != nullptr) inside_->on_data(std::move(callback));
@@ -105,8 +104,7 @@ class AnyStream {
   /// Gives what has arrived; empty at the end of the stream.
   [[nodiscard]] Async<Expected<std::string>> read() { return read_from(*this); }
 
-  // ---- Writing
-  // ------------------------------------------------------------------------------------
+  // ---- Writing ---------------------------------------------------------------------------------
 
   [[nodiscard]] Expected<Flow> write(std::span<const std::byte> bytes) {
     if (inside_ == nullptr) return std::unexpected(errno_code(EBADF));
@@ -133,8 +131,7 @@ class AnyStream {
   }
   std::size_t buffered() const { return inside_ == nullptr ? 0 : inside_->buffered(); }
 
-  // ---- Ending
-  // -------------------------------------------------------------------------------------
+  // ---- Ending ----------------------------------------------------------------------------------
 
   void end() {
     if (inside_ != nullptr) inside_->end();
@@ -149,8 +146,7 @@ class AnyStream {
     if (inside_ != nullptr) inside_->on_close(std::move(callback));
   }
 
-  // ---- The rest
-  // -----------------------------------------------------------------------------------
+  // ---- The rest --------------------------------------------------------------------------------
 
   std::error_code error() const {
     return inside_ == nullptr ? errno_code(EBADF) : inside_->error();

@@ -1,7 +1,6 @@
-// Seeing the loop. A Lens observes a loop and reports to watchers, in one vocabulary, everything
-// that happens there: what was made and by whom, when it ran and for how long, where the loop
-// slept. The watchers make something of it: a trace, an explanation, a page, figures. They change
-// nothing.
+// A Lens observes a loop and reports everything that happens there to watchers, in one vocabulary:
+// what was made and what made it, when it ran and for how long, where the loop slept. Watchers turn
+// the reports into a trace, an explanation, a page or figures. They change nothing.
 //
 //     rondo::Loop loop;
 //     rondo::lens::Lens lens(loop);
@@ -11,7 +10,7 @@
 // What is watched is a *subject*: anything whose callback runs later (a timer, a tick, a request, a
 // handle). A loop without an engine has one for each of its tasks. A JavaScript engine on the loop
 // has subjects of its own, with names and source locations, and reports them to the lens; the
-// loop's tasks, which only carry them, are then not reported.
+// loop's own tasks, through which they run, are then not reported.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +61,7 @@ enum class Kind : std::uint8_t {
   posted,
   close,
   before_exit,
-  resource,  // what a program makes for itself and calls (AsyncResource); it may go without a word
+  resource,  // made and called by the program itself (AsyncResource); its end may go unreported
 };
 inline constexpr std::size_t kKindCount = 15;
 
@@ -101,13 +100,13 @@ struct Site {
   int column = 0;
 };
 
-/// What the engine knows of a subject: where it is carried out, and how its end is noticed.
+/// What the engine knows of a subject: where its work is done, and how its end is noticed.
 struct Traits {
-  bool on_threads : 1 = false;  // threads do it, and poll looks whether it is done
+  bool on_threads : 1 = false;  // done on threads; poll notices the end
   bool in_order : 1 = false;  // a request that ends after those made before it: writes of a socket
-  bool ends_by_itself : 1 = false;  // a handle that does so, as requests do: a child
+  bool ends_by_itself : 1 = false;  // a handle that ends like a request: a child
   bool by_promises : 1 = false;     // promises continue with it, and not a callback
-  bool in_one_go : 1 = false;       // its steps are one: all of it is done when its callback runs
+  bool in_one_go : 1 = false;       // one step: all of it is done when its callback runs
   bool in_many_steps : 1 = false;   // each of its steps takes an iteration of its own
 };
 
@@ -117,15 +116,15 @@ struct Subject {
   SubjectId cause = 0;  // what ran when it was made
   Kind kind = Kind::request;
   std::chrono::milliseconds delay{};  // of a timer
-  /// In the user's words: "setTimeout 100 ms", "readFile notes.txt". Empty: describe() has to do.
+  /// In the user's words: "setTimeout 100 ms", "readFile notes.txt". Empty: see describe().
   std::string_view label = {};
   std::string_view type = {};  // the engine's name for it: "TCPWRAP". For people only
   Traits traits = {};
-  /// Which part of something bigger it may be: "open". What it is part of is known by its cause: a
-  /// part without a site of its own belongs to what the part that made it belongs to.
+  /// Which step of a larger operation it may be: "open". The cause says which operation: a step
+  /// without a site of its own belongs to the operation of the step that made it.
   std::string_view step = {};
-  bool inner = false;  // made by a library, in what the program has called or later
-  Site site = {};      // where it was made, if that is looked at: see Watcher::wants_sites()
+  bool inner = false;  // made by a library, not by code of the program
+  Site site = {};      // where it was made, if that is recorded: see Watcher::wants_sites()
 };
 
 /// What the program still waited for when it ended, as an engine knows it. All views are valid
@@ -138,7 +137,7 @@ struct Unfinished {
   std::string_view source = {};  // that line, if it is known
 };
 
-/// A few words for a subject without a label.
+/// A short description of a subject without a label.
 std::string describe(const Subject& subject);
 
 /// Whether a label is that of the step itself: "open a.txt" for an `open`, and not "readFile a.txt"
@@ -150,8 +149,8 @@ enum class End : std::uint8_t { nothing_left, stopped, exit_called, uncaught };
 
 std::string_view to_string(End end) noexcept;
 
-/// Told on the loop's thread; must not throw, and must not call the loop but for Loop::metrics().
-/// It may add watchers and remove them, itself included.
+/// Its functions are called on the loop's thread; they must not throw, and must not call the loop
+/// but for Loop::metrics(). It may add watchers and remove them, itself included.
 class Watcher {
  public:
   virtual ~Watcher() = default;
@@ -182,17 +181,18 @@ class Watcher {
   /// A timer of C++ that is set again before it has run (Timer::refresh()) is reported as made
   /// again.
   virtual void on_made(Time /*at*/, const Subject& /*subject*/) noexcept {}
-  /// The same of a subject of which nothing else is known: there are so many of them that a Subject
-  /// for each would cost more than what becomes of it.
+  /// The same for a subject of which nothing else is known: there are so many of them that a
+  /// Subject for each would cost too much.
   virtual void on_made_plain(Time at, SubjectId id, SubjectId cause, Kind kind,
                              std::chrono::milliseconds delay) noexcept;
-  /// Its callback runs: between the two. Both nest. `event` says what a handle or a request calls
-  /// back for ("data", "close"), or is empty; `label` is better than the one it was made with, now
-  /// that more is known, or empty.
+  /// Its callback runs between the two. Both nest. `event` says why a handle or a request calls
+  /// back
+  /// ("data", "close"), or is empty; `label` replaces the one it was made with, now that more is
+  /// known, or is empty.
   virtual void on_begin(Time /*at*/, SubjectId /*id*/, std::string_view /*event*/,
                         std::string_view /*label*/) noexcept {}
   virtual void on_end(Time /*at*/, SubjectId /*id*/) noexcept {}
-  /// Between the two, if it is known: the function of the program's that is called. Only where
+  /// Between the two, if it is known: the function of the program that is called. Only where
   /// subjects are wanted.
   virtual void on_function(SubjectId /*id*/, const Site& /*function*/) noexcept {}
   /// Between the two: the operation that calls back has failed. `error` is its code: "ENOENT".
@@ -203,11 +203,11 @@ class Watcher {
   /// begin and its end. Not reported for every subject: a watcher that keeps them needs a limit.
   virtual void on_gone(Time /*at*/, SubjectId /*id*/) noexcept {}
 
-  /// So many have run since the last call, which an engine need not report one by one: ticks
-  /// and microtasks.
+  /// How many ticks and microtasks have run since the last call: an engine need not report them one
+  /// by one.
   virtual void on_ran(Source /*source*/, std::uint64_t /*count*/) noexcept {}
 
-  /// More of the run that has just ended, for who asked with Lens::ask_details() when it did: what
+  /// More of the run that has just ended, if Lens::ask_details() was called when it did: what
   /// ran, and where the program has the function.
   virtual void on_details(SubjectId /*id*/, std::string_view /*label*/,
                           const Site& /*callback*/) noexcept {}
@@ -233,7 +233,7 @@ class Metrics;
 
 class Lens final : public Observer {
  public:
-  /// Becomes the loop's observer, and stops being it when it goes: one for each loop, which has to
+  /// Becomes the observer of the loop until it is destroyed: one for each loop, which has to
   /// outlive it. It may be destroyed while the loop runs, but not while it calls a watcher.
   explicit Lens(Loop& loop);
   ~Lens() override;
@@ -242,8 +242,8 @@ class Lens final : public Observer {
 
   Loop& loop() const noexcept { return loop_; }
 
-  /// The watcher has to stay until it is removed or the lens goes. One that is added or removed by
-  /// a watcher is notified of what follows, or no more, from then on.
+  /// The watcher has to exist until it is removed or the lens is destroyed. Adding or removing one
+  /// in a notification takes effect with the next notification.
   void add(Watcher& watcher);
   void remove(Watcher& watcher);
   bool has_watchers() const noexcept { return !watchers_.empty(); }
@@ -264,7 +264,7 @@ class Lens final : public Observer {
   /// In a watcher's on_end(): the engine reports more about that run, by on_details().
   void ask_details() noexcept { details_asked_ = true; }
   /// From any thread: the engine reports the current source location, as soon as it can, by
-  /// on_place(). Without an engine nothing comes of it.
+  /// on_place(). Without an engine nothing happens.
   void ask_place();
 
   /// What runs now; 0 for nothing.
@@ -288,7 +288,7 @@ class Lens final : public Observer {
   void made(const Subject& subject) noexcept { made(subject, clock_.now()); }
   void begin(SubjectId id, std::string_view event = {}, std::string_view label = {},
              Source source = Source::other) noexcept;
-  /// What has begun inside of it and has not ended, because of an exception, ends as well.
+  /// What began inside of it and has not ended, because of an exception, ends as well.
   void end(SubjectId id) noexcept;
   /// Of what has begun last: its function; the error that it is called with.
   void runs(const Site& function) noexcept;
@@ -311,7 +311,7 @@ class Lens final : public Observer {
   /// `ask` may be called from any thread, and leads to a call of place() on the loop's.
   void on_ask_place(std::function<void()> ask);
   void place(const Site& place) noexcept;
-  /// `count` puts in what waits in queues of the engine's own. It is called on the loop's thread,
+  /// `count` adds what waits in the queues of the engine. It is called on the loop's thread,
   /// also between two callbacks.
   void on_count_queues(std::function<void(QueueDepths&)> count);
   /// For an engine that buffers its reports: `unreported` is not 0 while there are
@@ -392,9 +392,9 @@ class Lens final : public Observer {
   bool wants_every_phase_ = false;
   bool details_asked_ = false;
   // The clock is read once where nothing can have run in between: passing through empty phases is
-  // what an idle iteration of the loop consists of. Where every callback is reported, or that there
-  // were some, and no words have to be found for them, the next one begins where the last one
-  // ended: to read the clock again would take longer than what is in between.
+  // what an idle iteration of the loop consists of. Where every callback is reported, or their
+  // number is, without labels, the next one begins where the last one ended: reading the clock
+  // again would take longer than what is in between.
   QuickClock clock_;
   Time last_{};
   bool last_holds_ = false;

@@ -13,8 +13,8 @@
 //       auto answer = co_await socket->read();     // a std::string, empty at the end
 //     }
 //
-// Sockets and servers are handles: copies name the same thing. When the last copy is gone, so is
-// the socket: what was accepted for writing is still sent, then it is closed. A callback that
+// Sockets and servers are handles: copies refer to the same object. When the last copy is
+// destroyed, bytes accepted for writing are still sent, and the socket is closed. A callback that
 // captures the handle (as above) keeps the socket open until it is closed, and is destroyed then.
 //
 // Data arrives in the poll phase, a refused connection is reported in the pending phase, and the
@@ -192,7 +192,7 @@ class HandleRef {
 extern template class HandleRef<StreamState>;
 extern template class HandleRef<ServerState>;
 
-/// The part of a read in progress that the socket fills in.
+/// A read in progress: what the socket fills in.
 class ReadBase {
  public:
   enum class Into : bool { buffer, text };
@@ -226,7 +226,7 @@ class WriteMark {
 
   /// Everything up to here has gone to the kernel, or never will.
   virtual void reached(std::error_code error) = 0;
-  /// The loop is gone, and nothing is reported.
+  /// The loop was destroyed: nothing is reported.
   virtual void dropped() noexcept = 0;
   /// Whether the list of marks owns it.
   virtual bool owns_itself() const noexcept { return false; }
@@ -242,8 +242,7 @@ class WriteMark {
 
 }  // namespace detail
 
-// ---- Operations
-// -----------------------------------------------------------------------------------
+// ---- Operations --------------------------------------------------------------------------------
 
 /// Gives the number of bytes read, at least one; zero at the end of the stream.
 class [[nodiscard]] ReadSomeOp : public Operable<ReadSomeOp, std::size_t>, public detail::ReadBase {
@@ -296,16 +295,15 @@ class [[nodiscard]] WriteOp final : public Operable<WriteOp, void>, private deta
   bool waiting_ = false;
 };
 
-// ---- Streams
-// ----------------------------------------------------------------------------------------
+// ---- Streams -----------------------------------------------------------------------------------
 
 /// What TCP and Unix sockets have in common. Every callback is called on the loop's thread, never
 /// by the function it was given to; each may do anything to the socket, destroy it too.
 ///
-/// A handle that was moved from, or is made by default, names no socket. It answers as a closed
-/// socket does: what gives an error gives EBADF, a callback that is set is dropped, and ending it
-/// does nothing. Only write() with a callback throws Misuse (ERR_INVALID_STATE), for lack of a loop
-/// to call it on.
+/// A handle that was moved from, or default-constructed, refers to no socket. It behaves like a
+/// closed socket: what returns an error returns EBADF, a callback that is set is dropped, and
+/// ending it does nothing. Only write() with a callback throws Misuse (ERR_INVALID_STATE), for lack
+/// of a loop to call it on.
 ///
 /// A socket and its handles belong to the thread of its loop: to copy or drop one elsewhere ends
 /// the program with a message. To await one in a coroutine of another loop throws Misuse
@@ -335,11 +333,11 @@ class StreamSocket {
   // ---- Writing. Everything written in one iteration of the loop goes to the kernel together, in
   // ---- order, when the loop is about to wait.
 
-  /// Takes a copy. EPIPE after end(), or when the peer will take no more; ENOBUFS when more than
-  /// StreamOptions::max_buffered (64 MB) would be held. What was accepted is not lost by that.
+  /// Copies the bytes. EPIPE after end(), or when the peer accepts no more; ENOBUFS when more than
+  /// StreamOptions::max_buffered (64 MB) would be held. Bytes accepted before are not lost.
   [[nodiscard]] Expected<Flow> write(std::span<const std::byte> bytes);
   [[nodiscard]] Expected<Flow> write(std::string_view text);
-  /// Takes the string over, without a copy.
+  /// Moves the string, without a copy.
   template <std::same_as<std::string> String>
   [[nodiscard]] Expected<Flow> write(String&& text) {
     return write_owned(std::forward<String>(text));
@@ -396,7 +394,7 @@ class StreamSocket {
 
   /// Something failed (ECONNRESET, EPIPE ...); the socket is being torn down.
   void on_error(Callback<void(std::error_code)> callback);
-  /// Told once, after everything else.
+  /// Called once, after everything else.
   void on_close(Callback<> callback);
 
   // ---- The rest.
@@ -532,8 +530,7 @@ class UnixSocket : public StreamSocket {
       : StreamSocket(std::move(state)) {}
 };
 
-// ---- Servers
-// ------------------------------------------------------------------------------------------
+// ---- Servers -----------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -581,13 +578,13 @@ class StreamServer {
   /// is called.
   void on_listening(Callback<> callback);
 
-  /// Accepting has met a limit. The server continues by itself, whether this is set or not: without
-  /// descriptors (EMFILE, ENFILE) new connections are accepted and closed at once, so that clients
-  /// do not wait; without memory (ENOBUFS, ENOMEM) they wait in the backlog. When there is
-  /// room again, connections are handed out again. Told once for each time.
+  /// Accepting has met a limit. The server recovers by itself, with or without this callback:
+  /// without descriptors (EMFILE, ENFILE) new connections are accepted and closed at once, so that
+  /// clients do not wait; without memory (ENOBUFS, ENOMEM) they wait in the backlog. When there is
+  /// room again, connections are accepted again. Called once for each time.
   void on_error(Callback<void(std::error_code)> callback);
 
-  /// Stops listening at once. Connections already handed out live on. Awaited accepts are
+  /// Stops listening at once. Accepted connections stay open. Awaited accepts are
   /// ECANCELED, then `callback` runs in the close phase. Closing again is harmless.
   void close(Callback<> callback = nullptr);
 
@@ -622,10 +619,11 @@ class TcpServer : public StreamServer {
   [[nodiscard]] AcceptOp<TcpSocket> accept() { return AcceptOp<TcpSocket>(state_); }
 
   /// Binds and listens at once. EADDRINUSE, EACCES, EADDRNOTAVAIL; EINVAL if it has listened
-  /// before or the address is none of TCP.
+  /// before or the address is not one of TCP.
   [[nodiscard]] Expected<> listen(const SocketAddress& address, ListenOptions options = {});
   /// On a descriptor that is bound, and may listen already (socket activation). It is then ours to
-  /// close. EBADF, ENOTSOCK, EINVAL if it cannot listen or is none of TCP: it stays the caller's.
+  /// close. EBADF, ENOTSOCK, EINVAL if it cannot listen or is not a TCP socket: it stays the
+  /// caller's.
   [[nodiscard]] Expected<> listen(int fd, ListenOptions options = {});
 };
 

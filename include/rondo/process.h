@@ -11,8 +11,8 @@
 //     auto text = co_await sort->output().read_all(1 << 20);
 //     auto status = co_await sort->wait();
 //
-// A child gets the descriptors it was given and no others, no blocked signals, and every signal in
-// its default state. It is waited for in all cases, so that it never stays as a zombie.
+// A child gets the descriptors it was given and no others, no blocked signals, and the default
+// action of every signal. It is always waited for, so that it never stays as a zombie.
 #pragma once
 
 #include <sys/resource.h>
@@ -46,7 +46,7 @@ class Stdio {
  public:
   enum class Kind : std::uint8_t { inherit, ignore, descriptor, input, output, duplex, pipe };
 
-  /// Ours with the same number. One that is closed here is closed there.
+  /// Ours with the same number. If that is closed, so is the one of the child.
   static constexpr Stdio inherit() noexcept { return Stdio(Kind::inherit); }
   /// /dev/null.
   static constexpr Stdio ignore() noexcept { return Stdio(Kind::ignore); }
@@ -114,16 +114,16 @@ struct SpawnOptions {
   std::optional<std::string> argv0;
   /// "NAME=value" each; without it, our own environment.
   std::optional<std::vector<std::string>> env;
-  /// Where the child begins; empty: where we are. A program named by a relative path is looked
-  /// for from there.
+  /// The working directory of the child; empty: ours. A relative path of the program is resolved
+  /// there.
   std::string cwd;
-  /// By descriptor of the child, from 0. What is missing of the first three is inherited.
+  /// By descriptor of the child, from 0. Of the first three, missing ones are inherited.
   std::vector<Stdio> stdio;
-  /// Who the child is. With a uid or gid but no groups it has no other groups.
+  /// The user and groups of the child. With a uid or gid but no groups it has no other groups.
   std::optional<uid_t> uid;
   std::optional<gid_t> gid;
   std::optional<std::vector<gid_t>> groups;
-  /// A session of its own, without our terminal, so that it may outlive us undisturbed.
+  /// A session of its own, without our terminal, so that it can outlive this process.
   bool detached = false;
   /// A process group of its own, for kill_group() and terminate(). A detached child and one with a
   /// terminal have one anyway.
@@ -131,7 +131,7 @@ struct SpawnOptions {
   /// A terminal of its own (a pty) as its descriptors 0, 1 and 2, in a session of its own; our end
   /// is Process::terminal(). The first three of `stdio` are not used.
   std::optional<TerminalSize> terminal;
-  /// Set in the child before it becomes the program. EPERM, EINVAL.
+  /// Set in the child before exec. EPERM, EINVAL.
   std::vector<ResourceLimit> limits;
   /// Kills it (SIGKILL) when its Process is destroyed or the loop is.
   bool kill_on_destroy = false;
@@ -202,7 +202,7 @@ struct SpawnOptions {
 
 /// How a process ended.
 struct ExitStatus {
-  int code = 0;    // what it returned, if no signal ended it
+  int code = 0;    // its exit code, if no signal ended it
   int signal = 0;  // the signal that ended it, or 0
   bool core_dumped = false;
 
@@ -214,7 +214,7 @@ namespace detail {
 class ProcessState;
 }
 
-/// What Process::wait() makes.
+/// The operation of Process::wait().
 class [[nodiscard]] WaitExitOp : public Operable<WaitExitOp, ExitStatus> {
  public:
   explicit WaitExitOp(std::shared_ptr<detail::ProcessState> state) noexcept;
@@ -256,16 +256,16 @@ class Process {
   /// status. Stopping the wait leaves the child alone.
   WaitExitOp wait();
 
-  /// Calls `callback` in the poll phase when the child has ended. Unlike wait() it leaves it to
-  /// ref() and unref() whether the loop stays alive for that. Not called if the end has been heard
-  /// of, or other code took the status.
+  /// Calls `callback` in the poll phase when the child has ended. Unlike wait() it does not
+  /// keep the loop alive: ref() and unref() decide that. Not called if the end was reported before,
+  /// or other code took the status.
   void on_exit(Callback<void(ExitStatus)> callback);
 
   /// Sends a signal, never to another process that happens to have the same pid by now. ESRCH when
   /// the child has ended, EINVAL for an invalid signal, EPERM.
   [[nodiscard]] Expected<> kill(int signum);
 
-  /// The same to its process group, all who are in it: ESRCH also when the child itself has ended,
+  /// The same to all processes of its group: ESRCH also when the child itself has ended,
   /// and EPERM without options.process_group, detached or a terminal.
   [[nodiscard]] Expected<> kill_group(int signum);
 
@@ -275,7 +275,7 @@ class Process {
   Async<Expected<ExitStatus>> terminate(std::chrono::milliseconds grace = std::chrono::seconds(5));
 
   pid_t pid() const;
-  bool running() const;                      // as far as the loop has heard
+  bool running() const;                      // as far as the loop knows
   std::optional<ExitStatus> status() const;  // once it has
 
   /// Our end of what was given as a pipe. Throws Misuse (ERR_INVALID_ARG_VALUE) if it was not.
@@ -287,7 +287,7 @@ class Process {
   /// Our end of its terminal: what it writes can be read here, to the end when it has closed it.
   /// Throws Misuse (ERR_INVALID_ARG_VALUE) without one.
   Pipe& terminal() { return pipe(0); }
-  /// Tells it that its terminal has another size (SIGWINCH). ENOTTY without one, EBADF.
+  /// Changes the size of its terminal (SIGWINCH). ENOTTY without one, EBADF.
   [[nodiscard]] Expected<> resize_terminal(TerminalSize size);
 
   Process& ref();

@@ -24,8 +24,8 @@ struct RetryOptions {
   std::chrono::nanoseconds delay = std::chrono::milliseconds(100);
   double factor = 2;
   std::chrono::nanoseconds longest = std::chrono::seconds(30);
-  /// The part of a delay that is random, so that many who failed together do not come back
-  /// together: 0 for none, 1 for all of it.
+  /// The part of a delay that is random, so that operations that failed together do not all
+  /// try again together: 0 for none, 1 for all of it.
   double jitter = 0.5;
 };
 

@@ -42,8 +42,8 @@ class [[nodiscard]] EventOp : public Operable<EventOp, void> {
   detail::Waiting waiting_;
 };
 
-/// Something that happens once, or again after reset(). Those who wait when it is destroyed get
-/// ECANCELED.
+/// Something that happens once, or again after reset(). Coroutines that wait when it is destroyed
+/// get ECANCELED.
 class Event {
  public:
   /// Releases all waiting and future waits, until reset().

@@ -66,7 +66,7 @@ inline std::error_code make_error_code(TlsError error) noexcept {
 
 /// Whether the peer has to show a certificate that is trusted.
 enum class TlsVerify : std::uint8_t {
-  none,      // whatever it shows is accepted. A client that does this talks to anybody
+  none,      // any certificate is accepted. A client that does this does not know its peer
   optional,  // servers: a client may have none, but not a wrong one
   required,
 };

@@ -69,7 +69,7 @@ function executionAsyncResource() {
   return depth === 0 ? topLevelResource : resources[depth - 1] ??= {};
 }
 
-// The same for who only looks: undefined where there is none.
+// The same without creating one: undefined where there is none.
 function currentResource() {
   return depth === 0 ? undefined : resources[depth - 1];
 }
@@ -197,7 +197,7 @@ function hasLens() {
 }
 
 // Whether the lens records single calls, so that such calls appear in it.
-function lensTellsStory() {
+function lensKeepsStory() {
   return lens !== null && lens.init !== undefined;
 }
 
@@ -207,7 +207,7 @@ function lensMessageMade() {
 }
 
 function callForMessage(number, callback) {
-  return lensTellsStory() ? lens.callFor(number, callback) : callback();
+  return lensKeepsStory() ? lens.callFor(number, callback) : callback();
 }
 
 // A timer restarts. Hooks are not called.
@@ -364,17 +364,17 @@ function noteKeeper(object, type) {
   if (keeper !== null) keeper(object, type);
 }
 
-let isTelling = false; // there are hooks for the begin or end of callbacks
+let isReporting = false; // there are hooks for the begin or end of callbacks
 
 // For the lens: `event` is what a handle calls back for; `callback` is the function that runs, where `resource`
 // does not have it.
 function emitBefore(asyncId, trigger, resource, event, callback) {
   pushContext(asyncId, trigger, resource);
   if (asyncState.framesInUse) enterFrame(resource);
-  if (isTelling) tellBefore(asyncId, resource, event, callback);
+  if (isReporting) reportBefore(asyncId, resource, event, callback);
 }
 
-function tellBefore(asyncId, resource, event, callback) {
+function reportBefore(asyncId, resource, event, callback) {
   if (isPublished) {
     shared[kRunning] = asyncId;
     if (event !== undefined) {
@@ -392,12 +392,12 @@ function emitFailure(error) {
 }
 
 function emitAfter(asyncId) {
-  if (isTelling) tellAfter(asyncId);
+  if (isReporting) reportAfter(asyncId);
   if (asyncState.framesInUse) leaveFrame();
   popContext();
 }
 
-function tellAfter(asyncId) {
+function reportAfter(asyncId) {
   if (hooks.after.length > 0) callHooks(hooks.after, hookSymbols.after, asyncId);
   if (lens !== null) lens.after(asyncId);
   if (isPublished) shared[kRunning] = depth > 1 ? outerIds[depth * 2 - 2] : 0;
@@ -455,7 +455,7 @@ function forgetCollected(asyncId) {
 
 // ---- Promises --------------------------------------------------------------------------------
 
-// A promise that was made before anybody watched gets its ids when it is first seen.
+// A promise that is older than the hooks gets its ids when it is first seen.
 function track(promise, parent) {
   if (promise[async_id_symbol] !== undefined) return;
   if (parent !== undefined) track(parent);
@@ -501,7 +501,7 @@ function update() {
   asyncState.observed = isUsed || lens?.init !== undefined;
   asyncState.needsResources = isUsed || (lens?.init !== undefined && lens.needsResources);
   asyncState.ticksObserved = asyncState.observed || asyncState.framesInUse || countsTicks;
-  isTelling = isPublished || lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
+  isReporting = isPublished || lens !== null || hooks.before.length > 0 || hooks.after.length > 0;
   asyncState.keepersObserved = asyncState.observed || keeper !== null;
   asyncState.named = isPublished || lens !== null;
   const wanted = hooks.ofPromises.length === 0 ? 0 : hooks.promiseResolve.length > 0 ? 2 : 1;
@@ -600,7 +600,7 @@ module.exports = {
   initResource,
   callForLens,
   hasLens,
-  lensTellsStory,
+  lensKeepsStory,
   lensMessageMade,
   callForMessage,
   callInContext,

@@ -22,7 +22,7 @@ const EINVAL = -22;
 const ESRCH = -3;
 const ENOSYS = -38;
 // Failures that are reported by an event: these can happen to any program.
-const kToldLater = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT
+const kReportedLater = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT
 
 const kNoDescriptors = new Set([-24, -23]); // EMFILE, ENFILE
 
@@ -223,9 +223,9 @@ ChildProcess.prototype.spawn = function(options) {
   const result = this._handle.spawn({ __proto__: null, ...options, stdio: flatStdio(stdio), pipes });
   if (result < 0) {
     const error = new ErrnoException(result, 'spawn');
-    if (!kToldLater.has(result)) closeProcess(this);
+    if (!kReportedLater.has(result)) closeProcess(this);
     tracing?.error.publish({ process: this, error });
-    if (!kToldLater.has(result)) throw error;
+    if (!kReportedLater.has(result)) throw error;
     process.nextTick(failNT, this, result);
     // Without descriptors there are no streams either.
     if (kNoDescriptors.has(result)) return result;

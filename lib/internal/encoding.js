@@ -111,7 +111,7 @@ class TextDecoder {
   decode(input = new Uint8Array(0), options = undefined) {
     checkDecoder(this);
     const stream = Boolean(options?.stream);
-    // The fast path keeps no state; who once asked for a stream may have left some.
+    // The fast path keeps no state; after a call with `stream` there may be some.
     if (stream) this[kUTF8FastPath] = false;
     if (this[kUTF8FastPath]) return decodeUTF8(input, this[kIgnoreBOM], this[kFatal]);
     this[kHandle] ??= makeConverter(this);

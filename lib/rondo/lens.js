@@ -6,6 +6,7 @@ const { codes: { ERR_INVALID_STATE } } = require('internal/errors');
 const { openHandles } = require('internal/native/open_handles');
 const { onLoopEnd } = require('internal/process/execution');
 const { countTicks } = require('internal/process/task_queues');
+const { LoopFigure, Phase } = require('internal/native/enums');
 const { activeRequests } = require('internal/native/requests');
 const { immediateFigures } = require('internal/timers');
 const { validateFunction } = require('internal/validators');
@@ -15,36 +16,37 @@ const native = binding('iterations');
 const { triggerUncaughtException } = binding('errors');
 
 const kObserved = 'The loop has an observer of the C++ program';
-const kPhases = ['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'close'];
+const kPhases = Object.keys(Phase).filter((name) => name !== 'none');
 
 // ---- Figures ---------------------------------------------------------------------------------
 
-// Names for what C++ has counted (Figures in src/runtime/bindings/lens/iterations.cpp). Immediates are one
+// Names for what C++ has counted (LoopFigure in src/runtime/bindings/lens/iterations.cpp). Immediates are one
 // callback to C++, however many there are.
 function read(numbers) {
   const immediates = immediateFigures();
   const figures = {
-    iterations: numbers[0],
-    at: numbers[1],
-    events: numbers[2],
-    waits: numbers[3],
-    idle: numbers[4],
+    iterations: numbers[LoopFigure.iterations],
+    at: numbers[LoopFigure.at],
+    events: numbers[LoopFigure.events],
+    waits: numbers[LoopFigure.waits],
+    idle: numbers[LoopFigure.idle],
     phases: {},
     waiting: undefined,
   };
-  let index = 5;
   for (const name of kPhases) {
-    figures.phases[name] = { callbacks: numbers[index], time: numbers[index + 1] };
-    index += 2;
+    figures.phases[name] = {
+      callbacks: numbers[LoopFigure[`${name}Callbacks`]],
+      time: numbers[LoopFigure[`${name}Time`]],
+    };
   }
   figures.phases.check.callbacks += immediates.ran - immediates.visits;
   figures.waiting = {
     ticks: countTicks(),
-    timers: numbers[index],
-    pending: numbers[index + 1],
-    poll: numbers[index + 2],
+    timers: numbers[LoopFigure.timersWaiting],
+    pending: numbers[LoopFigure.pendingWaiting],
+    poll: numbers[LoopFigure.pollWaiting],
     check: immediates.waiting,
-    close: numbers[index + 3],
+    close: numbers[LoopFigure.closeWaiting],
   };
   return figures;
 }
@@ -79,7 +81,7 @@ function metrics() {
   return numbers;
 }
 
-// The text that --lens gives Prometheus. Without that option, what it tells is counted from the
+// The text that --lens gives Prometheus. Without that option, its figures are counted from the
 // first call on.
 function prometheus() {
   const begins = native.startMetrics();

@@ -61,7 +61,7 @@ constexpr int kHugeHeap = 128 * kMiB;  // this much of malloc()'s heap is made o
 void keep_freed_memory() {
   ::mallopt(M_MMAP_THRESHOLD,
             16 * kMiB);  // larger blocks are mapped on their own, and unmapped when they are freed
-  // So much free memory at the end of the heap is kept, and what nobody has used yet.
+  // How much free memory is kept at the end of the heap, besides what was never used.
   ::mallopt(M_TRIM_THRESHOLD, 64 * kMiB + kHugeHeap);
 }
 

@@ -296,8 +296,7 @@ void LoopCore::adopt() {
   owner_ = this_thread();
 }
 
-// ---- Time
-// -----------------------------------------------------------------------------------------
+// ---- Time --------------------------------------------------------------------------------------
 
 void LoopCore::read_clock() noexcept {
   stamp_ = clock_->now();
@@ -322,8 +321,7 @@ void LoopCore::move_now_to_present() noexcept {
   now_ms_ = present_ms();
 }
 
-// ---- The rest
-// ---------------------------------------------------------------------------------------
+// ---- The rest ----------------------------------------------------------------------------------
 
 LoopCore::LoopCore(std::unique_ptr<Backend> backend, std::string reason, const LoopOptions& options)
     : backend_(std::move(backend)),

@@ -163,7 +163,7 @@ class LoopGroup::Shared {
       }
       if (!stopping_.load()) stop();
     }
-    // Whoever has called is answered, and who comes now is refused.
+    // Calls made so far have been answered; later ones are refused.
     const std::lock_guard guard(member.mutex);
     member.ended = true;
     for (const auto& call : member.calls) {

@@ -83,8 +83,7 @@ Metrics::~Metrics() {
   lens_.remove(*this);
 }
 
-// ---- On the loop's thread
-// ------------------------------------------------------------------------
+// ---- On the loop's thread ----------------------------------------------------------------------
 
 void Metrics::on_iteration(Time at, std::uint64_t number) noexcept {
   iterations_.set(number - before_);
@@ -265,7 +264,7 @@ void Metrics::note_blocked(Time began, Time length, Phase phase, std::string wha
   blocked_time_.add(length.count());
   const std::lock_guard lock(mutex_);
   // Where it was in the middle of it says more than where the function is.
-  if (place_told_ >= began && !running_place_.empty()) place = running_place_;
+  if (place_reported_ >= began && !running_place_.empty()) place = running_place_;
   running_place_.clear();
   Stall moment{
       .when = std::chrono::system_clock::now() -
@@ -287,7 +286,7 @@ void Metrics::on_place(Time at, const Site& place) noexcept {
   if (place.file.empty()) return;  // in lib/, perhaps returning: what was reported before says more
   const std::lock_guard lock(mutex_);
   running_place_ = to_text(place, folder_);
-  place_told_ = at;
+  place_reported_ = at;
   changed();
 }
 
@@ -320,8 +319,7 @@ void Metrics::publish_depths(Time at, const QueueDepths& depths) noexcept {
   for (std::size_t i = 0; i < words.size(); ++i) depth_[i].set(words[i]);
 }
 
-// ---- On any thread
-// -------------------------------------------------------------------------------
+// ---- On any thread -----------------------------------------------------------------------------
 
 Figures Metrics::read() const {
   Figures figures;
@@ -387,7 +385,7 @@ Lists Metrics::lists() const {
     lists.handles.push_back({id, label});
   }
   const std::int64_t away_since = away_since_.get();
-  if (away_since != 0 && place_told_ >= Time(away_since)) lists.running_place = running_place_;
+  if (away_since != 0 && place_reported_ >= Time(away_since)) lists.running_place = running_place_;
   return lists;
 }
 

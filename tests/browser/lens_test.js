@@ -97,7 +97,7 @@ test('what runs, by kind', async (t) => {
   const figure = (name, column) => numberIn(row(name).locator('td').nth(column));
   await until('its interval is counted', async () => await figure('intervals', 1) > 0);
   await until('and has a rate', async () => await figure('intervals', 0) > 0);
-  // What there was none of is not there, for nobody.
+  // What has no values is not shown.
   assert.strictEqual(await row('signals').isVisible(), false);
   assert.strictEqual(await page.getByRole('rowheader', { name: 'signals' }).count(), 0);
   tell('kinds');

@@ -163,8 +163,7 @@ TEST_F(Exceptions, AHandlerThatThrowsAWarningIsUncaughtToo) {
   EXPECT_THAT(trace, ElementsAre("uncaught TimeoutOverflowWarning", "timeout"));
 }
 
-// ---- Without a handler
-// --------------------------------------------------------------------------------
+// ---- Without a handler -------------------------------------------------------------------------
 
 // THROW-3
 TEST_F(Exceptions, WithNoHandlerItLeavesRun) {
@@ -276,8 +275,7 @@ TEST_F(Exceptions, AStopBeforeTheExceptionConcernsTheRunItLeft) {
   EXPECT_THAT(trace, ElementsAre("next immediate"));
 }
 
-// ---- The handler itself
-// -------------------------------------------------------------------------------
+// ---- The handler itself ------------------------------------------------------------------------
 
 TEST_F(Exceptions, WhatTheHandlerThrowsLeavesRun) {
   loop.on_uncaught([](const std::exception_ptr&) { throw std::runtime_error("handler"); });

@@ -54,8 +54,7 @@ TEST_F(Iteration, OutsideOfItThereIsNoPhase) {
   EXPECT_THAT(trace, ElementsAre("tick:none", "before exit:none"));
 }
 
-// ---- Queues
-// ---------------------------------------------------------------------------------------
+// ---- Queues ------------------------------------------------------------------------------------
 
 /// What adds a callback to the queue of one phase.
 struct Queue {
@@ -206,8 +205,7 @@ TEST_F(Iteration, BudgetsAreFiniteAndLargeByDefault) {
   }
 }
 
-// ---- The loop's clock
-// -------------------------------------------------------------------------------
+// ---- The loop's clock --------------------------------------------------------------------------
 
 // ITERATION-6
 TEST_F(Iteration, NowIsOneValueWithinAPhase) {

@@ -349,8 +349,7 @@ TEST_F(Lifetime, WhatHasRunOrWasClearedHasNoRef) {
   EXPECT_FALSE(loop.alive());
 }
 
-// ---- run, run_once, run_nowait, stop
-// --------------------------------------------------------------
+// ---- run, run_once, run_nowait, stop -----------------------------------------------------------
 
 // LIFE-11
 TEST_F(Lifetime, RunMayBeCalledAgainAndAgain) {

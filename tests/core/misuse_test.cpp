@@ -24,8 +24,7 @@ std::string misuse_of(const std::function<void()>& action) {
   return "none";
 }
 
-// ---- The wrong thread
-// ---------------------------------------------------------------------------------
+// ---- The wrong thread --------------------------------------------------------------------------
 
 class WrongThread : public LoopTest {
  protected:
@@ -145,8 +144,7 @@ TEST(WrongThreadDeathTest, DestroyingAPollThereEndsTheProgramWithAMessage) {
   EXPECT_DEATH(destroy_elsewhere(), "dropped on a thread that is not its loop's");
 }
 
-// ---- Misuse on the right thread
-// -----------------------------------------------------------------------
+// ---- Misuse on the right thread ----------------------------------------------------------------
 
 class MisuseOfALoop : public LoopTest {};
 
@@ -232,8 +230,7 @@ TEST_F(MisuseOfALoop, StaleHandlesStayStaleHoweverOftenTheirPlaceIsUsedAgain) {
   }
 }
 
-// ---- A callback and its own handle
-// -----------------------------------------------------------------------
+// ---- A callback and its own handle -------------------------------------------------------------
 
 /// A callable that owns memory and looks at it after it has cleared its own handle: a callable
 /// that was destroyed under itself is seen by AddressSanitizer.
@@ -300,8 +297,7 @@ TEST_F(MisuseOfALoop, TheDestructorOfACallableMayUseTheLoop) {
   EXPECT_THAT(trace, ElementsAre("immediate", "set by a destructor"));
 }
 
-// ---- A loop that goes away
-// ---------------------------------------------------------------------------------
+// ---- A loop that goes away ---------------------------------------------------------------------
 
 /// Fills a loop with one of everything.
 void fill(Loop& loop, Poll& poll, const std::function<Callback<>()>& callback) {

@@ -162,8 +162,7 @@ TEST_F(PollTimeout, IsExactToTheNanosecond) {
   EXPECT_EQ(odd.now(), 2ms) << "the timer was set in millisecond 0";
 }
 
-// ---- Delivery
-// ---------------------------------------------------------------------------------------
+// ---- Delivery ----------------------------------------------------------------------------------
 
 class PollPhase : public LoopTest {
  protected:

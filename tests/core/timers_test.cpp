@@ -56,10 +56,9 @@ TEST_F(Timers, ATimeoutRunsOnce) {
   EXPECT_FALSE(timer.active());
 }
 
-// ---- Delays
-// -----------------------------------------------------------------------------------------
+// ---- Delays ------------------------------------------------------------------------------------
 
-/// The threshold the loop gives a timer, as it tells an observer.
+/// The threshold the loop gives a timer, as it reports it to an observer.
 class Delays : public Timers, public Observer {
  protected:
   template <class Duration>
@@ -185,8 +184,7 @@ TEST_F(Timers, WithoutAHandlerWarningsGoToStandardError) {
                         "integer.\nTimeout duration was set to 1."));
 }
 
-// ---- Lists of equal duration
-// --------------------------------------------------------------------------
+// ---- Lists of equal duration -------------------------------------------------------------------
 
 // TIMERS-3
 TEST_F(Timers, TimersOfEqualDurationRunInTheOrderTheyWereSet) {
@@ -315,8 +313,7 @@ TEST_F(Timers, AListLookedAtTooEarlyRunsNothingAndIsPutWhereItBelongs) {
   EXPECT_THAT(trace, ElementsAre("second@14"));
 }
 
-// ---- Intervals
-// ----------------------------------------------------------------------------------------
+// ---- Intervals ---------------------------------------------------------------------------------
 
 // TIMERS-8
 TEST_F(Timers, AnIntervalIsSetAgainFromTheMomentItsCallbackBegan) {
@@ -403,8 +400,7 @@ TEST_F(Timers, AnIntervalClearedInATickOfItsCallbackDoesNotRunAgain) {
   EXPECT_THAT(trace, ElementsAre("interval@10"));
 }
 
-// ---- Refresh
-// ------------------------------------------------------------------------------------------
+// ---- Refresh -----------------------------------------------------------------------------------
 
 // TIMERS-9
 TEST_F(Timers, RefreshStartsTheDurationAnew) {
@@ -476,8 +472,7 @@ TEST_F(Timers, RefreshKeepsATimerUnreferenced) {
   EXPECT_FALSE(loop.alive());
 }
 
-// ---- Clearing
-// -----------------------------------------------------------------------------------------
+// ---- Clearing ----------------------------------------------------------------------------------
 
 // TIMERS-10
 TEST_F(Timers, AClearedTimerDoesNotRun) {
@@ -549,8 +544,7 @@ TEST_F(Timers, AHandleOfAnOldTimerDoesNotClearANewOneInItsPlace) {
   EXPECT_THAT(trace, ElementsAre("young"));
 }
 
-// ---- During the phase
-// -----------------------------------------------------------------------------------
+// ---- During the phase --------------------------------------------------------------------------
 
 // TIMERS-11
 TEST_F(Timers, TicksAndMicrotasksDrainBetweenTwoTimers) {

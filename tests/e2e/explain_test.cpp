@@ -147,7 +147,7 @@ TEST_F(ExplainOnTerminal, SaysHowFarItIsAndEndsByTheKeyboard) {
   EXPECT_THAT(rest, HasSubstr(std::string(kClear) + "\r\n"));
 }
 
-/// Neither in the story that goes into a file nor on the way to somebody else.
+/// Neither in the story that goes into a file nor on the way to another process.
 TEST_F(ExplainOnTerminal, SaysNothingOfItsProgressInAPipe) {
   Program program({"explain", "--limit=10", folder_.file("program.js", kEndless)});
   program.see_output("counted, not listed");

@@ -1,4 +1,4 @@
-// Responses of HTTP: whatever arrives, the parser tells the same, all at once or byte for byte.
+// Responses of HTTP: whatever arrives, the parser reports the same, all at once or byte by byte.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What the parser of HTTP tells of some bytes, as a text that can be compared.
+// What the parser of HTTP reports for some bytes, as a text that can be compared.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace rondo::http {
 
-/// Writes down what the parser tells, bodies without their borders.
+/// Writes down what the parser reports, bodies without the borders of their pieces.
 class Story final : public MessageEvents {
  public:
   std::string text;

@@ -1,4 +1,4 @@
-// Frames of WebSocket: whatever arrives, the reader tells the same, all at once or byte for byte,
+// Frames of WebSocket: whatever arrives, the reader reports the same, all at once or byte for byte,
 // and holds no more than it may.
 #include <algorithm>
 #include <cstddef>

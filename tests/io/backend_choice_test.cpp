@@ -111,8 +111,7 @@ TEST_F(BackendChoice, BothRunTheSameProgramInTheSameWay) {
   EXPECT_EQ(traces[0], traces[1]);
 }
 
-// ---- A kernel that says no
-// ------------------------------------------------------------------------------
+// ---- A kernel that says no ---------------------------------------------------------------------
 
 /// From here on `call` fails with `error` in this process.
 void refuse(unsigned call, unsigned error) {

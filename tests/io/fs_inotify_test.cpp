@@ -154,8 +154,7 @@ TEST(FsInotify, KnowsAllEvents) {
                           "watched_moved p/", "removed p/n", "attributes p/ (folder)"));
 }
 
-// ---- The corpus of the fuzz target, and a little of its work
-// --------------------------------------
+// ---- The corpus of the fuzz target, and a little of its work -----------------------------------
 
 TEST(FsInotify, Corpus) {
   Bytes several;

@@ -133,7 +133,7 @@ TEST_F(FsReadFile, ReadsAFileThatGrowsAndShrinks) {
     ASSERT_LE(read->size(), text.size());
     ASSERT_GE(read->size(), 10U);
     if (text.starts_with(*read)) continue;
-    // What is cut off under a reader may be zeros, never anybody else's bytes.
+    // What is cut off under a reader may be zeros, never bytes of other files.
     const auto fits = [](char got, char wanted) { return got == wanted || got == '\0'; };
     const auto [odd, wanted] = std::ranges::mismatch(*read, text, fits);
     ASSERT_EQ(odd, read->end()) << odd - read->begin();

@@ -1,4 +1,4 @@
-// Every system call interrupted, again and again: nobody must see an EINTR.
+// Every system call interrupted, again and again: no EINTR may reach the program.
 #include <sys/time.h>
 
 #include <atomic>

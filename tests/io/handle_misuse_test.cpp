@@ -25,8 +25,7 @@ void run_on(Loop& loop, Body body) {
   loop.run();
 }
 
-// ---- Handles that name nothing
-// --------------------------------------------------------------------
+// ---- Handles that name nothing -----------------------------------------------------------------
 
 void expect_no_socket(Loop& loop, StreamSocket& socket) {
   const char bytes[] = {'x'};
@@ -224,8 +223,7 @@ TEST(EmptyHandle, WatchersAndResolversThatWereMovedFromAnswerEbadf) {
   files.close();
 }
 
-// ---- Handles of another loop
-// ----------------------------------------------------------------------
+// ---- Handles of another loop -------------------------------------------------------------------
 
 TEST(ForeignHandle, ToAwaitItIsMisuse) {
   Loop loop;
@@ -270,8 +268,7 @@ TEST(ForeignHandle, ToAwaitItIsMisuse) {
   other.run();
 }
 
-// ---- Handles on another thread
-// --------------------------------------------------------------------
+// ---- Handles on another thread -----------------------------------------------------------------
 
 /// Lets another thread drop what `make` gives.
 template <class Make>
@@ -324,8 +321,7 @@ TEST(Handle, MayBeDroppedAnywhereOnceItsLoopIsGone) {
   }).join();
 }
 
-// ---- Coroutines that end without a result
-// ---------------------------------------------------------
+// ---- Coroutines that end without a result ------------------------------------------------------
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wreturn-type"

@@ -210,8 +210,7 @@ TEST_F(PollHandle, ADestructorOfTheReplacedCallbackMayStopIt) {
   EXPECT_EQ(!trace.empty(), active);
 }
 
-// ---- Stop, close, destroy
-// -------------------------------------------------------------------------------
+// ---- Stop, close, destroy ----------------------------------------------------------------------
 
 TEST_F(PollHandle, StoppedItReportsNothingAndDoesNotKeepTheLoopAlive) {
   const Bell bell(1);
@@ -374,8 +373,7 @@ TEST_F(PollHandle, MovedItStaysTheSameHandle) {
   EXPECT_FALSE(loop.alive()) << "what it was before is closed";
 }
 
-// ---- Errors
-// -----------------------------------------------------------------------------------------------
+// ---- Errors ------------------------------------------------------------------------------------
 
 TEST_F(PollHandle, WhatIsNoDescriptorIsEbadf) {
   for (const int fd : {-1, 12'345, 1 << 30}) {
@@ -473,8 +471,7 @@ TEST_F(PollHandle, TheNumberOfAClosedDescriptorMayBeUsedAgain) {
   EXPECT_THAT(trace, ElementsAre("young"));
 }
 
-// ---- Ref and unref
-// ----------------------------------------------------------------------------------------
+// ---- Ref and unref -----------------------------------------------------------------------------
 
 TEST_F(PollHandle, UnreferencedItDoesNotKeepTheLoopAlive) {
   const Bell bell;
@@ -503,8 +500,7 @@ TEST_F(PollHandle, UnreferencedItReportsWhileSomethingElseKeepsTheLoopAlive) {
   EXPECT_THAT(trace, ElementsAre("readable", "timeout@10"));
 }
 
-// ---- Peers
-// ------------------------------------------------------------------------------------------------
+// ---- Peers -------------------------------------------------------------------------------------
 
 TEST_F(PollHandle, APeerThatHangsUpIsReported) {
   SocketPair pair;
@@ -599,8 +595,7 @@ TEST_F(PollHandle, AConversationOfTwoSocketsInOneLoop) {
   EXPECT_EQ(rounds, kRounds);
 }
 
-// ---- Many
-// -------------------------------------------------------------------------------------------------
+// ---- Many --------------------------------------------------------------------------------------
 
 class ManyPolls : public PollHandle {
  protected:
@@ -696,8 +691,7 @@ TEST_F(ManyPolls, MayAllBeDestroyedWithTheLoop) {
   other.run_nowait();
 }
 
-// ---- A loop that goes away
-// ----------------------------------------------------------------------------------
+// ---- A loop that goes away ---------------------------------------------------------------------
 
 TEST(PollAndItsLoop, AHandleThatOutlivesItsLoopIsClosedAndHarmless) {
   const Bell bell(1);

@@ -112,8 +112,7 @@ class ProcessTest : public testing::Test {
   std::size_t descriptors_ = 0;
 };
 
-// ---- The end
-// --------------------------------------------------------------------------------------
+// ---- The end -----------------------------------------------------------------------------------
 
 TEST_F(ProcessTest, GivesTheExitCode) {
   auto process = Process::spawn(loop(), SpawnOptions("/bin/sh", "-c", "exit 3"));
@@ -227,8 +226,7 @@ TEST_F(ProcessTest, TwoHundredAtOnce) {
   EXPECT_EQ(ended, 200);
 }
 
-// ---- What it is given
-// -------------------------------------------------------------------------------
+// ---- What it is given --------------------------------------------------------------------------
 
 TEST_F(ProcessTest, CommunicatesThroughPipes) {
   RunOptions options =
@@ -355,7 +353,7 @@ TEST_F(ProcessTest, IsAnotherUser) {
   EXPECT_EQ(run_to_end(options)->out, "12345\n23456\n23456\n");
   options.groups = {{100, 200}};
   EXPECT_EQ(run_to_end(options)->out, "12345\n23456\n23456 100 200\n");
-  // We are still who we were.
+  // Our own user has not changed.
   EXPECT_EQ(::getuid(), 0U);
 }
 
@@ -393,8 +391,7 @@ TEST_F(ProcessTest, OurOwnSignalsAreAsBefore) {
   EXPECT_EQ(::signal(SIGUSR2, SIG_DFL), SIG_IGN);
 }
 
-// ---- Descriptors
-// ------------------------------------------------------------------------------------
+// ---- Descriptors -------------------------------------------------------------------------------
 
 TEST_F(ProcessTest, HasTheDescriptorsItWasGivenAndNoOthers) {
   const int careless = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC
@@ -490,8 +487,7 @@ TEST_F(ProcessTest, AClosedStandardDescriptorIsNoObstacle) {
   EXPECT_EQ(result->out, "0\n1\n2\n");
 }
 
-// ---- What goes wrong
-// --------------------------------------------------------------------------------
+// ---- What goes wrong ---------------------------------------------------------------------------
 
 TEST_F(ProcessTest, ErrorsOfExecAreErrorsOfSpawn) {
   EXPECT_EQ(spawn_error(SpawnOptions("/nonexistent/program")), errno_code(ENOENT));
@@ -549,8 +545,7 @@ TEST_F(ProcessTest, BelongsToItsLoop) {
   loop().run();
 }
 
-// ---- Stopping
-// ---------------------------------------------------------------------------------------
+// ---- Stopping ----------------------------------------------------------------------------------
 
 Async<> note_result(Async<Expected<RunResult>> task, std::string& seen) {
   const auto result = co_await std::move(task);
@@ -619,8 +614,7 @@ TEST_F(ProcessTest, ATimeoutKills) {
   EXPECT_EQ(seen, "ETIMEDOUT");
 }
 
-// ---- Without an owner
-// -------------------------------------------------------------------------------
+// ---- Without an owner --------------------------------------------------------------------------
 
 /// Waits, as no user has to, until a pid of ours is gone.
 void wait_until_reaped(pid_t pid) {
@@ -629,7 +623,7 @@ void wait_until_reaped(pid_t pid) {
   pollfd polled{pidfd, POLLIN, 0};
   ASSERT_EQ(::poll(&polled, 1, 20'000), 1);  // it has ended
   ::close(pidfd);
-  // And the one who reaps it is on his way.
+  // And the reaper has begun.
   while (::kill(pid, 0) == 0) std::this_thread::yield();
 }
 

@@ -355,8 +355,7 @@ TEST_F(SignalTest, AFaultOfTheProgramIsNotAnEvent) {
   EXPECT_EQ(WTERMSIG(status), SIGFPE);
 }
 
-// ---- wait_signal()
-// --------------------------------------------------------------------------------
+// ---- wait_signal() -----------------------------------------------------------------------------
 
 Async<> wait_for(WaitSignalOp waiting, std::vector<std::string>& seen) {
   const Expected<int> which = co_await std::move(waiting);

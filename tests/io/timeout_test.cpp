@@ -35,8 +35,7 @@ class TimeoutTest : public testing::Test {
   UnixSocket peer;
 };
 
-// ---- From when a timeout counts
-// -------------------------------------------------------------------
+// ---- From when a timeout counts ----------------------------------------------------------------
 
 TEST_F(TimeoutTest, ATimeoutThatStartsAfterALongComputationHasItsFullTime) {
   std::optional<Expected<std::string>> second;
@@ -166,8 +165,7 @@ TEST_F(TimeoutTest, TheTimeoutOfAConnectStartsWhenItBegins) {
   EXPECT_EQ(clock.now(), 51ms);
 }
 
-// ---- A virtual clock while real work is under way
-// -------------------------------------------------
+// ---- A virtual clock while real work is under way ----------------------------------------------
 
 TEST_F(TimeoutTest, AVirtualClockStandsStillWhileAThreadOfThePoolWorks) {
   spawn(loop, [&]() -> Async<> {

@@ -1,5 +1,5 @@
 'use strict';
-// What waits in the queues of JavaScript, as the live page of --lens tells it.
+// What waits in the queues of JavaScript, as the live page of --lens shows it.
 
 const { test } = require('node:test');
 const assert = require('node:assert');

@@ -155,7 +155,7 @@ test('as many iterations, however many callbacks are listed', async () => {
   }
 });
 
-test('iterations without callbacks are told before what comes behind them', async () => {
+test('iterations without callbacks are printed before what comes after them', async () => {
   const { stdout } = await explain(`
     process.once('beforeExit', () => setImmediate(() => {}));
     process.on('exit', () => console.log('bye'));

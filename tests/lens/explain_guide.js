@@ -1,5 +1,5 @@
 'use strict';
-// `rondo explain` on one program of the guide, which is an argument (tests/node/guide/NAME): everything it tells, line
+// `rondo explain` on one program of the guide, which is an argument (tests/node/guide/NAME): everything it prints, line
 // by line, as text and as JSON, against what docs/semantics.md says must have happened: guide/stories.js.
 
 const assert = require('node:assert');
@@ -32,7 +32,7 @@ function explain(...options) {
   return rondo('explain', ...(name in kLimits ? [`--limit=${kLimits[name]}`] : []), ...options, name);
 }
 
-// ---- What is told ----------------------------------------------------------------------------------------------
+// ---- What is printed -------------------------------------------------------------------------------------------
 
 // What lib/ does for its streams depends on how data arrive: it counts only where the program hears of it.
 const kPlumbing = new RegExp("^(tick (emitReadable_|emitCloseNT|endReadableNT|endWritableNT|finish|resume_|" +

@@ -190,7 +190,7 @@ test('the arguments after the script are its own', () => {
   assert.strictEqual(printed(JSON.parse(stdout), 'stdout').toString(), '["--json","x"]\n');
 });
 
-test('--html=FILE: a page; a file that cannot be written is told before the program runs', () => {
+test('--html=FILE: a page; a file that cannot be written is reported before the program runs', () => {
   const page = path.join(fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'rondo-explain-')), 'page.html');
   const good = rondo('explain', `--html=${page}`, program('exits'));
   assert.strictEqual(good.status, 7);

@@ -404,7 +404,7 @@ test("'exit' is there only if the program listens to it", async () => {
   }
 });
 
-// What a program has changed, or computes, is left alone by who looks at it.
+// Looking at a program leaves alone what it has changed, or computes.
 for (const [what, source] of Object.entries({
   'a name that is computed': 'process.nextTick(Object.defineProperty(() => {}, "name", { get() { console.log("called"); } }));',
   'a proxy': 'process.nextTick(new Proxy(() => {}, { get() { console.log("called"); }, getOwnPropertyDescriptor() { console.log("called"); } }));',

@@ -269,7 +269,7 @@ TEST(Explanation, SaysSoOfOperationsThatPromisesGoOnWith) {
   EXPECT_THAT(story.runs()[2].note, IsEmpty());
 }
 
-/// A loop as the story is told of it, at times that the test chooses.
+/// A loop whose events are reported to the explanation at times that the test chooses.
 class Told {
  public:
   Explanation story;

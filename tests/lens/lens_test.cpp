@@ -61,7 +61,7 @@ class Recorder : public Watcher {
     add(at, "finish: " + std::string(to_string(end)));
   }
 
-  /// Only what is told of subjects.
+  /// Only the reports of subjects.
   Trace of_subjects() const {
     Trace chosen;
     for (const std::string& event : events) {
@@ -86,7 +86,7 @@ class Recorder : public Watcher {
   void name_anew(const Subject& subject) {
     ids.insert(subject.id);
     names_[subject.id] = describe(subject) + " " + std::to_string(++counts_[subject.kind]);
-    // "timeout 5 ms 1": the delay is told by `made`.
+    // "timeout 5 ms 1": the delay comes from `made`.
     if (const auto ms = names_[subject.id].find(" ms"); ms != std::string::npos) {
       names_[subject.id] =
           std::string(to_string(subject.kind)) + " " + std::to_string(counts_[subject.kind]);
@@ -412,7 +412,7 @@ TEST_F(Lensed, AWatcherIsAddedAndRemovedWhileTheLoopRuns) {
                                         "made immediate 1 by unknown"));
 }
 
-/// Does something when it is told of the first begin.
+/// Does something at the first begin.
 class Acting final : public Recorder {
  public:
   explicit Acting(Callback<> act) : act_(std::move(act)) {}

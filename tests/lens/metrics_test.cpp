@@ -232,7 +232,7 @@ TEST_F(MetricsTest, ManyShortCallbacksInOneVisitAreABlockedMoment) {
 }
 
 TEST_F(MetricsTest, TheLastBlockedMomentsAreKept) {
-  // As an engine tells them, without the time it would take.
+  // As an engine reports them, without the time it would take.
   lens.engine_begins();
   const Time start = now();
   for (std::uint64_t id = 1; id <= 120; ++id) {
@@ -362,8 +362,7 @@ TEST_F(MetricsTest, CanBeReadWhileTheLoopRuns) {
   EXPECT_EQ(of(metrics.read(), Phase::check).callbacks, 3000U);
 }
 
-// ---- The text for Prometheus
-// -----------------------------------------------------------------------
+// ---- The text for Prometheus -------------------------------------------------------------------
 
 TEST_F(MetricsTest, PrometheusTextIsWellFormed) {
   loop.set_timeout(1ms, [] { sleep(2ms); });

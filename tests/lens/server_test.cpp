@@ -105,7 +105,7 @@ class PageTest : public ::testing::Test {
     return std::string(path) + "?token=" + page.token();
   }
 
-  /// A request; the connection is closed behind it.
+  /// A request; the connection is closed after it.
   std::string request(std::string_view first_line, std::string_view headers = {},
                       std::string_view from_host = {}) const {
     std::string text(first_line);
@@ -132,8 +132,7 @@ constexpr const char* kOk = "HTTP/1.1 200 OK\r\n";
 constexpr const char* kBad = "HTTP/1.1 400 ";
 constexpr const char* kForbidden = "HTTP/1.1 403 ";
 
-// ---- What there is
-// -------------------------------------------------------------------------------
+// ---- What there is -----------------------------------------------------------------------------
 
 TEST_F(PageTest, ThePage) {
   const std::string answer = get("/");
@@ -171,7 +170,7 @@ TEST_F(PageTest, EventsTenTimesASecond) {
   EXPECT_GE(count(), 5);  // more, if this thread came late to look
   EXPECT_GE(took, (count() - 1) * 100ms);
   EXPECT_THAT(text, HasSubstr("Content-Type: text/event-stream"));
-  // The lists are told once, and again when they change.
+  // The lists are sent once, and again when they change.
   EXPECT_EQ(text.find("\"lists\""), text.rfind("\"lists\""));
   EXPECT_THAT(text, HasSubstr("\"lists\""));
 }
@@ -253,7 +252,7 @@ TEST_F(PageTest, WhoLooksOnceSeesWhereTheProgramIs) {
   bool was_in_time = false;
   for (int line = 1; line <= 100 && !was_in_time; ++line) {
     loop.set_immediate([] {});
-    loop.run();  // what was told before is over
+    loop.run();  // what was sent before is over
     is_asked = false;
     lens.begin(2);
     std::this_thread::sleep_for(2 * Metrics::kBlocked);
@@ -327,8 +326,7 @@ TEST(PageAlone, EachHasATokenOfItsOwn) {
             "http://127.0.0.1:" + std::to_string(one.port()) + "/?token=" + one.token());
 }
 
-// ---- Who gets nothing
-// ------------------------------------------------------------------------------
+// ---- Who gets nothing --------------------------------------------------------------------------
 
 TEST_F(PageTest, NothingWithoutTheToken) {
   std::string almost = page.token();
@@ -433,8 +431,7 @@ TEST_F(PageTest, OnlyGetAndHead) {
   }
 }
 
-// ---- Who behaves badly
-// -------------------------------------------------------------------------------
+// ---- Who behaves badly -------------------------------------------------------------------------
 
 TEST_F(PageTest, NoRequestHasABody) {
   EXPECT_THAT(ask(request("GET " + with_token("/"), "Content-Length: 5\r\n") + "12345"),
@@ -600,7 +597,7 @@ TEST_F(PageTest, WhenAllListenTheNextIsRefused) {
   EXPECT_THAT(answer, StartsWith(kOk));
 }
 
-/// How many of these have begun to listen; each of the others must have been told why not.
+/// How many of these have begun to listen; each of the others must know why not.
 int count_listeners(const std::vector<std::unique_ptr<Client>>& clients) {
   int listeners = 0;
   for (const auto& client : clients) {

@@ -83,7 +83,7 @@ class StallWatchTest : public ::testing::Test {
     return {.now = [this] { return now_; },
             .sample = [this] { return progress_; },
             .engine = engine,
-            .tell = [this](const BlockedReport& report) { reports_.push_back(report); }};
+            .report = [this](const BlockedReport& report) { reports_.push_back(report); }};
   }
 };
 

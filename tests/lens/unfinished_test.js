@@ -341,7 +341,7 @@ process.on('exit', () => child.kill());
   assert.deepStrictEqual(left.map((line) => line.replace(/process \d+ /, 'process ')), ["child: child process (sleep 60) @3 | const child = spawn('sleep', ['60'], { stdio: 'ignore' });"]);
 });
 
-test('an exception that is not caught: explain tells, --why-alive does not', () => {
+test('an exception that is not caught: explain reports, --why-alive does not', () => {
   const source = `
 setTimeout(() => {}, 60000);
 throw new Error('mine');

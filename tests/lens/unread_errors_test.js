@@ -1,5 +1,5 @@
 'use strict';
-// A program is not held up by what is said of it where nobody reads: standard error is a pipe that is full.
+// Reports do not block a program whose standard error is a pipe that is full.
 
 const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');

@@ -5,8 +5,7 @@
 
 namespace {
 
-// ---- Async work
-// -----------------------------------------------------------------------------------------------------
+// ---- Async work --------------------------------------------------------------------------------
 
 struct Work {
   napi_async_work work;
@@ -73,8 +72,7 @@ napi_value cancel(napi_env env, napi_callback_info info) {
   return result;
 }
 
-// ---- Thread-safe functions
-// ------------------------------------------------------------------------------------------
+// ---- Thread-safe functions ---------------------------------------------------------------------
 
 struct Producer {
   napi_threadsafe_function function;
@@ -171,7 +169,7 @@ napi_value full(napi_env env, napi_callback_info info) {
   return result;
 }
 
-// forgotten(): one that nobody releases, and that does not keep the program alive.
+// forgotten(): one that is never released, and that does not keep the program alive.
 napi_value forgotten(napi_env env, napi_callback_info info) {
   const Arguments args(env, info);
   napi_threadsafe_function function;
@@ -182,8 +180,7 @@ napi_value forgotten(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// ---- Async contexts
-// -------------------------------------------------------------------------------------------------
+// ---- Async contexts ----------------------------------------------------------------------------
 
 thread_local napi_async_context context;
 
@@ -223,8 +220,7 @@ napi_value fatal_exception(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// ---- Promises
-// -------------------------------------------------------------------------------------------------------
+// ---- Promises ----------------------------------------------------------------------------------
 
 thread_local napi_deferred deferred;
 

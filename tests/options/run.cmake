@@ -9,7 +9,7 @@ file(MAKE_DIRECTORY ${work_dir})
 set(here ${CMAKE_CURRENT_LIST_DIR})
 set(flags -std=c++23 ${level} -Wall -Wextra -I${include})
 
-# Clang looks at [[nodiscard]] behind co_await too; g++ 12 does not.
+# Clang looks at [[nodiscard]] after co_await too; g++ 12 does not.
 if(cxx MATCHES clang)
   execute_process(COMMAND ${compiler} ${flags} -fsyntax-only ${here}/ignored.cpp ERROR_VARIABLE warnings RESULT_VARIABLE failed)
   file(STRINGS ${here}/ignored.cpp expected REGEX "// warns$")

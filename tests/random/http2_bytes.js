@@ -5,7 +5,7 @@
 //
 // Each program sends frames on one connection, to a server or to a client, and prints what came of them: what the program
 // saw (streams, data, errors), which frames the peer got, and how the connection ended. The peer waits after each piece
-// until nothing happens any more, so that both runtimes read the same pieces. Of frames that arrive together Node tells
+// until nothing happens any more, so that both runtimes read the same pieces. Of frames that arrive together Node reports
 // while it reads them, and rondo afterwards, so that it matters which of them ends the others: there, only that both
 // survive is compared.
 

@@ -144,7 +144,7 @@ async function settle() {
   for (let i = 0; i < 6; i++) await immediate();
 }
 
-// Sends the bytes and tells what came back.
+// Sends the bytes and returns what came back.
 async function send(socket, parts, ending, said) {
   let received = '';
   let how = 'open';

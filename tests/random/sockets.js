@@ -6,7 +6,7 @@
 //
 // What is printed must not depend on the machine's speed, so it is not the order of things but what holds in every order:
 // each callback ran once, with a code that this socket can have; 'close' came once and nothing after it; what arrived is a
-// prefix of what was sent, and all of it where nobody destroyed anything. What a program does to one connection is told by
+// prefix of what was sent, and all of it where nothing was destroyed. What a program does to one connection is reported by
 // its plan, which is printed first; codes that depend on how far the kernel had come share one name.
 
 const fs = require('node:fs');
@@ -56,7 +56,7 @@ function planProgram(random) {
   const plan = {
     isUnix,
     isGentle: random.chance(30), // everything is written, read and ended in peace
-    fails: random.chance(8), // connects to where nobody listens
+    fails: random.chance(8), // connects where no server listens
     destroyedWhile: random.chance(10), // destroyed while it connects
     closesServer: random.chance(30), // as soon as the connection is there
     client: planEnd(random),
@@ -76,7 +76,7 @@ function planProgram(random) {
 
 // ---- Running it ----
 
-// Codes that tell how far the connection had come when it was torn down.
+// Codes that depend on how far the connection had come when it was torn down.
 const kBroken = new Set(['ECONNRESET', 'EPIPE', 'ECANCELED', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_OWN']);
 
 function codeName(error) {

@@ -1,6 +1,6 @@
 'use strict';
 // Calls of crypto.subtle with right and wrong algorithms, usages, formats and lengths: what comes out, or the error. What is
-// random in itself (generated keys) is told by its properties.
+// random in itself (generated keys) is described by its properties.
 
 const { Random } = require('./random.js');
 

@@ -94,12 +94,12 @@ TEST(Lifetime, MemoryStaysWhatItIs) {
   const std::size_t before = some(10);
   const std::size_t after = some(20);
 #if defined(__SANITIZE_ADDRESS__)
-  // What was freed is kept for a while to catch who still uses it; what is lost, LeakSanitizer
+  // What was freed is kept for a while to catch late uses; what is lost, LeakSanitizer
   // says.
   static_cast<void>(before);
   static_cast<void>(after);
 #else
-  // A runtime that stayed behind would be megabytes each.
+  // Each runtime that was not freed would be megabytes.
   EXPECT_LT(after, before + 8 * 1024);
 #endif
 }

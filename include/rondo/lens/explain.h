@@ -189,8 +189,8 @@ class Explanation final : public Watcher {
   void on_finish(Time at, End end) noexcept override;
 
  private:
-  class Book;
-  std::unique_ptr<Book> book_;
+  class Record;
+  std::unique_ptr<Record> record_;
 };
 
 struct TextStyle {

@@ -169,7 +169,7 @@ class Metrics final : public Watcher {
   void on_finish(Time at, End end) noexcept override;
 
   /// Called by on_finish(), on the loop's thread, when all can be read. Must not throw.
-  void on_end(std::function<void()> tell) { at_end_ = std::move(tell); }
+  void on_end(std::function<void()> report) { at_end_ = std::move(report); }
 
  private:
   /// A number that one thread writes and others read.
@@ -254,7 +254,7 @@ class Metrics final : public Watcher {
   std::map<SubjectId, std::string> handles_;
   Count handle_count_;
   std::string running_place_;
-  Time place_told_{};
+  Time place_reported_{};
 };
 
 /// The text that Prometheus reads, version 0.0.4 of its format.

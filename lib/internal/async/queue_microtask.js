@@ -82,7 +82,7 @@ function runNext() {
 }
 
 // The same where only the lens follows it.
-function runNextTold() {
+function runNextReported() {
   const { list } = first;
   const callback = list[head];
   const asyncId = list[head + 1];
@@ -123,7 +123,7 @@ function queueMicrotask(callback) {
   const trigger = getDefaultTriggerAsyncId();
   if (asyncState.observed) emitInit(asyncId, 'Microtask', trigger, undefined);
   push(callback, asyncId, trigger);
-  enqueueMicrotask(asyncState.observed ? runNextTold : runNext);
+  enqueueMicrotask(asyncState.observed ? runNextReported : runNext);
 }
 
 // The callback that is next, or undefined.

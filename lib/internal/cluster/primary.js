@@ -10,7 +10,7 @@ const Worker = require('internal/cluster/worker');
 const messages = require('internal/cluster/messages');
 const assert = require('internal/assert');
 
-const SCHED_NONE = 1; // the kernel chooses who accepts
+const SCHED_NONE = 1; // the kernel chooses the worker that accepts
 const SCHED_RR = 2; // we do
 
 const cluster = new EventEmitter();

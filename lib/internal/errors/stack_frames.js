@@ -16,7 +16,7 @@ const kHidden = {
   'node:internal/fs/whole_files': ['finish'],
   'node:internal/messaging/message_channel': ['dispatch'],
   'node:internal/net/server': ['onaccept'],
-  'node:internal/process/execution': ['tell', 'emitForLens', 'emitBeforeExit', 'emitExit'],
+  'node:internal/process/execution': ['emit', 'emitForLens', 'emitBeforeExit', 'emitExit'],
   'node:internal/process/permission': ['accessDenied', 'check', 'denial', 'lstatDenial'],
   'node:internal/process/permission_guards': ['firstDenial', null, 'native.<computed>', 'sync.readFile', 'sync.stat'],
   'node:internal/process/promises': ['emit', 'report'],

@@ -15,7 +15,7 @@ function callNative(method, requests, number, args) {
   return apply(native[method], native, all);
 }
 
-// ---- What a step is a part of, in the words of who called ------------------------------------
+// ---- What a step is a part of, by the names of the call --------------------------------------
 
 // Only the lens and --why-alive read it, so it is kept only for operations that begin after one of them is on.
 let areWholesKept = false;
@@ -46,7 +46,7 @@ function setWhole(fd, whole) {
   if (areWholesKept) wholes.set(fd, whole);
 }
 
-// For who closes it: the number may be another file's then.
+// For the caller that closes it: afterwards the number may be that of another file.
 function takeWhole(fd) {
   if (!areWholesKept) return undefined;
   const whole = wholes.get(fd);

@@ -129,18 +129,18 @@ class TreeWatcher extends EventEmitter {
     }
     const isStrict = error.code !== 'ENOENT' || this.#throwIfNoEntry;
     if (folder === this.#root && isStart && isStrict) throw error;
-    if (!isStart && !this.#closed) this.#tell('rename', folder);
+    if (!isStart && !this.#closed) this.#report('rename', folder);
     this.#forget(folder);
   }
 
   // `entry` knows of which type it is: a Dirent, or what lstat() says.
   #add(file, entry, isStart) {
     this.#entries.add(file);
-    if (!isStart) this.#tell('rename', file);
+    if (!isStart) this.#report('rename', file);
     if (entry.isSymbolicLink()) {
       // A change of its target is reported as one of the link.
       this.#links.add(file);
-      if (!this.#watch(file, () => this.#tell('rename', file))) this.#forget(file);
+      if (!this.#watch(file, () => this.#report('rename', file))) this.#forget(file);
     } else if (entry.isDirectory()) {
       this.#scan(file, isStart);
     }
@@ -158,7 +158,7 @@ class TreeWatcher extends EventEmitter {
     if (entry !== undefined) {
       this.#add(file, entry, false);
     } else if (folder === this.#root && statOrNothing(folder) === undefined) {
-      this.#tell('rename', folder);
+      this.#report('rename', folder);
       this.#forget(folder);
     }
   }
@@ -166,14 +166,14 @@ class TreeWatcher extends EventEmitter {
   #onEntryEvent(file) {
     const stats = statOrNothing(file);
     if (stats === undefined) {
-      this.#tell('rename', file);
+      this.#report('rename', file);
       this.#forget(file);
     } else if (this.#links.has(file)) {
-      this.#tell('rename', file);
+      this.#report('rename', file);
     } else if (stats.isDirectory()) {
       this.#scan(file, false);
     } else {
-      this.#tell('change', file);
+      this.#report('change', file);
     }
   }
 
@@ -183,7 +183,7 @@ class TreeWatcher extends EventEmitter {
     const isThere = this.#watch(file, () => {
       if (this.#closed) return;
       if (statOrNothing(file) === undefined) {
-        this.#tell('rename', file);
+        this.#report('rename', file);
         this.#forget(file);
       } else {
         this.emit('change', 'change', path.basename(file));
@@ -226,7 +226,7 @@ class TreeWatcher extends EventEmitter {
     return this.#isIgnored?.(path.relative(this.#root, file));
   }
 
-  #tell(eventType, file) {
+  #report(eventType, file) {
     this.emit('change', eventType, path.relative(this.#root, file));
   }
 }

@@ -71,16 +71,16 @@ class Handle {
     if (error !== null) {
       if (error.code === this.error) return;
       this.error = error.code;
-      this.tell(this.zero, last);
+      this.report(this.zero, last);
       return;
     }
     const wasMissing = this.error !== undefined;
     this.error = undefined;
     this.last = numbers;
-    if (wasMissing || (looked && !isSame(last, numbers))) this.tell(numbers, last);
+    if (wasMissing || (looked && !isSame(last, numbers))) this.report(numbers, last);
   }
 
-  tell(current, previous) {
+  report(current, previous) {
     const asyncId = this[async_id_symbol];
     emitBefore(asyncId, this[trigger_async_id_symbol], this);
     try {

@@ -31,7 +31,7 @@ let native;
 function events() {
   if (native === undefined) {
     native = new (binding('fs_event_wrap').FSEvents)((number, isRename, name) => {
-      handles[number].tell(isRename ? 'rename' : 'change', name);
+      handles[number].report(isRename ? 'rename' : 'change', name);
     });
     native.hold(false);
   }
@@ -75,7 +75,7 @@ class FSEvent {
     return 0;
   }
 
-  tell(eventType, name) {
+  report(eventType, name) {
     const filename = name === undefined ? this.ownName() : decodeName(name, this.encoding ?? 'utf8');
     const asyncId = this[async_id_symbol];
     emitBefore(asyncId, this[trigger_async_id_symbol], this);

@@ -249,13 +249,13 @@ function onIncoming(response, keepAlive) {
   }
   if (isInformational(response.statusCode)) {
     request.res = null;
-    tellInformation(request, response);
+    reportInformation(request, response);
     return kNoBody;
   }
   if (request.shouldKeepAlive && !keepAlive && !request.upgradeOrConnect) {
     request.shouldKeepAlive = false;
   }
-  tellObservers(request, response);
+  reportObservers(request, response);
   response.req = request;
   response.on('end', onResponseEnd);
   request.on('finish', onRequestFinish);
@@ -270,7 +270,7 @@ function onIncoming(response, keepAlive) {
   return kGoOn;
 }
 
-function tellInformation(request, response) {
+function reportInformation(request, response) {
   const {
     statusCode, statusMessage, httpVersion, httpVersionMajor, httpVersionMinor, headers, rawHeaders,
   } = response;
@@ -280,7 +280,7 @@ function tellInformation(request, response) {
   });
 }
 
-function tellObservers(request, response) {
+function reportObservers(request, response) {
   if (request[kStatistics] && hasObserver('http')) {
     const { statusCode, statusMessage, headers } = response;
     stopPerf(request, kStatistics, { detail: { res: { statusCode, statusMessage, headers } } });

@@ -1,6 +1,6 @@
 'use strict';
 // Which request of HTTP a callback serves: 'GET /path'. It goes with what the request's listener starts, as the stores of
-// AsyncLocalStorage do, and is kept only for those who want to know: --blocked, the page of the lens.
+// AsyncLocalStorage do, and is kept only for --blocked and the page of the lens.
 
 const { enter, getStore } = require('internal/async_context_frame');
 

@@ -1,7 +1,7 @@
 'use strict';
 // A stream of a server: a request that has arrived, and its response.
 
-const { callForLens, lensTellsStory } = require('internal/async_hooks');
+const { callForLens, lensKeepsStory } = require('internal/async_hooks');
 const {
   codes: {
     ERR_HTTP2_HEADERS_AFTER_RESPOND, ERR_HTTP2_HEADERS_SENT, ERR_HTTP2_INVALID_INFO_STATUS,
@@ -71,7 +71,7 @@ class ServerHttp2Stream extends Http2Stream {
     const { headers, status } = prepareResponse(headersParam, options);
     this[Array.isArray(headersParam) ? kRawHeaders : kSentHeaders] = headers;
     const body = endStream ? kNoBody : options.waitForTrailers ? kDataAndTrailers : kData;
-    if (lensTellsStory()) {
+    if (lensKeepsStory()) {
       callForLens('HTTPRESPONSE', `response ${status} to ${this[kRequestWords]}`,
         () => sendResponse(this, headers, status, body));
     } else {

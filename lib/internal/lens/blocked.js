@@ -8,7 +8,7 @@ const {
 const { describeEvent, describeOperation, kTypesOfClasses, tickWords } = require('internal/lens/descriptions');
 const { keepServed, servedRequest } = require('internal/http/served_request');
 const { getOptionValue } = require('internal/options');
-const { keepPlaces, placesOf, placesOfLastTick, tellPlaces } = require('internal/lens/source_locations');
+const { keepPlaces, placesOf, placesOfLastTick, reportPlaces } = require('internal/lens/source_locations');
 const { countTicks } = require('internal/process/task_queues');
 const { nextMicrotask } = require('internal/async/queue_microtask');
 const { kLocationsLeft, shared } = require('internal/native/shared_state');
@@ -90,7 +90,7 @@ function start() {
   publishRunning();
   keepServed();
   keepPlaces(false);
-  tellPlaces(note);
+  reportPlaces(note);
   shared[kLocationsLeft] = kPlacesAtStart;
   native.start(Number(getOptionValue('--blocked')), describe);
 }

@@ -164,7 +164,7 @@ function methodOf({ method }) {
   return kMethods[method] ?? method;
 }
 
-// By what it is a part of, if that is known. If not it begins with the step: C++ knows who was called.
+// By what it is a part of, if that is known. If not it begins with the step: C++ knows the function that was called.
 function describeStep(request) {
   const whole = wholeOf(request);
   if (whole === undefined) return describeFile(request);

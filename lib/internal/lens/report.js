@@ -46,7 +46,7 @@ const notes = new Float64Array(kMostNoted);
 function note(id, kind, trigger, last) {
   let at = shared[kNoted];
   if (at === kMostNoted) {
-    native.tell();
+    native.report();
     at = 0;
   }
   notes[at] = id;
@@ -250,8 +250,8 @@ function afterToNote(asyncId) {
 }
 
 function afterWithDetails(asyncId) {
-  if (end(asyncId)) tellDetails(asyncId, executionAsyncResource());
-  if (opened.length > 0) tellOpened();
+  if (end(asyncId)) reportDetails(asyncId, executionAsyncResource());
+  if (opened.length > 0) reportOpened();
 }
 
 function again(asyncId) {
@@ -267,7 +267,7 @@ function callbackOf(resource, event) {
   return resource[kOwner]?.listeners?.(event)[0];
 }
 
-function tellDetails(asyncId, resource) {
+function reportDetails(asyncId, resource) {
   const event = resource === lastResource ? lastEvent : undefined;
   const type = resource.constructor.name;
   const label = event !== undefined ? describeEvent(event, resource) :
@@ -290,7 +290,7 @@ function countQueues() {
 // Told when what opened them is done: a server then knows where it listens.
 let opened = []; // { handle, type }
 
-function tellOpened() {
+function reportOpened() {
   const handles = opened;
   opened = [];
   for (const entry of handles) {
@@ -367,7 +367,7 @@ function watchHandles(isWanted) {
 
 function update() {
   const wants = native.wants();
-  native.tell();
+  native.report();
   const hasLabels = (wants & kWords) !== 0;
   const hasSubjects = (wants & kSubjects) !== 0;
   if (hasLabels || hasSubjects || wants & kDetails) keepWholes();
@@ -422,7 +422,7 @@ function start(label) {
 
 function endOfMain() {
   if (end(1)) native.details(1, mainLabel, undefined);
-  tellOpened();
+  reportOpened();
 }
 
 module.exports = { endOfMain, start, startLate };

@@ -14,7 +14,7 @@ const kMostFrames = 10;
 
 let places = null; // resource -> what native.frames() gives; null: not recorded
 let keepsAll = false;
-let tellPlace; // (resource, type, line): what --blocked notes of each that was looked at
+let reportPlace; // (resource, type, line): what --blocked notes of each that was looked at
 let lastTick = []; // where the last one was made that was looked at
 
 // `all`: of handles, requests and timers each.
@@ -27,8 +27,8 @@ function keepPlaces(all) {
   if (keepsAll) setWholeKeeper((whole) => places.set(whole, native.frames(kMostFrames)));
 }
 
-function tellPlaces(fn) {
-  tellPlace = fn;
+function reportPlaces(fn) {
+  reportPlace = fn;
 }
 
 function keepsPlaces() {
@@ -42,7 +42,7 @@ function remember(resource, type) {
   if (frames.length === 0) frames = placeOf(currentResource());
   places.set(resource, frames);
   if (type === 'TickObject') lastTick = frames;
-  if (tellPlace !== undefined) tellPlace(resource, type, toLines(frames)[0]);
+  if (reportPlace !== undefined) reportPlace(resource, type, toLines(frames)[0]);
 }
 
 // As [function, file, line, column, ...]. Of a handle that the loop made, and of a step: where what it
@@ -80,5 +80,5 @@ function placesOfLastTick() {
 }
 
 module.exports = {
-  currentPlaces, framesOf: placeOf, keepPlaces, keepsPlaces, placesOf, placesOfLastTick, tellPlaces,
+  currentPlaces, framesOf: placeOf, keepPlaces, keepsPlaces, placesOf, placesOfLastTick, reportPlaces,
 };

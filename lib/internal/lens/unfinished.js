@@ -333,24 +333,24 @@ function start() {
   watchStreams();
 }
 
-let tellsLens = false;
+let reportsToLens = false;
 let printsAtEnd = false;
 
 function atEnd(end, code) {
   const list = unfinished(end);
   if (printsAtEnd && end !== kUncaught) printAtEnd(list, end, code);
-  if (!tellsLens || list.length === 0) return;
+  if (!reportsToLens || list.length === 0) return;
   const parts = [];
   for (const { kind, what, count, site, source } of list) {
     const { file, function: name, line, column } = site ?? { file: '', function: '', line: 0, column: 0 };
     parts.push(kind, what, count, file, name, line, column, source);
   }
-  native.tell(parts);
+  native.report(parts);
 }
 
 // With the end of the program: `toLens` for explain, otherwise for --why-alive.
 function startForEnd({ toLens }) {
-  if (toLens) tellsLens = true;
+  if (toLens) reportsToLens = true;
   else printsAtEnd = true;
   keepPlaces(true);
   start();

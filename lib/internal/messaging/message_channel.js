@@ -16,7 +16,7 @@ const {
 } = require('internal/event_target');
 const {
   asyncState, callForMessage, currentFrame, emitAfter, emitBefore, emitDestroy, emitKeeperInit, frame_symbol,
-  getDefaultTriggerAsyncId, hasLens, lensMessageMade, lensTellsStory, newAsyncId,
+  getDefaultTriggerAsyncId, hasLens, lensMessageMade, lensKeepsStory, newAsyncId,
 } = require('internal/async_hooks');
 const { MessageEvent, MessagePortCloseEvent } = require('internal/messaging/message_event');
 const { SafeWeakMap } = require('internal/util/safe');
@@ -180,12 +180,12 @@ function emitToMoved(port, data, ports, type, origin) {
 
 // ---- Messages as the lens follows them ----
 
-// While a lens tells a story, each message has a number from the thread of the lens. In other threads it goes with all that
-// comes of the message, and into the messages that they send: AsyncLocalStorage carries it.
+// While a lens records, each message has a number from the thread of the lens. In other threads the number follows
+// everything that the message causes, and enters the messages that they send: AsyncLocalStorage carries it.
 let originStorage;
 
 function originOfMessage() {
-  return lensTellsStory() ? lensMessageMade() : originStorage?.getStore() ?? 0;
+  return lensKeepsStory() ? lensMessageMade() : originStorage?.getStore() ?? 0;
 }
 
 function callForOrigin(origin, callback) {

@@ -302,7 +302,7 @@ function listenOnBound(server, bound, backlog) {
   server._listen2(null, -1, -1, backlog);
 }
 
-// options.readableAll and options.writableAll: who else may connect.
+// options.readableAll and options.writableAll: whether other users may connect.
 function makePathAccessible({ path, readableAll, writableAll }) {
   if (!readableAll && !writableAll) return;
   const mode = 0o600 | (readableAll ? 0o044 : 0) | (writableAll ? 0o022 : 0);

@@ -46,10 +46,10 @@ function fatalException(error, fromPromise, isByEngine) {
   if (isByEngine === true && process._fatalException !== fatalException) return callReplaced(error, fromPromise);
   const type = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   process.emit('uncaughtExceptionMonitor', error, type);
-  const isTold = repls.take !== undefined && repls.take(error, fromPromise);
-  if (!isTold && capture.callback !== null) {
+  const isReported = repls.take !== undefined && repls.take(error, fromPromise);
+  if (!isReported && capture.callback !== null) {
     capture.callback(error);
-  } else if (!isTold && !isTakenByOthers(error) && !process.emit('uncaughtException', error, type)) {
+  } else if (!isReported && !isTakenByOthers(error) && !process.emit('uncaughtException', error, type)) {
     try {
       if (!exitState.isExiting) {
         exitState.isExiting = true;
@@ -59,7 +59,7 @@ function fatalException(error, fromPromise, isByEngine) {
         compileCache.cache?.persist();
         exitState.writeProfiles?.();
         exitState.flushHooks?.();
-        tellExit('uncaught', kGenericError);
+        reportExit('uncaught', kGenericError);
       }
     } catch {
       // Nothing to add to the error that ends the program.
@@ -135,9 +135,9 @@ function toExitCode(value) {
 // As the lens sees it. Without one, the event is emitted directly: each function on the way is a
 // frame in the stacks of listeners.
 function emitForLens(event) {
-  const tell = () => process.emit(event, process.exitCode || 0);
-  if (process.listenerCount(event) > 0) callForLens(event, `'${event}' of process`, tell);
-  else tell();
+  const emit = () => process.emit(event, process.exitCode || 0);
+  if (process.listenerCount(event) > 0) callForLens(event, `'${event}' of process`, emit);
+  else emit();
 }
 
 let atExit; // for internal/lens/unfinished
@@ -147,7 +147,7 @@ function onExit(callback) {
 }
 
 // Once, when the last listener has run. `way`: 'natural', 'exit' or 'uncaught'.
-function tellExit(way, code) {
+function reportExit(way, code) {
   const callback = atExit;
   atExit = undefined;
   callback?.(way, code);
@@ -167,7 +167,7 @@ function emitExit(way = 'natural') {
     exitState.flushHooks?.();
   }
   const code = process.exitCode || 0;
-  if (atExit !== undefined) tellExit(way, code);
+  if (atExit !== undefined) reportExit(way, code);
   return code;
 }
 

@@ -3,14 +3,17 @@
 // the program does.
 
 const { codes: { ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE } } = require('internal/errors');
-const { Usage } = require('internal/native/enums');
+const { MemoryFigure, Usage } = require('internal/native/enums');
 const { validateArray, validateNumber, validateObject } = require('internal/validators');
 const native = binding('process_methods');
 
 const NANOSECONDS = 1e9;
 const clock = new Uint32Array(3); // seconds: high word, low word; nanoseconds
-const memory = new Float64Array(5);
+const memory = new Float64Array(Object.keys(MemoryFigure).length);
 const times = new Float64Array(2);
+const {
+  rss: kRss, heapTotal: kHeapTotal, heapUsed: kHeapUsed, external: kExternal, arrayBuffers: kArrayBuffers,
+} = MemoryFigure;
 const usageNames = Object.keys(Usage);
 const resources = new Float64Array(usageNames.length);
 
@@ -33,8 +36,13 @@ hrtime.bigint = hrtimeBigInt;
 
 function memoryUsage() {
   native.memoryUsage(memory);
-  const [rss, heapTotal, heapUsed, external, arrayBuffers] = memory;
-  return { rss, heapTotal, heapUsed, external, arrayBuffers };
+  return {
+    rss: memory[kRss],
+    heapTotal: memory[kHeapTotal],
+    heapUsed: memory[kHeapUsed],
+    external: memory[kExternal],
+    arrayBuffers: memory[kArrayBuffers],
+  };
 }
 
 function rss() {

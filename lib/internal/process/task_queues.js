@@ -77,21 +77,21 @@ class TickObject {
 
 // Instead of the callback: an entry without arguments, and
 // only the lens follows it.
-const kToldTick = {};
+const kReportedTick = {};
 
 // Also for --blocked, which sees by the count that ticks make ticks, and looks at some of them.
 function addObserved(callback, args, asyncId, trigger) {
   shared[kTicks]++;
-  const isTold = asyncState.observed;
+  const isReported = asyncState.observed;
   const frame = asyncState.framesInUse ? currentFrame() : undefined;
-  if (frame !== undefined || asyncState.needsResources || (isTold && args !== undefined) ||
+  if (frame !== undefined || asyncState.needsResources || (isReported && args !== undefined) ||
       shared[kLocationsLeft] > 0) {
     const tick = new TickObject(callback, args, asyncId, trigger, frame);
     if (shared[kLocationsLeft] > 0) noteKeeper(tick, 'TickObject');
     add(tick, undefined, asyncId, trigger);
-  } else if (isTold) {
+  } else if (isReported) {
     emitInit(asyncId, 'TickObject', trigger, undefined);
-    add(kToldTick, callback, asyncId, trigger);
+    add(kReportedTick, callback, asyncId, trigger);
   } else {
     add(callback, args, asyncId, trigger);
   }
@@ -155,7 +155,7 @@ function callObserved(tick, asyncId, trigger) {
   emitAfter(asyncId);
 }
 
-function callTold(callback, asyncId, trigger) {
+function callReported(callback, asyncId, trigger) {
   emitBefore(asyncId, trigger, undefined, undefined, callback);
   callback();
   if (asyncState.hooksEnabled) emitDestroy(asyncId); // since it was added, or by itself
@@ -216,7 +216,7 @@ function runAll() {
     } else {
       if (isInContext) popContext();
       isInContext = false;
-      if (what === kToldTick) callTold(args, asyncId, trigger);
+      if (what === kReportedTick) callReported(args, asyncId, trigger);
       else if (typeof what === 'function') callUnforeseen(what, args, asyncId, trigger);
       else callObserved(what, asyncId, trigger);
       isHooked = asyncState.hooksEnabled;

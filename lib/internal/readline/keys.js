@@ -143,8 +143,8 @@ class KeyParser {
 
 // ---- The stream ----
 
-// The stream emits 'keypress' from now on, for as long as it has listeners. `iface` is told
-// whether what came was a single key: completion is off while text is pasted.
+// The stream emits 'keypress' from now on, for as long as it has listeners. `iface` learns whether the input was a
+// single key: completion is off while text is pasted.
 function emitKeypressEvents(stream, iface = {}) {
   if (stream[kDecoder]) return;
   stream[kDecoder] = new StringDecoder('utf8');

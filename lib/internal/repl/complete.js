@@ -111,8 +111,8 @@ function valueOfName(server, name) {
   return intrinsicNames(server).includes(name) ? evaluateName(server, name) : kNothing;
 }
 
-// Getters of the global object that are Node's own, such as `process` and `crypto`, do no more than
-// hand something out; those that somebody has defined could do anything.
+// Getters of the global object that are Node's own, such as `process` and `crypto`, only
+// return a value; getters that a program has defined could do anything.
 function globalOf(server, name) {
   const property = propertyOf(server.context, name);
   if (property.found) return property;

@@ -6,7 +6,7 @@
 
 const kOwnerOnly = 0o600;
 
-function tell(server, problem) {
+function report(server, problem) {
   server.output.write(`\nError: ${problem}\nREPL session history will not be persisted.\n`);
   server.displayPrompt();
   explainOnce(server);
@@ -79,7 +79,7 @@ function setupHistory(server, path, ready) {
     try {
       path = inHome('.node_repl_history');
     } catch {
-      tell(server, 'Could not get the home directory.');
+      report(server, 'Could not get the home directory.');
       done();
       return;
     }
@@ -89,7 +89,7 @@ function setupHistory(server, path, ready) {
     file = new HistoryFile(path);
     server.history.push(...file.read(server.historySize));
   } catch {
-    tell(server, 'Could not open history file.');
+    report(server, 'Could not open history file.');
     done();
     return;
   }

@@ -1,5 +1,5 @@
 'use strict';
-// While one types: below the line the value that it would have, behind the cursor what completion would add.
+// While the user types: below the line the value that it would have, after the cursor what completion would add.
 
 const { commonPrefix } = require('internal/readline/editing');
 const { clearLine, clearScreenDown, cursorTo, moveCursor } = require('internal/readline/cursor');
@@ -19,7 +19,7 @@ class Preview {
   #isStrict;
   #evaluator;
   #value = null; // shown below the line
-  #completion = null; // shown behind the cursor
+  #completion = null; // shown after the cursor
   #asked = 0; // completions, the answers of which may come late
   #hasCompletions = false;
   #escaped = null; // a line whose completion was refused with the escape key

@@ -4,7 +4,7 @@
 const { overrideStackTrace } = require('internal/errors');
 const { fileURLToPath } = require('internal/url');
 
-// { line, column, file } of who called `callee`; undefined if that is not a script. The file may be a URL.
+// { line, column, file } of the caller of `callee`; undefined if that is not a script. The file may be a URL.
 function callerOf(callee) {
   const { stackTraceLimit } = Error;
   const holder = {};

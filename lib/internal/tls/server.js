@@ -101,18 +101,18 @@ function onSecure() {
   }
 }
 
-function tellClientError(socket, error) {
+function reportClientError(socket, error) {
   if (socket._controlReleased || socket[kErrorEmitted]) return;
   socket[kErrorEmitted] = true;
   socket._tlsOptions.server.emit('tlsClientError', error, socket);
 }
 
 function onError(error) {
-  tellClientError(this, error);
+  reportClientError(this, error);
 }
 
 function onClose(hadError) {
-  if (!hadError) tellClientError(this, new ConnResetException('socket hang up'));
+  if (!hadError) reportClientError(this, new ConnResetException('socket hang up'));
 }
 
 function onKeyLog(line) {

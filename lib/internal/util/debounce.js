@@ -1,6 +1,6 @@
 'use strict';
 // util.debounce(): a function that waits until it has not been called for a while, and then calls the original once,
-// with the last arguments, for all who wait.
+// with the last arguments, for all callers that wait.
 
 const { AbortError } = require('internal/errors');
 const { TIMEOUT_MAX } = require('internal/timers');

@@ -65,7 +65,7 @@ function handle(message) {
   }
 }
 
-function tellMain(message, transferList) {
+function reportMain(message, transferList) {
   if (isMainThread) handle(message);
   else portToMain.postMessage(message, transferList);
 }
@@ -73,12 +73,12 @@ function tellMain(message, transferList) {
 // A port for a new thread.
 function createMainThreadPort(threadId) {
   const { port1, port2 } = new MessageChannel();
-  tellMain({ type: 'register', threadId, port: port1 }, [port1]);
+  reportMain({ type: 'register', threadId, port: port1 }, [port1]);
   return port2;
 }
 
 function destroyMainThreadPort(threadId) {
-  tellMain({ type: 'unregister', threadId });
+  reportMain({ type: 'unregister', threadId });
 }
 
 // In the new thread.
@@ -98,7 +98,7 @@ async function postMessageToThread(threadId, value, transferList, timeout) {
   const memory = sharedMemory(2 * Int32Array.BYTES_PER_ELEMENT);
   const status = new Int32Array(memory);
   const done = Atomics.waitAsync(status, kDone, 0, timeout).value;
-  tellMain({ type: 'send', source: ownId, destination: threadId, value, memory, transferList }, transferList);
+  reportMain({ type: 'send', source: ownId, destination: threadId, value, memory, transferList }, transferList);
   if (await done === 'timed-out') throw new ERR_WORKER_MESSAGING_TIMEOUT();
   switch (status[kOutcome]) {
     case Outcome.noListener: throw new ERR_WORKER_MESSAGING_FAILED();

@@ -322,15 +322,15 @@ function Zlib(opts, mode) {
 }
 inherit(Zlib, ZlibBase);
 
-// flush(Z_SYNC_FLUSH, callback) of a chunk that calls `tell` when it is through.
-function flushBefore(stream, tell, callback) {
+// flush(Z_SYNC_FLUSH, callback) of a chunk that calls `apply` when it has been flushed.
+function flushBefore(stream, apply, callback) {
   if (stream.writableFinished || stream.writableEnded) {
     stream.flush(Z_SYNC_FLUSH, callback);
     return;
   }
   const chunk = Buffer.alloc(0);
   chunk[kFlushFlag] = Z_SYNC_FLUSH;
-  chunk[kParams] = tell;
+  chunk[kParams] = apply;
   stream.write(chunk, '', callback);
 }
 
@@ -343,14 +343,14 @@ Zlib.prototype.params = function params(level, strategy, callback) {
   }
   // What was written so far keeps its level. zlib gets the new one after that and before the next chunk: in the
   // middle of one, what it has not given out yet would be lost. (In Node the next chunk may have begun.)
-  let isTold = false;
-  const tell = (isLast) => {
+  let isApplied = false;
+  const apply = (isLast) => {
     if (this._handle && !isLast) this._handle.params(level, strategy);
-    isTold = true;
+    isApplied = true;
   };
-  flushBefore(this, tell, () => {
+  flushBefore(this, apply, () => {
     assert(this._handle, 'zlib binding closed');
-    if (!isTold) tell(false);
+    if (!isApplied) apply(false);
     if (this.destroyed) return;
     this._level = level;
     this._strategy = strategy;

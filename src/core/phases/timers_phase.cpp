@@ -21,11 +21,11 @@ detail::SlotId TimersPhase::add_listed(std::int32_t duration_ms, const TimerStat
   if (callback != nullptr) timer.callback.fill(std::move(*callback));
   ++referenced_;
   insert(index, duration_ms, state.start_ms);
-  tell_scheduled(index, duration_ms);
+  report_scheduled(index, duration_ms);
   return timers_.id_of(index);
 }
 
-void TimersPhase::tell_scheduled(std::uint32_t index, std::int32_t duration_ms) noexcept {
+void TimersPhase::report_scheduled(std::uint32_t index, std::int32_t duration_ms) noexcept {
   door_.scheduled(task_of(index), std::chrono::milliseconds(duration_ms));
 }
 
@@ -73,7 +73,7 @@ bool TimersPhase::refresh(detail::SlotId id, std::int64_t start_ms) {
   } else {
     insert(id.index, duration_ms, start_ms);
   }
-  tell_scheduled(id.index, duration_ms);
+  report_scheduled(id.index, duration_ms);
   return true;
 }
 
@@ -274,7 +274,7 @@ void TimersPhase::set_again_or_release() {
   if (timer.repeats && !timer.cleared) {
     if (timer.list != kNone) unlink(index);  // it was refreshed meanwhile
     insert(index, firing_duration_ms_, firing_began_ms_);
-    tell_scheduled(index, firing_duration_ms_);
+    report_scheduled(index, firing_duration_ms_);
   } else if (timer.list == kNone) {
     release(index);
   }

@@ -235,7 +235,7 @@ class TimersPhase {
     lone_.duration_ms = duration_ms;
     ++referenced_;
     if (door_.has_observer()) [[unlikely]]
-      tell_scheduled(lone_.id.index, duration_ms);
+      report_scheduled(lone_.id.index, duration_ms);
     return lone_.id;
   }
   detail::SlotId add_listed(std::int32_t duration_ms, const TimerState& state,
@@ -243,7 +243,7 @@ class TimersPhase {
   bool clear_listed(detail::SlotId id);
   /// Runs user code: the callback's destructor.
   static void destroy_callback(Timer& timer);
-  void tell_scheduled(std::uint32_t index, std::int32_t duration_ms) noexcept;
+  void report_scheduled(std::uint32_t index, std::int32_t duration_ms) noexcept;
   bool is_list_due() const noexcept;
   std::uint32_t find_next_due();
   std::uint32_t find_in_list(std::uint32_t list_index);

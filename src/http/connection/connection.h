@@ -51,8 +51,7 @@ class Connection : protected MessageEvents {
   /// Handles of messages may outlive the loop: they find that their message is over.
   void loop_gone() noexcept;
 
-  // ---- Operations on bodies
-  // -----------------------------------------------------------------------
+  // ---- Operations on bodies --------------------------------------------------------------------
 
   void begin_read(ReadBodyOp& read);
   void forget_read(ReadBodyOp& read) noexcept {
@@ -72,8 +71,7 @@ class Connection : protected MessageEvents {
   /// Begins to listen to the stream.
   void start(MessageKind kind, Limits limits);
 
-  // ---- What the two kinds decide
-  // ------------------------------------------------------------------
+  // ---- What the two kinds decide ---------------------------------------------------------------
 
   virtual Expected<Flow> write_body(std::string_view piece) = 0;
   /// Whoever handles the message wants its body.
@@ -90,8 +88,7 @@ class Connection : protected MessageEvents {
   /// Whoever reads the body has been given its end.
   virtual void body_read() {}
 
-  // ---- For them
-  // -----------------------------------------------------------------------------------
+  // ---- For them --------------------------------------------------------------------------------
 
   /// Parses, and hands on what came of it.
   void feed(std::string_view bytes);

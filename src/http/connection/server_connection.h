@@ -23,8 +23,7 @@ class ServerConnection final : public Connection {
  public:
   ServerConnection(ServerState& server, Loop& loop, AnyStream stream);
 
-  // ---- The request
-  // --------------------------------------------------------------------------------
+  // ---- The request -----------------------------------------------------------------------------
 
   std::string_view method() const noexcept { return method_; }
   std::string_view target() const noexcept { return target_; }
@@ -34,8 +33,7 @@ class ServerConnection final : public Connection {
   void set_max_body(std::uint64_t bytes) noexcept { max_body_ = bytes; }
   std::stop_token stop_token();
 
-  // ---- The response
-  // -------------------------------------------------------------------------------
+  // ---- The response ----------------------------------------------------------------------------
 
   void retain_response() noexcept { ++response_handles_; }
   void release_response(std::uint64_t message);
@@ -49,8 +47,7 @@ class ServerConnection final : public Connection {
   Expected<> end();
   Expected<Upgraded> upgrade();
 
-  // ---- For the server
-  // -----------------------------------------------------------------------------
+  // ---- For the server --------------------------------------------------------------------------
 
   /// Ends the connection as soon as it is idle.
   void close_when_idle();
@@ -75,15 +72,13 @@ class ServerConnection final : public Connection {
 
   ~ServerConnection() override = default;
 
-  // ---- MessageEvents
-  // ------------------------------------------------------------------------------
+  // ---- MessageEvents ---------------------------------------------------------------------------
   void message_begins() override;
   Next head_complete(const Head& head) override;
   Next body(std::span<const char> bytes) override;
   Next message_complete(std::string_view trailers, std::size_t trailer_count) override;
 
-  // ---- Connection
-  // ---------------------------------------------------------------------------------
+  // ---- Connection ------------------------------------------------------------------------------
   Expected<Flow> write_body(std::string_view piece) override { return write(piece); }
   void body_wanted() override;
   void bad_message(const Parsed& parsed) override;

@@ -35,8 +35,7 @@ class ServerState final : private LoopOwned {
   void destroy();
   bool closing() const noexcept { return closing_; }
 
-  // ---- For connections
-  // ----------------------------------------------------------------------------
+  // ---- For connections -------------------------------------------------------------------------
 
   void remove(ServerConnection& connection) noexcept;
   /// "Date: ...\r\n", made once per second.

@@ -68,8 +68,7 @@ class WebSocketState final : private LoopOwned, private websocket::FrameEvents {
   ~WebSocketState() override = default;
   void loop_ends() noexcept override;
 
-  // ---- FrameEvents
-  // --------------------------------------------------------------------------------
+  // ---- FrameEvents -----------------------------------------------------------------------------
   void message_arrived(bool is_text, std::string& data) override;
   void ping_arrived(std::string_view data) override;
   void pong_arrived(std::string_view /*data*/) override {}

@@ -85,7 +85,7 @@ void EpollBackend::unwatch(Watch& watch) noexcept {
   if (!watch.wanted) return;
   watch.wanted = false;
   --watched_;
-  // In a forked process the epoll instance is its parent's, who still wants to know.
+  // In a forked process the epoll instance is that of the parent, which still watches.
   if (!process_.inherited()) {
     // Fails only when the descriptor was closed already, and then there is nothing to remove.
     epoll_event ignored{};

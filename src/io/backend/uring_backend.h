@@ -28,8 +28,8 @@ class UringOperation : public Operation {
 
 class UringBackend final : public Backend {
  public:
-  /// Throws std::system_error when the kernel refuses io_uring. Without a host, nobody waits for
-  /// descriptor() to become readable.
+  /// Throws std::system_error when the kernel refuses io_uring. Without a host,
+  /// descriptor() is not waited for.
   explicit UringBackend(bool may_have_host = true);
 
   /// Starts an operation; its complete() is called in the poll phase, more than once for a
@@ -42,8 +42,8 @@ class UringBackend final : public Backend {
   /// The same, and the kernel has ended it when this returns, if it could be ended.
   void cancel_now(UringOperation& operation);
 
-  /// Buffers for what is received, shared by all: many small ones, and a few large ones for those
-  /// who receive much. Made when first asked for; null if the kernel refuses them.
+  /// Buffers for what is received, shared by all: many small ones, and a few large ones for
+  /// sockets that receive much. Made when first asked for; null if the kernel refuses them.
   enum class Buffers : std::uint8_t { small, large };
   BufferRing* receive_buffers(Buffers size) noexcept;
 

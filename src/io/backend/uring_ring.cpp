@@ -133,7 +133,7 @@ io_uring_sqe* UringRing::next_entry() noexcept {
 int UringRing::enter(bool wait, std::optional<std::chrono::nanoseconds> timeout) {
   if (!enabled_) enable();
   // What became ready before comes before what is ready as soon as it is submitted: the kernel
-  // would do it the other way round. A server hears of a connection before the client on the same
+  // would reverse this order. A server hears of a connection before the client on the same
   // loop.
   if (defers_ && has_unsubmitted() && kernel_has_work()) {
     std::ignore =

@@ -18,7 +18,7 @@ class UringRing {
  public:
   /// Throws std::system_error when the kernel refuses; the text names the call that failed.
   /// The ring is born disabled: the thread that enable()s it is the only one that may enter().
-  /// `may_defer`: nobody waits for the ring's descriptor to become readable.
+  /// `may_defer`: the descriptor of the ring is not waited for.
   UringRing(unsigned entries, bool may_defer);
   ~UringRing();
   UringRing(const UringRing&) = delete;

@@ -41,8 +41,8 @@ class Question final : public Operation {
   rondo::detail::Waiter waiter_;
   void* value_;
   std::list<Question>::iterator self_;
-  bool at_ares_ = false;  // c-ares has it and will answer
-  bool told_ = false;     // the outcome is known and complete() is on its way
+  bool at_ares_ = false;   // c-ares has it and will answer
+  bool reported_ = false;  // the outcome is known and complete() is on its way
 };
 
 class Channel final : public rondo::detail::LoopOwned,

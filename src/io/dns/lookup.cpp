@@ -121,7 +121,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
   }
 
   void cancel() noexcept {
-    if (told_ || IoContext::of(*core()).pool().cancel(*this)) return;
+    if (reported_ || IoContext::of(*core()).pool().cancel(*this)) return;
     // A thread is at it, or it is done already. Another job takes over, with nothing to do but to
     // report; the request that keeps the loop alive is passed to it.
     // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): without memory the failure could not be
@@ -136,7 +136,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
   /// The operation is destroyed. A job that was not reported yet is left to the loop.
   void leave_behind() noexcept {
     owner_ = nullptr;
-    if (told_) delete this;
+    if (reported_) delete this;
   }
 
   const std::error_code& error() const noexcept { return error_; }
@@ -181,7 +181,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
       delete this;
       return;
     }
-    told_ = true;
+    reported_ = true;
     LoopCore& loop = *core();
     loop.end_request();
     loop.end_work();
@@ -194,7 +194,7 @@ class LookupJob final : public Operation, public PoolJob, public rondo::detail::
   LookupBase* owner_;
   rondo::detail::Waiter waiter_;
   LookupRequest request_;
-  bool told_ = false;
+  bool reported_ = false;
   std::error_code error_;
   std::vector<Address> addresses_;
   Service service_;

@@ -123,7 +123,7 @@ void Channel::shut_down() noexcept {
   for (Question& question : questions_) {
     if (question.owner_ != nullptr) question.owner_->question_ = nullptr;
     question.owner_ = nullptr;
-    question.told_ = true;  // so that the last answers of c-ares touch nothing
+    question.reported_ = true;  // so that the last answers of c-ares touch nothing
   }
   // With the loop its timers go as well.
   if (core() != nullptr && !core()->ending()) timer_.clear();
@@ -180,7 +180,7 @@ void Channel::on_answer(void* question, int status, int /*timeouts*/, unsigned c
                         int size) noexcept {
   auto& self = *static_cast<Question*>(question);
   self.at_ares_ = false;
-  if (status == ARES_SUCCESS && !self.told_) {
+  if (status == ARES_SUCCESS && !self.reported_) {
     try {
       status = self.owner_->asking_->parse({answer, static_cast<std::size_t>(size)}, self.value_);
     } catch (const std::exception&) {
@@ -193,7 +193,7 @@ void Channel::on_answer(void* question, int status, int /*timeouts*/, unsigned c
 void Channel::on_host(void* question, int status, int /*timeouts*/, hostent* host) noexcept {
   auto& self = *static_cast<Question*>(question);
   self.at_ares_ = false;
-  if (status == ARES_SUCCESS && !self.told_) {
+  if (status == ARES_SUCCESS && !self.reported_) {
     try {
       *static_cast<std::vector<std::string>*>(self.value_) = names_of(*host);
     } catch (const std::exception&) {
@@ -208,11 +208,11 @@ void Channel::answered(Question& question, const std::error_code& error) noexcep
   if (question.owner_ == nullptr) {
     // Cancelled, reported, and now c-ares has released it as well. (While the channel shuts down
     // all questions go together.)
-    if (!question.told_) questions_.erase(question.self_);
+    if (!question.reported_) questions_.erase(question.self_);
     return;
   }
-  if (question.told_) return;  // cancelled; complete() is on its way
-  question.told_ = true;
+  if (question.reported_) return;  // cancelled; complete() is on its way
+  question.reported_ = true;
   question.owner_->error_ = error;
   --waited_for_;
   core()->complete_soon(question, 0);
@@ -225,7 +225,7 @@ void Question::complete(std::int32_t /*result*/, std::uint32_t /*flags*/) {
   const Task task{TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)};
   owner_->question_ = nullptr;
   owner_ = nullptr;
-  told_ = false;
+  reported_ = false;
   core.end_request();
   if (!at_ares_) channel->questions_.erase(self_);
   channel->forget_if_nobody_waits();
@@ -233,7 +233,7 @@ void Question::complete(std::int32_t /*result*/, std::uint32_t /*flags*/) {
 }
 
 void Channel::cancel(Question& question) noexcept {
-  if (question.told_) return;
+  if (question.reported_) return;
   answered(question, errno_code(ECANCELED));
 }
 

@@ -232,7 +232,7 @@ class RmCall final : public FileCall<RmCall, void> {
   };
 
   std::int32_t empty_folder(int top, int fd, int level) {
-    // Listed first: what a listing says while entries vanish is anybody's guess.
+    // Listed first: a listing is unreliable while entries vanish.
     std::vector<Name> names;
     const int listed = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (listed < 0) return failed("scandir", -errno);

@@ -73,7 +73,7 @@ void FileOperationBase::perform_now() noexcept {
 
 void FileOperationBase::completed(std::int32_t result) {
   if (where_ == Where::done) {
-    tell();
+    report();
     return;
   }
   const bool cancelled = cancelled_.load(std::memory_order_relaxed);
@@ -117,10 +117,10 @@ void FileOperationBase::deliver(std::int32_t result) {
     core_->complete_soon(ring_, 0);
     return;
   }
-  tell();
+  report();
 }
 
-void FileOperationBase::tell() {
+void FileOperationBase::report() {
   core_->end_request();
   core_->end_work();
   // The waiter may end this operation.

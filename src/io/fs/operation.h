@@ -106,7 +106,7 @@ class FileOperationBase {
   void completed(std::int32_t result);
   void abandoned(std::int32_t result) noexcept;
   void deliver(std::int32_t result);
-  void tell();
+  void report();
   Task task() const noexcept {
     return {TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)};
   }

@@ -97,12 +97,12 @@ std::int32_t wait_ready(int fd, short events, StopWanted&& stop_wanted) noexcept
   }
 }
 
-/// Notices who opens a FIFO, even if only for a moment.
+/// Notices that a FIFO is opened, even if only for a moment.
 class FifoOpenings {
  public:
   explicit FifoOpenings(const char* path) noexcept;
 
-  /// Waits for a time at most. False if nobody has opened it.
+  /// Waits for a limited time. False if it was not opened meanwhile.
   bool wait(int timeout_ms) noexcept;
 
  private:

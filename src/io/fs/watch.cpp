@@ -120,7 +120,7 @@ class FsWatcher::State final : public Watch, public Handle {
     if (count <= 0) return;
     std::span<const std::byte> bytes(buffer.data(), static_cast<std::size_t>(count));
     while (const auto record = detail::next_inotify_record(bytes)) take(*record);
-    tell();
+    report();
   }
 
   void take(const detail::InotifyRecord& record) {
@@ -134,13 +134,13 @@ class FsWatcher::State final : public Watch, public Handle {
     if ((record.mask & IN_IGNORED) != 0) forget(record.wd);
   }
 
-  void tell() {
+  void report() {
     struct SeeToTheRest {
       State& state;
       ~SeeToTheRest() {
         if (state.closed()) return;
         // Something is left only if an exception leaves: then it comes with the next poll.
-        state.pairing_.has_next() ? state.tell_soon() : state.wait_for_second_halves();
+        state.pairing_.has_next() ? state.report_soon() : state.wait_for_second_halves();
       }
     } const see_to_the_rest{*this};
     while (!closed()) {
@@ -167,10 +167,10 @@ class FsWatcher::State final : public Watch, public Handle {
   void lose_patience() {
     if (closed()) return;
     pairing_.give_up();
-    tell_soon();
+    report_soon();
   }
 
-  void tell_soon() {
+  void report_soon() {
     if (kept_ != nullptr) return;
     kept_ = shared_from_this();
     core()->begin_request();
@@ -183,7 +183,7 @@ class FsWatcher::State final : public Watch, public Handle {
     void complete(std::int32_t /*result*/, std::uint32_t /*flags*/) override {
       const auto keep = std::exchange(state_.kept_, nullptr);
       state_.core()->end_request();
-      state_.tell();
+      state_.report();
     }
 
    private:

@@ -218,7 +218,7 @@ class ConnectState final : public detail::LoopOwned {
                                      unix_.max_descriptors);
       end();
       core()->door().run({TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)},
-                         [this] { tell(); });
+                         [this] { report(); });
       return;
     }
     note_error(attempt.index(), error);
@@ -229,7 +229,7 @@ class ConnectState final : public detail::LoopOwned {
     if (done_) return;
     error_ = errno_code(error);
     end();
-    core()->pending().add([self = Ref(this)] { self->tell(); });
+    core()->pending().add([self = Ref(this)] { self->report(); });
   }
 
   void end() {
@@ -240,7 +240,7 @@ class ConnectState final : public detail::LoopOwned {
     for (const auto& attempt : attempts_) attempt->stop(*core());
   }
 
-  void tell() {
+  void report() {
     if (const detail::Waiter waiter = std::exchange(waiter_, {}); waiter.wake != nullptr) waiter();
   }
 

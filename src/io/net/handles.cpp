@@ -78,8 +78,7 @@ void WriteOp::reached(std::error_code error) {
   waiter_();
 }
 
-// ---- Streams
-// --------------------------------------------------------------------------------------
+// ---- Streams -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -91,7 +90,7 @@ std::span<const std::byte> bytes_of(std::string_view text) noexcept {
 std::unexpected<std::error_code> no_socket() {
   return std::unexpected(errno_code(EBADF));
 }
-[[noreturn]] void no_loop_to_tell_on() {
+[[noreturn]] void no_loop_to_report_on() {
   throw Misuse("ERR_INVALID_STATE", "the socket is empty: there is no loop to call the callback");
 }
 
@@ -169,15 +168,15 @@ Expected<Flow> StreamSocket::write_owned(std::string text) {
   return state().write_owned(std::move(text));
 }
 void StreamSocket::write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback) {
-  if (state_.get() == nullptr) no_loop_to_tell_on();
+  if (state_.get() == nullptr) no_loop_to_report_on();
   state().write(bytes, std::move(callback));
 }
 void StreamSocket::write(std::string_view text, Callback<void(Expected<>)> callback) {
-  if (state_.get() == nullptr) no_loop_to_tell_on();
+  if (state_.get() == nullptr) no_loop_to_report_on();
   state().write(bytes_of(text), std::move(callback));
 }
 void StreamSocket::write_owned(std::string text, Callback<void(Expected<>)> callback) {
-  if (state_.get() == nullptr) no_loop_to_tell_on();
+  if (state_.get() == nullptr) no_loop_to_report_on();
   state().write_owned(std::move(text), std::move(callback));
 }
 Expected<std::size_t> StreamSocket::try_write(std::span<const iovec> pieces) {
@@ -271,8 +270,7 @@ bool StreamSocket::has_ref() const {
   return state().referenced();
 }
 
-// ---- TCP
-// --------------------------------------------------------------------------------------------
+// ---- TCP ---------------------------------------------------------------------------------------
 
 ConnectOp<TcpSocket> TcpSocket::connect(AddressList addresses, ConnectOptions options) {
   return {std::move(addresses).take(), options, UnixOptions{}};
@@ -301,8 +299,7 @@ void TcpSocket::reset() {
   state().reset();
 }
 
-// ---- Unix
-// -------------------------------------------------------------------------------------------
+// ---- Unix --------------------------------------------------------------------------------------
 
 ConnectOp<UnixSocket> UnixSocket::connect(const SocketAddress& address, UnixOptions options) {
   ConnectOptions connect;
@@ -340,8 +337,7 @@ void UnixSocket::on_descriptors(Callback<void(std::span<const int>)> callback) {
   state().on_descriptors(std::move(callback));
 }
 
-// ---- Servers
-// ----------------------------------------------------------------------------------------
+// ---- Servers -----------------------------------------------------------------------------------
 
 StreamServer::StreamServer(Loop& loop) {
   loop.core().check_thread();

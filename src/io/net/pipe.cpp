@@ -187,7 +187,7 @@ class PipeState final : public Watch, public LoopOwned {
 
   void loop_ends() noexcept override {
     core()->backend().unwatch(*this);
-    // Those who wait are destroyed with the loop; each takes itself out of the queue.
+    // Waiting operations are destroyed with the loop; each removes itself from the queue.
     leave();
   }
 
@@ -197,8 +197,7 @@ class PipeState final : public Watch, public LoopOwned {
   Side writes_;
 };
 
-// ---- One read or write
-// ------------------------------------------------------------------------------
+// ---- One read or write -------------------------------------------------------------------------
 
 namespace {
 
@@ -277,8 +276,7 @@ Expected<std::size_t> PipeTransfer::take_result() {
 
 }  // namespace detail
 
-// ---- Pipe
-// -----------------------------------------------------------------------------------------
+// ---- Pipe --------------------------------------------------------------------------------------
 
 Pipe::Pipe() noexcept = default;
 

@@ -62,8 +62,7 @@ class ReadyStream final : public StreamState, private Watcher {
   }
 
  private:
-  // ---- Readiness
-  // ----------------------------------------------------------------------------------
+  // ---- Readiness --------------------------------------------------------------------------------
 
   void update_reading() override {
     const std::uint32_t events =
@@ -80,7 +79,7 @@ class ReadyStream final : public StreamState, private Watcher {
       update_writing();
       if (closing()) return;
       touch();  // watches less
-      tell_sent();
+      report_sent();
     }
   }
 
@@ -163,8 +162,7 @@ class ReadyStream final : public StreamState, private Watcher {
 
   void abort_read() noexcept override { cancel_read_later(); }
 
-  // ---- Sending
-  // ------------------------------------------------------------------------------------
+  // ---- Sending ---------------------------------------------------------------------------------
 
   void update_writing() override {
     while (!blocked_ && !output().empty()) {
@@ -210,8 +208,7 @@ class ReadyStream final : public StreamState, private Watcher {
     std::memcpy(CMSG_DATA(header), fds.data(), bytes);
   }
 
-  // ---- Ending
-  // ---------------------------------------------------------------------------------------
+  // ---- Ending ----------------------------------------------------------------------------------
 
   std::size_t in_kernel() const noexcept override { return 0; }
   bool kernel_reads() const noexcept override { return false; }

@@ -211,7 +211,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     return ::poll(&socket, 1, 0) > 0;
   }
 
-  /// The peer has reset the connection, which is no connection any more.
+  /// The peer has reset the connection, which is not a connection any more.
   bool is_broken() const noexcept {
     tcp_info info{};
     socklen_t size = sizeof(info);
@@ -228,8 +228,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     cancel_read_later();  // it was not submitted to the kernel
   }
 
-  // ---- Sending
-  // ------------------------------------------------------------------------------------
+  // ---- Sending ---------------------------------------------------------------------------------
 
   void update_writing() override {
     if (sending_ || send_error_ != 0) return;
@@ -283,7 +282,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
       return;
     }
     cut_if_cancelled();
-    tell_sent();
+    report_sent();
   }
 
   /// What has arrived is delivered before the error, as by readiness, where reading comes first.
@@ -324,11 +323,10 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
     if (sending_) uring_.cancel(send(*this));
   }
 
-  // ---- Ending
-  // ---------------------------------------------------------------------------------------
+  // ---- Ending ----------------------------------------------------------------------------------
 
-  /// The kernel resets a connection that is closed while something waits to be read. What a receive
-  /// has taken from the socket, and nobody has seen, waits as well.
+  /// The kernel resets a connection that is closed while something waits to be read. Bytes
+  /// that a receive has taken from the socket, but that were not delivered, count as well.
   void reset_on_close() noexcept {
     const linger hard{.l_onoff = 1, .l_linger = 0};
     ::setsockopt(descriptor(), SOL_SOCKET, SO_LINGER, &hard, sizeof(hard));
@@ -380,7 +378,7 @@ class RingStream final : public StreamState, private ReceiveOperation, private S
   std::size_t in_flight_ = 0;
   int send_error_ = 0;  // sending has failed; it is reported when the receive has ended
   Receiving receiving_ = Receiving::no;
-  bool end_waits_ = false;  // to be told, unless the send in flight fails
+  bool end_waits_ = false;  // to be reported, unless the send in flight fails
   bool stopping_ = false;   // asked the kernel to end the receive
   bool read_cancelled_ = false;
   bool more_waits_ = false;  // after the last receive that was looked at

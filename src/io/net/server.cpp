@@ -232,7 +232,7 @@ void ServerState::flush() {
   update_alive();
 }
 
-/// A server that takes connections keeps the loop alive, and so does everyone who awaits one.
+/// A server that takes connections keeps the loop alive, and so does each pending accept().
 void ServerState::update_alive() noexcept {
   if (core() == nullptr) return;
   set_active(listening() && connection_);
@@ -286,7 +286,7 @@ void ServerState::ready(std::uint32_t /*events*/) {
 }
 
 void ServerState::accepted(Descriptor fd) {
-  limit_told_ = false;
+  limit_reported_ = false;
   // The descriptor goes. One that the ring accepted just before the socket was shared is still
   // served: no other process will see it.
   if (closing_ && !shared_) return;
@@ -303,7 +303,7 @@ void ServerState::hand_out(Descriptor fd) {
   if (first_ != nullptr) {
     detail::AcceptBase& accept = *first_;
     accept.accepted_ = std::move(connection);
-    tell_accept(accept);
+    report_accept(accept);
   } else {
     connection_(std::move(connection));
   }
@@ -328,11 +328,10 @@ bool ServerState::accept_failed(int error) {
   return false;
 }
 
-// ---- Without descriptors
-// --------------------------------------------------------------------------
+// ---- Without descriptors -----------------------------------------------------------------------
 
 void ServerState::report_limit(int error) {
-  if (std::exchange(limit_told_, true)) return;
+  if (std::exchange(limit_reported_, true)) return;
   core()->pending().add([self = Ref(this), error] {
     if (!self->closing_) self->failed_(errno_code(error));
   });
@@ -362,8 +361,7 @@ void ServerState::stop_waiting() noexcept {
   if (retry_.has_value()) core()->timers().clear(*std::exchange(retry_, std::nullopt));
 }
 
-// ---- Awaiting
-// -------------------------------------------------------------------------------------
+// ---- Awaiting ----------------------------------------------------------------------------------
 
 void ServerState::begin_accept(LoopCore& core, detail::AcceptBase& accept) {
   core.check_thread();
@@ -391,7 +389,7 @@ void ServerState::unlink_accept(detail::AcceptBase& accept) noexcept {
 }
 
 /// Inside the door.
-void ServerState::tell_accept(detail::AcceptBase& accept) {
+void ServerState::report_accept(detail::AcceptBase& accept) {
   const Ref<ServerState> keep(this);
   unlink_accept(accept);
   touch();
@@ -412,8 +410,7 @@ void ServerState::forget_accept(detail::AcceptBase& accept) noexcept {
   unlink_accept(accept);
 }
 
-// ---- Ending
-// ---------------------------------------------------------------------------------------
+// ---- Ending ------------------------------------------------------------------------------------
 
 void ServerState::close(Callback<> callback) {
   check_thread();
@@ -437,7 +434,7 @@ void ServerState::close(Callback<> callback) {
       core()->close().add([self = keep] {
         if (self->first_ == nullptr) return;
         self->first_->error_ = errno_code(ECANCELED);
-        self->tell_accept(*self->first_);
+        self->report_accept(*self->first_);
       });
     }
     core()->close().add([self = keep, done = std::move(callback)]() mutable {

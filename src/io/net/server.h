@@ -106,7 +106,7 @@ class ServerState final : public Handle,
   void stop_waiting() noexcept;
 
   void unlink_accept(detail::AcceptBase& accept) noexcept;
-  void tell_accept(detail::AcceptBase& accept);
+  void report_accept(detail::AcceptBase& accept);
   void let_go() noexcept;
   void remove_path() noexcept;
   void loop_ends() noexcept override;
@@ -131,7 +131,7 @@ class ServerState final : public Handle,
   bool keeps_alive_ = false;
   bool starved_ = false;       // waits for a descriptor
   bool by_readiness_ = false;  // on the ring too: without descriptors an accept fails at once
-  bool limit_told_ = false;
+  bool limit_reported_ = false;
   bool stopping_ = false;  // has asked the kernel to end the accept
   Accepting accepting_ = Accepting::no;
   std::optional<detail::SlotId> retry_;

@@ -65,7 +65,7 @@ class SocketWatch {
 
  private:
   struct Inner final : Watch {
-    explicit Inner(Watcher& to_tell) noexcept : watcher(&to_tell) {}
+    explicit Inner(Watcher& to_report) noexcept : watcher(&to_report) {}
     void complete(std::int32_t result, std::uint32_t /*flags*/) override {
       if (watcher == nullptr || !wanted) return;
       constexpr std::uint32_t kError = 0x8;  // POLLERR: not to be watched at all

@@ -36,16 +36,16 @@ class CallbackMark final : public detail::WriteMark {
 };
 
 /// A mark that is about to be reported; if the loop ends before, it is dropped.
-class MarkToTell {
+class MarkToReport {
  public:
-  MarkToTell(detail::WriteMark& mark, std::error_code error) noexcept
+  MarkToReport(detail::WriteMark& mark, std::error_code error) noexcept
       : mark_(&mark), error_number_(error.value()), ours_(mark.owns_itself()) {}
-  MarkToTell(MarkToTell&& other) noexcept
+  MarkToReport(MarkToReport&& other) noexcept
       : mark_(std::exchange(other.mark_, nullptr)),
         error_number_(other.error_number_),
         ours_(other.ours_) {}
-  MarkToTell& operator=(MarkToTell&&) = delete;
-  ~MarkToTell() {
+  MarkToReport& operator=(MarkToReport&&) = delete;
+  ~MarkToReport() {
     // One that lives in a coroutine may be gone before us.
     if (mark_ != nullptr && ours_) mark_->dropped();
   }
@@ -161,7 +161,7 @@ void StreamState::flush() {
   if (!output_.empty()) update_writing();
   if (closing()) return;
   shut_if_done();
-  if (something_sent_to_tell()) tell_sent_later();
+  if (something_sent_to_report()) report_sent_later();
   if (owner_ == Owner::itself && output_.empty() && marks_.empty()) {
     tear_down({});
     return;
@@ -272,14 +272,14 @@ void StreamState::arrived_end() {
   if (closing()) return;
   if (reading_ == Reading::open) reading_ = Reading::at_end;
   if (held_.empty() && held_is_wanted()) {
-    tell_end();
+    report_end();
   } else {
     touch();
   }
   update_alive();
 }
 
-void StreamState::tell_end() {
+void StreamState::report_end() {
   if (read_ != nullptr) {
     finish_read({});
     return;
@@ -306,7 +306,7 @@ void StreamState::deliver_held() {
   touch();  // for what is left afterwards
   if (!held_is_wanted()) return;
   if (held_.empty()) {
-    tell_end();
+    report_end();
     return;
   }
   // In pieces, as if it arrived now: the callback may pause again after each.
@@ -407,15 +407,15 @@ Expected<Flow> StreamState::write_owned(std::string text) {
 }
 
 void StreamState::write(std::span<const std::byte> bytes, Callback<void(Expected<>)> callback) {
-  write_then_tell(std::move(callback), [&] { return write(bytes); });
+  write_then_report(std::move(callback), [&] { return write(bytes); });
 }
 
 void StreamState::write_owned(std::string text, Callback<void(Expected<>)> callback) {
-  write_then_tell(std::move(callback), [&] { return write_owned(std::move(text)); });
+  write_then_report(std::move(callback), [&] { return write_owned(std::move(text)); });
 }
 
 template <class Write>
-void StreamState::write_then_tell(Callback<void(Expected<>)> callback, Write write) {
+void StreamState::write_then_report(Callback<void(Expected<>)> callback, Write write) {
   check_thread();
   if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");
   auto mark = std::make_unique<CallbackMark>(std::move(callback));
@@ -424,7 +424,7 @@ void StreamState::write_then_tell(Callback<void(Expected<>)> callback, Write wri
     marks_.push(*mark.release(), accepted_bytes_);
     touch();
   } else if (core() != nullptr && !core()->ending()) {
-    tell_mark_later(*mark.release(), accepted.error());
+    report_mark_later(*mark.release(), accepted.error());
   }
 }
 
@@ -470,8 +470,8 @@ void StreamState::begin_write(LoopCore& core, WriteOp& write) {
   touch();
 }
 
-void StreamState::tell_mark_later(detail::WriteMark& mark, std::error_code error) {
-  core()->pending().add(MarkToTell(mark, error));
+void StreamState::report_mark_later(detail::WriteMark& mark, std::error_code error) {
+  core()->pending().add(MarkToReport(mark, error));
 }
 
 void StreamState::cancel_write(WriteOp& write) noexcept {
@@ -480,7 +480,7 @@ void StreamState::cancel_write(WriteOp& write) noexcept {
   OutputQueue::Place place{};
   if (!output_.find(write, place)) {  // one without bytes that waits for those before it
     marks_.remove(write, 0);
-    tell_mark_later(write, errno_code(ECANCELED));
+    report_mark_later(write, errno_code(ECANCELED));
   } else if (place.offset < in_kernel()) {
     cancelled_write_ = &write;
     abort_write();  // cut_if_cancelled() comes with the kernel's answer
@@ -504,15 +504,15 @@ void StreamState::cut(detail::WriteMark& mark) {
     output_.remove(net().chunks(), mark);
     accepted_bytes_ -= place.size;
     marks_.remove(mark, place.size);
-    tell_mark_later(mark, errno_code(ECANCELED));
+    report_mark_later(mark, errno_code(ECANCELED));
     return;
   }
   writing_ = Writing::broken;
   output_.clear(chunks());
   marks_.remove(mark, 0);
-  tell_mark_later(mark, errno_code(ECANCELED));
+  report_mark_later(mark, errno_code(ECANCELED));
   while (!marks_.empty() && detail::MarkList::position(*marks_.first()) > sent_bytes_) {
-    tell_mark_later(marks_.pop(), errno_code(EPIPE));
+    report_mark_later(marks_.pop(), errno_code(EPIPE));
   }
 }
 
@@ -525,19 +525,19 @@ void StreamState::sent(std::size_t count) noexcept {
   sent_bytes_ += count;
 }
 
-bool StreamState::something_sent_to_tell() const noexcept {
+bool StreamState::something_sent_to_report() const noexcept {
   return (!marks_.empty() && detail::MarkList::position(*marks_.first()) <= sent_bytes_) ||
          (drain_owed_ && output_.empty());
 }
 
-void StreamState::tell_sent() {
+void StreamState::report_sent() {
   shut_if_done();
   if (!output_.empty() || writing_ != Writing::open) touch();
-  while (!closing() && something_sent_to_tell()) {
+  while (!closing() && something_sent_to_report()) {
     try {
-      core()->door().run(task(), [this] { tell_one_sent(); });
+      core()->door().run(task(), [this] { report_one_sent(); });
     } catch (...) {
-      tell_sent_later();  // the others are still reported
+      report_sent_later();  // the others are still reported
       throw;
     }
   }
@@ -545,18 +545,18 @@ void StreamState::tell_sent() {
 }
 
 /// An operation for each callback, with ticks in between.
-void StreamState::tell_sent_later() {
+void StreamState::report_sent_later() {
   std::size_t count = marks_.count_up_to(sent_bytes_);
   if (drain_owed_ && output_.empty()) ++count;
-  for (; tells_deferred_ < count; ++tells_deferred_) {
+  for (; reports_deferred_ < count; ++reports_deferred_) {
     core()->pending().add([self = Ref(this)] {
-      --self->tells_deferred_;
-      if (!self->closing() && self->something_sent_to_tell()) self->tell_one_sent();
+      --self->reports_deferred_;
+      if (!self->closing() && self->something_sent_to_report()) self->report_one_sent();
     });
   }
 }
 
-void StreamState::tell_one_sent() {
+void StreamState::report_one_sent() {
   const Finally then([this] {
     if (writing_ != Writing::open) touch();
     update_alive();

@@ -188,13 +188,13 @@ class StreamState : public Handle, public Flushable {
   void cancel_read_later();
   /// Outside of the door, in the poll phase or in flush().
   void sent(std::size_t count) noexcept;
-  void tell_sent();        // in the poll phase
-  void tell_sent_later();  // in flush(): in the pending phase
+  void report_sent();        // in the poll phase
+  void report_sent_later();  // in flush(): in the pending phase
   void cut_if_cancelled() noexcept;
   void fail(std::error_code error) { tear_down(error); }
   void let_go() noexcept;
   void close_descriptor() noexcept;
-  /// Whether the peer was told that nothing more will come.
+  /// Whether the peer knows that nothing more will come.
   bool end_sent() const noexcept { return writing_ == Writing::shut; }
 
   Task task() const noexcept {
@@ -236,14 +236,14 @@ class StreamState : public Handle, public Flushable {
   }
   void finish();
   void end_reported();
-  void tell_end();
+  void report_end();
   void wake(detail::ReadBase& read);
   void deliver_held();
-  bool something_sent_to_tell() const noexcept;
-  void tell_one_sent();
+  bool something_sent_to_report() const noexcept;
+  void report_one_sent();
   void drop_waiting() noexcept;
   void cut(detail::WriteMark& mark);
-  void tell_mark_later(detail::WriteMark& mark, std::error_code error);
+  void report_mark_later(detail::WriteMark& mark, std::error_code error);
   void tear_down(std::error_code error);
   void report_close();
   void close_step();
@@ -251,7 +251,7 @@ class StreamState : public Handle, public Flushable {
   void emit_close();
   void abandon();
   template <class Write>
-  void write_then_tell(Callback<void(Expected<>)> callback, Write write);
+  void write_then_report(Callback<void(Expected<>)> callback, Write write);
 
   Descriptor fd_;
   std::uint32_t references_ = 0;
@@ -280,7 +280,7 @@ class StreamState : public Handle, public Flushable {
   bool delivery_queued_ = false;
   bool keeps_alive_ = false;  // counted as a request of the loop
   bool kernel_done_ = false;  // closing: the kernel holds no operation any more
-  std::uint32_t tells_deferred_ = 0;
+  std::uint32_t reports_deferred_ = 0;
 
   detail::ReadBase* read_ = nullptr;
   detail::WriteMark* cancelled_write_ = nullptr;

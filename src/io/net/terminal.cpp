@@ -32,8 +32,7 @@ Expected<TerminalSize> terminal_size(int fd) noexcept {
   return TerminalSize{.columns = size.ws_col, .rows = size.ws_row};
 }
 
-// ---- Raw mode
-// -------------------------------------------------------------------------------------
+// ---- Raw mode ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -55,9 +54,9 @@ int set_mode(int fd, const termios& mode, int when = TCSADRAIN) noexcept {
   return error;
 }
 
-/// One terminal in raw mode, shared by all who want it so, with what a handler or the end of the
-/// program needs to restore it. `fd` is written last and cleared first: a reader that sees it finds
-/// the mode in order.
+/// One terminal in raw mode, shared by all its handles in that mode, with what a handler or the end
+/// of the program needs to restore it. `fd` is written last and cleared first: a reader that sees
+/// it finds the mode in order.
 struct RawTerminal {
   std::atomic<int> fd = -1;        // our own: the user's may be closed when we need it
   std::atomic<pid_t> process = 0;  // a forked process leaves its parent's terminal alone
@@ -153,8 +152,7 @@ void restore_terminals() noexcept {
   errno = saved_errno;
 }
 
-// ---- Resizing
-// -------------------------------------------------------------------------------------
+// ---- Resizing ----------------------------------------------------------------------------------
 
 Expected<> ResizeWatcher::start(int fd, Callback<void(TerminalSize)> callback) {
   if (!callback) throw Misuse("ERR_INVALID_CALLBACK", "the callback is empty");

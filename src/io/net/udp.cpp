@@ -60,8 +60,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     release();
   }
 
-  // ---- Addresses
-  // ----------------------------------------------------------------------------------
+  // ---- Addresses -------------------------------------------------------------------------------
 
   Expected<> bind(const SocketAddress& address, const UdpOptions& options) {
     check_thread();
@@ -158,8 +157,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     return set(IPPROTO_IP, join ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, request);
   }
 
-  // ---- Receiving
-  // ----------------------------------------------------------------------------------
+  // ---- Receiving -------------------------------------------------------------------------------
 
   void on_message(MessageCallback callback) {
     listen_to(message_, std::move(callback));
@@ -199,8 +197,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
     if (receive_ == &receive) receive_ = nullptr;
   }
 
-  // ---- Sending
-  // ------------------------------------------------------------------------------------
+  // ---- Sending ---------------------------------------------------------------------------------
 
   Expected<> send(const SocketAddress& to, std::span<const std::byte> bytes) {
     bool later = false;
@@ -218,8 +215,7 @@ class UdpState final : public Handle, private Flushable, private Watcher {
 
   std::size_t buffered() const noexcept { return waiting_bytes_; }
 
-  // ---- Ending
-  // ---------------------------------------------------------------------------------------
+  // ---- Ending ----------------------------------------------------------------------------------
 
   void close() {
     check_thread();
@@ -423,11 +419,11 @@ class UdpState final : public Handle, private Flushable, private Watcher {
       const Waiting& first = waiting_.front();
       const std::error_code error = send_now(first.to, bytes_of(first.bytes));
       if (error == errno_code(EAGAIN)) return;
-      tell_first(error);
+      report_first(error);
     }
   }
 
-  void tell_first(std::error_code error) {
+  void report_first(std::error_code error) {
     Waiting first = take_first();
     if (!first.callback) return;
     core()->door().run(task(), [&] { first.callback(to_expected(error)); });
@@ -512,8 +508,7 @@ void UdpReceiveBase::cancel() noexcept {
 
 }  // namespace detail
 
-// ---- The public face
-// ------------------------------------------------------------------------------
+// ---- The public face ---------------------------------------------------------------------------
 
 UdpSocket::UdpSocket(Loop& loop) {
   loop.core().check_thread();

@@ -144,11 +144,11 @@ class ProcessState final : public Watch, public Handle {
     // them.
     Waiting* first = first_waiting_;
     if (first == nullptr) {
-      tell_exit();
+      report_exit();
       return;
     }
     remove(*first);
-    if (on_exit_) core()->pending().add([self = keep] { self->tell_exit(); });
+    if (on_exit_) core()->pending().add([self = keep] { self->report_exit(); });
     while (first_waiting_ != nullptr) {
       Waiting& other = *first_waiting_;
       remove(other);
@@ -165,7 +165,7 @@ class ProcessState final : public Watch, public Handle {
     is_work_ ? core()->begin_work() : core()->end_work();
   }
 
-  void tell_exit() {
+  void report_exit() {
     if (!on_exit_ || !status_.has_value()) return;
     core()->door().run(task(), [callback = std::move(on_exit_), status = *status_]() mutable {
       callback(status);
@@ -256,8 +256,7 @@ void Waiting::complete(std::int32_t result, std::uint32_t /*flags*/) {
 }  // namespace
 }  // namespace detail
 
-// ---- Waiting
-// --------------------------------------------------------------------------------------
+// ---- Waiting -----------------------------------------------------------------------------------
 
 WaitExitOp::WaitExitOp(std::shared_ptr<detail::ProcessState> state) noexcept
     : state_(std::move(state)) {}
@@ -287,8 +286,7 @@ Expected<ExitStatus> WaitExitOp::take_result() {
   return *state_->status();
 }
 
-// ---- Spawning
-// -------------------------------------------------------------------------------------
+// ---- Spawning ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -480,8 +478,7 @@ Expected<Process> Process::spawn(Loop& loop, const SpawnOptions& options) {
   return Process(std::move(state), std::move(pipes));
 }
 
-// ---- Process
-// --------------------------------------------------------------------------------------
+// ---- Process -----------------------------------------------------------------------------------
 
 Process::Process(std::shared_ptr<detail::ProcessState> state, std::vector<Pipe> pipes) noexcept
     : state_(std::move(state)), pipes_(std::move(pipes)) {}

@@ -8,8 +8,7 @@
 
 namespace rondo {
 
-// ---- SignalWatcher
-// --------------------------------------------------------------------------------
+// ---- SignalWatcher -----------------------------------------------------------------------------
 
 class SignalWatcher::State final : public Handle, public std::enable_shared_from_this<State> {
  public:
@@ -150,8 +149,7 @@ int SignalWatcher::signum() const {
   return state_->signum();
 }
 
-// ---- wait_signal()
-// --------------------------------------------------------------------------------
+// ---- wait_signal() -----------------------------------------------------------------------------
 
 namespace {
 

@@ -99,14 +99,14 @@ void SignalHub::complete(std::int32_t /*result*/, std::uint32_t /*flags*/) {
 
 void SignalHub::deliver() {
   while (arrived_begin_ != arrived_end_) {
-    if (tell_up_to_ == 0) tell_up_to_ = last_number_;
+    if (report_up_to_ == 0) report_up_to_ = last_number_;
     SignalListener* listener = next_listener();
     if (listener == nullptr) {
       ++arrived_begin_;
-      told_up_to_ = tell_up_to_ = 0;
+      reported_up_to_ = report_up_to_ = 0;
       continue;
     }
-    told_up_to_ = listener->number_;
+    reported_up_to_ = listener->number_;
     listener->on_signal(arrived_[arrived_begin_]);
   }
 }
@@ -114,8 +114,8 @@ void SignalHub::deliver() {
 /// Listeners may come and go while they are notified: each time the next one is looked up again.
 SignalListener* SignalHub::next_listener() noexcept {
   const std::uint64_t bit = signal_bit(arrived_[arrived_begin_]);
-  auto next = std::ranges::upper_bound(listeners_, told_up_to_, {}, &SignalListener::number_);
-  for (; next != listeners_.end() && (*next)->number_ <= tell_up_to_; ++next) {
+  auto next = std::ranges::upper_bound(listeners_, reported_up_to_, {}, &SignalListener::number_);
+  for (; next != listeners_.end() && (*next)->number_ <= report_up_to_; ++next) {
     if (((*next)->signals_ & bit) != 0) return *next;
   }
   return nullptr;

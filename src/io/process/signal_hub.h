@@ -69,8 +69,8 @@ class SignalHub final : public Watch, public detail::LoopOwned {
   std::array<unsigned char, 256> arrived_;
   std::size_t arrived_begin_ = 0;
   std::size_t arrived_end_ = 0;
-  std::uint64_t told_up_to_ = 0;  // listeners up to this number have heard
-  std::uint64_t tell_up_to_ = 0;  // those that came later are not notified; 0: not begun
+  std::uint64_t reported_up_to_ = 0;  // listeners up to this number have heard
+  std::uint64_t report_up_to_ = 0;    // those that came later are not notified; 0: not begun
 };
 
 }  // namespace rondo

@@ -59,7 +59,7 @@ bool is_fault(int signum, const siginfo_t& info) noexcept {
   return may_be && info.si_code > 0;  // otherwise a process has sent it
 }
 
-void tell(SignalInbox::Slot& slot, int signum) noexcept;
+void notify(SignalInbox::Slot& slot, int signum) noexcept;
 
 void on_signal(int signum, siginfo_t* info, void* /*context*/) noexcept {
   const int saved_errno = errno;
@@ -73,13 +73,13 @@ void on_signal(int signum, siginfo_t* info, void* /*context*/) noexcept {
   } else {
     for (auto* slot = registry.slots.load(std::memory_order_acquire); slot != nullptr;
          slot = slot->next) {
-      tell(*slot, signum);
+      notify(*slot, signum);
     }
   }
   errno = saved_errno;
 }
 
-void tell(SignalInbox::Slot& slot, int signum) noexcept {
+void notify(SignalInbox::Slot& slot, int signum) noexcept {
   const std::uint64_t bit = signal_bit(signum);
   // Announced before looking: the thread that closes the pipe clears `wanted` first, then waits for
   // us.
@@ -97,8 +97,7 @@ void tell(SignalInbox::Slot& slot, int signum) noexcept {
 
 }  // namespace
 
-// ---- The process
-// ----------------------------------------------------------------------------------
+// ---- The process -------------------------------------------------------------------------------
 
 SignalRegistry::Slot* SignalRegistry::take_slot(int fd) {
   const std::lock_guard guard(mutex);
@@ -178,8 +177,7 @@ void SignalRegistry::forget_everything() noexcept {
   }
 }
 
-// ---- One loop
-// -------------------------------------------------------------------------------------
+// ---- One loop ----------------------------------------------------------------------------------
 
 SignalInbox::SignalInbox(Descriptor read_end, Descriptor write_end) noexcept
     : read_end_(std::move(read_end)), write_end_(std::move(write_end)) {}

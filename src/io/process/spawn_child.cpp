@@ -34,8 +34,7 @@ namespace rondo {
 
 namespace {
 
-// ---- In the child
-// -----------------------------------------------------------------------------------
+// ---- In the child ------------------------------------------------------------------------------
 
 // No function of the C library but syscall(): some keep state of the thread or the process, which
 // is our parent's here (setuid() even makes all his threads follow), and a sanitizer keeps books on
@@ -164,8 +163,7 @@ RONDO_IN_CHILD int child_main(void* argument) {
   return 127;
 }
 
-// ---- In the parent
-// ----------------------------------------------------------------------------------
+// ---- In the parent -----------------------------------------------------------------------------
 
 /// No signal is handled while this exists: a handler would run in the child, in our memory.
 class AllSignalsBlocked {
@@ -225,7 +223,8 @@ Expected<Child> spawn_child(const ChildPlan& plan) {
       .gid = plan.gid.has_value() ? &*plan.gid : nullptr,
       .groups = plan.groups.has_value() ? plan.groups->data() : nullptr,
       .group_count = plan.groups.has_value() ? plan.groups->size() : 0,
-      // Another user does not keep our groups. One who may not drop them gets an error for the uid.
+      // Another user does not keep our groups. Without the permission to drop them, setting the uid
+      // fails.
       .set_groups = plan.groups.has_value() || new_identity,
       .groups_may_fail = !plan.groups.has_value(),
       .error = 0,

@@ -102,7 +102,7 @@ class Blocked::Watch {
         stalls_(options.limit, {.now = SteadyClock::now,
                                 .sample = [this] { return sample(); },
                                 .engine = engine_,
-                                .tell = options.report ? std::move(options.report) : print}),
+                                .report = options.report ? std::move(options.report) : print}),
         thread_(start_quiet_thread([this] { run(); })) {}
 
   ~Watch() {

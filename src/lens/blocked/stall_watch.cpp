@@ -137,8 +137,8 @@ void StallWatch::report(StallTime now, const Progress& progress) {
     report.moment.site = stall_->moment.site;
   }
   stall_ = report;
-  was_told_ = !is_over;
-  if (was_told_) eyes_.tell(report);
+  was_reported_ = !is_over;
+  if (was_reported_) eyes_.report(report);
 }
 
 /// A tick and a promise that follows it are one operation, and its time is that of both.
@@ -164,11 +164,11 @@ void StallWatch::end_stall(StallTime now) {
   report.over = true;
   report.lasted = std::max(report.lasted, in_ms(seen_at_ - began_before_));
   report.at_most = std::max(report.lasted, in_ms(now - began_after_));
-  if (was_told_) report.moment = {.label = report.moment.label};
+  if (was_reported_) report.moment = {.label = report.moment.label};
   if (eyes_.engine != nullptr && report.what == What::ticks) {
     report.ticks = eyes_.engine->ticks() - operation_.ticks;
   }
-  eyes_.tell(report);
+  eyes_.report(report);
 }
 
 }  // namespace rondo::lens

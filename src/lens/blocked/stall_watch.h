@@ -36,7 +36,7 @@ class StallWatch {
     std::function<StallTime()> now;
     std::function<Progress()> sample;
     BlockedEngine* engine;  // may be null
-    std::function<void(const BlockedReport&)> tell;
+    std::function<void(const BlockedReport&)> report;
   };
 
   StallWatch(std::chrono::milliseconds limit, Eyes eyes);
@@ -77,7 +77,7 @@ class StallWatch {
   Duration next_report_{};
   std::optional<BlockedMoment> early_;  // what was seen of it before it was too long
   std::optional<BlockedReport> stall_;  // the last report of it
-  bool was_told_ = false;               // of it
+  bool was_reported_ = false;           // of it
   bool is_mixed_ = false;               // ticks and microtasks were seen in it, one after the other
 };
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "lens/explain/explanation.h"
+#include "lens/explain/time_words.h"
 
 namespace rondo::lens {
 
@@ -82,8 +82,7 @@ Explainer::Explainer(Lens& lens, ExplainerOptions options)
   });
 }
 
-// ---- What happens
-// --------------------------------------------------------------------------------
+// ---- What happens ------------------------------------------------------------------------------
 
 void Explainer::on_iteration(Time at, std::uint64_t number) noexcept {
   const std::lock_guard guard(mutex_);
@@ -180,8 +179,7 @@ void Explainer::on_finish(Time at, End end) noexcept {
   finish(at, end, {});
 }
 
-// ---- What is written
-// -----------------------------------------------------------------------------
+// ---- What is written ---------------------------------------------------------------------------
 
 /// Only the loop's thread may forget that something was written: the helper's drain() may come
 /// between on_output_follows() and the write itself.
@@ -276,8 +274,7 @@ void Explainer::finish(Time at, End end, const std::string& why) {
   capture_.restore();
 }
 
-// ---- Progress
-// ------------------------------------------------------------------------------------
+// ---- Progress ----------------------------------------------------------------------------------
 
 /// Where callbacks go by without a line of their own.
 void Explainer::show_progress(Time at) {

@@ -314,8 +314,7 @@ class Document {
     json_.close('}');
   }
 
-  // ---- Iterations, as far as they show in what is listed
-  // ------------------------------------------
+  // ---- Iterations, as far as they show in what is listed ---------------------------------------
 
   struct Span {
     Phase phase = Phase::none;

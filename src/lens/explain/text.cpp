@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "lens/explain/explanation.h"
+#include "lens/explain/subjects.h"
+#include "lens/explain/time_words.h"
 
 namespace rondo::lens {
 
@@ -132,7 +133,7 @@ std::string TextPrinter::place(const Place& site, std::size_t width) const {
 
 /// Iterations without callbacks have no headings of their own.
 void TextPrinter::print_quiet(std::uint64_t first, std::uint64_t last) {
-  if (first > last || limit_told_) return;
+  if (first > last || limit_reported_) return;
   const std::string which = first == last ? "iteration " + grouped(first)
                                           : "iterations " + grouped(first) + "-" + grouped(last);
   const std::string what = has_filter_ ? ": nothing to list" : ": nothing was due";
@@ -292,9 +293,9 @@ void TextPrinter::print_sleep(const Sleep& sleep) {
 }
 
 void TextPrinter::print_unlisted(const Explanation& story) {
-  if (story.runs().size() < story.options().limit || limit_told_) return;
+  if (story.runs().size() < story.options().limit || limit_reported_) return;
   print_folded();
-  limit_told_ = true;
+  limit_reported_ = true;
   paragraph(0, kYellow,
             "... from here on callbacks are counted, not listed (--limit=" +
                 std::to_string(story.options().limit) + ")");

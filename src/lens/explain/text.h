@@ -51,7 +51,7 @@ class TextPrinter {
   Sink sink_;
   std::string end_;
   std::size_t next_ = 0;  // in the timeline
-  bool limit_told_ = false;
+  bool limit_reported_ = false;
   std::uint64_t iteration_ = 0;  // of the last heading
   Phase phase_ = Phase::none;
   std::optional<std::uint64_t> outside_at_;  // the last heading is: outside of the loop

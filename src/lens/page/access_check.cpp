@@ -53,7 +53,7 @@ bool Gate::is_own_page(const HttpRequest& request) const noexcept {
       request.fetch_site == "none") {
     return true;
   }
-  // A link to the page itself may be anywhere; who follows it leaves the other site.
+  // A link to the page may be on any site: following it leaves that site.
   return request.path == "/" && request.fetch_mode == "navigate" &&
          request.fetch_dest == "document";
 }

@@ -52,7 +52,7 @@ bool read_first_line(std::string_view line, HttpRequest& request) noexcept {
 /// Whether this header may be there.
 bool read_header(std::string_view name, std::string_view value, HttpRequest& request) noexcept {
   const auto once = [&](std::string_view& place) {
-    if (!place.empty()) return false;  // two of them: who believes which?
+    if (!place.empty()) return false;  // two of them: readers would disagree
     place = value;
     return true;
   };

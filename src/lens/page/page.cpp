@@ -10,7 +10,7 @@ Page::Page(Lens& lens, PageOptions options)
       token_(make_token()),
       server_(std::make_unique<Server>(lens, metrics_, token_, options)),
       address_("http://127.0.0.1:" + std::to_string(port()) + "/?token=" + token_) {
-  metrics_.on_end([this] { server_->tell_end(); });
+  metrics_.on_end([this] { server_->report_end(); });
 }
 
 Page::~Page() {

@@ -111,13 +111,13 @@ Server::~Server() {
   ::close(end_);
 }
 
-void Server::tell_end() noexcept {
+void Server::report_end() noexcept {
   // The thread never waits for a client, so this only bounds how long a busy machine keeps it from
   // running.
   constexpr auto kPatience = 10s;
   const std::uint64_t one = 1;
   if (!is_watched_ || ::write(end_, &one, sizeof one) < 0) return;
-  end_told_.try_acquire_for(kPatience);
+  end_reported_.try_acquire_for(kPatience);
 }
 
 void Server::listen(std::uint16_t port) {
@@ -154,8 +154,7 @@ void Server::start() {
   ::pthread_setname_np(thread_.native_handle(), "rondo-lens");
 }
 
-// ---- The thread
-// ----------------------------------------------------------------------------------
+// ---- The thread --------------------------------------------------------------------------------
 
 void Server::run() {
   std::vector<pollfd> waits;
@@ -190,7 +189,7 @@ void Server::run() {
     if (is_end) {
       std::uint64_t count = 0;
       [[maybe_unused]] const ssize_t size = ::read(end_, &count, sizeof count);
-      end_told_.release();
+      end_reported_.release();
     }
   }
   connections_.clear();
@@ -258,8 +257,7 @@ bool Server::make_room(Moment now) {
   return false;
 }
 
-// ---- Requests
-// ------------------------------------------------------------------------------------
+// ---- Requests ----------------------------------------------------------------------------------
 
 void Server::serve(Connection& connection, Moment now) {
   while (connection.is_open() && !connection.is_stream() && !connection.has_output() &&
@@ -329,8 +327,7 @@ void Server::refuse(Connection& connection, Verdict verdict, bool has_text, Mome
   connection.finish();
 }
 
-// ---- Figures
-// -------------------------------------------------------------------------------------
+// ---- Figures -----------------------------------------------------------------------------------
 
 bool Server::has_listeners() const {
   return std::ranges::any_of(connections_,

@@ -36,9 +36,9 @@ class Server {
 
   std::uint16_t port() const noexcept { return port_; }
 
-  /// On the loop's thread, when the program has ended: who looks on gets the last figures. Returns
-  /// when they have been sent, or after a while.
-  void tell_end() noexcept;
+  /// On the loop's thread, when the program has ended: clients get the last figures. Returns when
+  /// they have been sent, or after a while.
+  void report_end() noexcept;
 
  private:
   using Moment = Connection::Moment;
@@ -66,7 +66,7 @@ class Server {
   int end_ = -1;   // an eventfd: the last figures are wanted
   std::string program_;
   std::atomic<bool> is_watched_ = false;  // a client receives frames
-  std::binary_semaphore end_told_{0};
+  std::binary_semaphore end_reported_{0};
   std::uint16_t port_ = 0;
   Gate gate_;
   std::vector<std::unique_ptr<Connection>> connections_;

@@ -65,8 +65,7 @@ int open_to_write(const std::string& path) {
   return fd;
 }
 
-// ---- In the other process
-// -------------------------------------------------------------------------
+// ---- In the other process ----------------------------------------------------------------------
 
 /// The file; full stops are errors of write().
 class Output final : public TraceSink {
@@ -104,7 +103,7 @@ class Reader {
   bool take() {
     const std::uint64_t head = ring_.head.load(std::memory_order_acquire);
     if (tail_ == head) return false;
-    // Room is given back in pieces: who writes may wait for it.
+    // Room is given back in pieces: the writer may wait for it.
     constexpr std::uint64_t kPiece = 4096;
     std::uint64_t given_back = tail_;
     while (tail_ != head && !format_.full()) {

@@ -158,7 +158,7 @@ void CompressionHandle::write_sync(const Arguments& args) {
   self.job_->compressor->run(self.job_->step);
   self.report_memory();
   if (const auto error = self.job_->compressor->error(self.job_->step)) {
-    self.tell(*error);
+    self.report(*error);
   } else {
     self.write_result();
   }
@@ -198,7 +198,7 @@ void CompressionHandle::finish_in_background() {
   const auto error = job_->compressor->error(job_->step);
   for (const auto& change : std::exchange(changes_, {})) change();
   if (error) {
-    tell_from_loop(*error);
+    report_from_loop(*error);
   } else {
     write_result();
     const auto callback = object()->GetInternalField(kCallbackField).As<v8::Value>();
@@ -232,7 +232,7 @@ ErrorArguments arguments_for(const CompressionHandle& handle, const CompressionE
 
 }  // namespace
 
-void CompressionHandle::tell(const CompressionError& error) {
+void CompressionHandle::report(const CompressionError& error) {
   ErrorArguments arguments = arguments_for(*this, error);
   if (!arguments.function->IsFunction()) return;  // not there yet while it is set up
   // What it throws reaches our caller.
@@ -241,7 +241,7 @@ void CompressionHandle::tell(const CompressionError& error) {
   static_cast<void>(result);
 }
 
-void CompressionHandle::tell_from_loop(const CompressionError& error) {
+void CompressionHandle::report_from_loop(const CompressionError& error) {
   ErrorArguments arguments = arguments_for(*this, error);
   if (!arguments.function->IsFunction()) return;
   static_cast<void>(
@@ -279,7 +279,7 @@ void CompressionHandle::reset(const Arguments& args) {
   if (self.job_->compressor == nullptr) return;
   const auto error = self.job_->compressor->reset();
   self.report_memory();
-  if (error) self.tell(*error);
+  if (error) self.report(*error);
 }
 
 }  // namespace rondo

@@ -45,7 +45,7 @@ class CompressionHandle : public Wrapped {
   Compressor* compressor() const noexcept;
   /// Tells V8 what memory the library has taken or given back.
   void report_memory();
-  void tell(const CompressionError& error);
+  void report(const CompressionError& error);
   /// Calls it now, or when the current step is done: a thread may have the compressor.
   void between_steps(std::function<void()> change);
 
@@ -55,7 +55,7 @@ class CompressionHandle : public Wrapped {
   bool begin_step(const Arguments& args);
   void finish_step();
   void finish_in_background();
-  void tell_from_loop(const CompressionError& error);
+  void report_from_loop(const CompressionError& error);
   void write_result();
   void close();
 

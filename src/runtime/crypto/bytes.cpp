@@ -75,12 +75,6 @@ Encoding encoding_of(v8::Isolate* isolate, v8::Local<v8::Value> value, Encoding 
   return find_encoding(name).value_or(fallback);
 }
 
-std::string to_text(v8::Isolate* isolate, v8::Local<v8::Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<std::size_t>(text.length()));
-}
-
 // ---- To JavaScript ------------------------------------------------------------------------------
 
 v8::MaybeLocal<v8::ArrayBuffer> make_array_buffer(Environment& environment, ByteView bytes) {

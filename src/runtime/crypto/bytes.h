@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/bytes/encodings.h"
+#include "runtime/glue/text.h"
 
 namespace rondo {
 class Environment;
@@ -103,8 +104,5 @@ v8::MaybeLocal<v8::Value> make_bytes(Environment& environment, ByteView bytes);
 /// A Buffer, or a string in the encoding that `encoding` names ("buffer" or undefined: a Buffer).
 v8::MaybeLocal<v8::Value> encode(Environment& environment, ByteView bytes,
                                  v8::Local<v8::Value> encoding);
-
-/// A string of JavaScript as UTF-8.
-std::string to_text(v8::Isolate* isolate, v8::Local<v8::Value> value);
 
 }  // namespace rondo::crypto

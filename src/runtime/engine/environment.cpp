@@ -171,7 +171,7 @@ lens::Lens* Environment::need_lens() {
   if (options_.lens != nullptr || loop_.core().door().observer() != nullptr) return options_.lens;
   own_lens_ = std::make_unique<lens::Lens>(loop_);
   own_lens_->engine_begins();
-  ticks_told_ = static_cast<std::uint32_t>(shared(Shared::ticks));
+  ticks_reported_ = static_cast<std::uint32_t>(shared(Shared::ticks));
   return options_.lens = own_lens_.get();
 }
 
@@ -181,9 +181,9 @@ void Environment::release_lens() noexcept {
   own_lens_.reset();
 }
 
-void Environment::tell_ticks() noexcept {
+void Environment::report_ticks() noexcept {
   const auto made = static_cast<std::uint32_t>(shared(Shared::ticks));
-  const std::uint32_t count = made - std::exchange(ticks_told_, made);
+  const std::uint32_t count = made - std::exchange(ticks_reported_, made);
   if (count != 0 && options_.lens->wants_counts()) options_.lens->ran(lens::Source::tick, count);
 }
 
@@ -326,7 +326,7 @@ Inspector& Environment::need_inspector() {
   return *inspector_;
 }
 
-void Environment::tell_output_follows(int fd) const {
+void Environment::report_output_follows(int fd) const {
   options_.lens->output_follows(fd);
 }
 

@@ -215,12 +215,12 @@ class Environment final : private TaskSource {
   /// Before something is written to a descriptor: the lens may be about to read what others are
   /// written to. -1: the descriptor is not known.
   void output_follows(int fd) const {
-    if (options_.lens != nullptr && fd <= 2) tell_output_follows(fd);
+    if (options_.lens != nullptr && fd <= 2) report_output_follows(fd);
   }
   /// All ticks there were have run.
   void ticks_are_done() noexcept {
     if (options_.lens != nullptr) [[unlikely]]
-      tell_ticks();
+      report_ticks();
   }
 
   void accompany(std::unique_ptr<Companion> companion) {
@@ -257,8 +257,8 @@ class Environment final : private TaskSource {
 
   void drain() noexcept override;
   void drain_put_off() noexcept override;
-  void tell_output_follows(int fd) const;
-  void tell_ticks() noexcept;
+  void report_output_follows(int fd) const;
+  void report_ticks() noexcept;
   void end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> message, int code);
 
   v8::Local<v8::Value> with_code(v8::Local<v8::Value> error, std::string_view code) const;
@@ -280,7 +280,7 @@ class Environment final : private TaskSource {
   std::unique_ptr<SourceLocations> source_locations_;
   LensPromises lens_promises_;
   std::unique_ptr<WaitingLocations> waiting_locations_;
-  std::uint32_t ticks_told_ = 0;
+  std::uint32_t ticks_reported_ = 0;
   Immediate immediates_;
   std::vector<std::uint32_t> timer_generations_;  // by slot, of lib/'s timers
   PromiseHooks promise_hooks_;

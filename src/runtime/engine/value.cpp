@@ -5,6 +5,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/errors/uncaught.h"
+#include "runtime/glue/text.h"
 
 namespace rondo {
 
@@ -12,12 +13,6 @@ namespace {
 
 /// Data that is nested deeper than this is cut off.
 constexpr std::size_t kMaxDepth = 200;
-
-std::string to_text(v8::Isolate* isolate, v8::Local<v8::Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<std::size_t>(text.length()));
-}
 
 class Reader {
  public:

@@ -131,11 +131,11 @@ void Http2Session::pump_soon() {
 void Http2Session::deliver() {
   while (session_ != nullptr && session_->has_events() && !environment().ended()) {
     Event event = session_->take_event();
-    if (!session_->was_given_up(event)) tell(std::move(event));
+    if (!session_->was_given_up(event)) report(std::move(event));
   }
 }
 
-void Http2Session::tell(Event event) {
+void Http2Session::report(Event event) {
   v8::Isolate* isolate = environment().isolate();
   const v8::HandleScope scope(isolate);
   const v8::Context::Scope inside(environment().context());
@@ -198,7 +198,7 @@ void Http2Session::finish_writes() {
     Event event;
     event.kind = EventKind::written;
     event.stream = id;
-    tell(std::move(event));
+    report(std::move(event));
     if (session_ == nullptr) return;
   }
 }
@@ -233,7 +233,7 @@ void Http2Session::consumer_written(std::int32_t /*status*/) {
       stream_->begin_reading();
     }
     pump_soon();
-  } else if (std::exchange(tells_done_, false)) {
+  } else if (std::exchange(reports_done_, false)) {
     const v8::Context::Scope inside(environment().context());
     call(hooks_.done(), {});
   }

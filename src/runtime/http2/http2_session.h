@@ -128,7 +128,7 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   void pump(bool drains);
   void pump_soon();
   void deliver();
-  void tell(http2::Event event);
+  void report(http2::Event event);
   void gather();
   bool write_out();
   void finish_writes();
@@ -151,7 +151,7 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   bool pump_is_due_ = false;
   bool is_writing_ = false;
   bool stopped_reading_ = false;
-  bool tells_done_ = false;  // when the current write is
+  bool reports_done_ = false;  // when the current write is
 };
 
 }  // namespace rondo

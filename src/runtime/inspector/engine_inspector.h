@@ -12,7 +12,7 @@
 
 namespace v8_inspector {
 
-/// Text that somebody else owns: Latin-1 or UTF-16.
+/// A view of a text: Latin-1 or UTF-16.
 class StringView {
  public:
   StringView() = default;

@@ -65,8 +65,7 @@ std::string file_url(std::string_view path) {
 
 }  // namespace
 
-// ---- Sessions
-// -------------------------------------------------------------------------------------
+// ---- Sessions ----------------------------------------------------------------------------------
 
 InspectorSession::InspectorSession(Environment& environment, Receiver receiver)
     : environment_(environment),
@@ -107,8 +106,7 @@ void InspectorSession::send(StringView message) {
   receiver_(to_string(isolate, message));
 }
 
-// ---- The inspector
-// ----------------------------------------------------------------------------------
+// ---- The inspector -----------------------------------------------------------------------------
 
 Inspector::Inspector(Environment& environment)
     : environment_(environment),

@@ -13,7 +13,7 @@ namespace {
 using v8::Local;
 using v8::MaybeLocal;
 
-// Where such a context keeps the object. Its other places are in sandbox.cpp.
+// The slot of such a context for the object. sandbox.cpp lists the others.
 constexpr int kMessagingSlot = 5;
 
 bool has_messaging(Local<v8::Context> context) {

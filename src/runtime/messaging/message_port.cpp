@@ -83,11 +83,11 @@ std::shared_ptr<PortGroup> PortGroup::broadcast(const std::string& name) {
 
 PortInbox::PortInbox(PortHub& hub) : hub_(&hub) {}
 
-bool PortInbox::tell(MessagePort& port) {
+bool PortInbox::notify(MessagePort& port) {
   const std::lock_guard guard(mutex_);
-  if (hub_ == nullptr || std::ranges::find(told_, &port) != told_.end()) return false;
-  told_.push_back(&port);
-  return told_.size() == 1;  // else the hub is on its way
+  if (hub_ == nullptr || std::ranges::find(notified_, &port) != notified_.end()) return false;
+  notified_.push_back(&port);
+  return notified_.size() == 1;  // else the hub is on its way
 }
 
 void PortInbox::wake() {
@@ -109,20 +109,20 @@ void PortInbox::wake() {
 
 std::vector<MessagePort*> PortInbox::take() {
   const std::lock_guard guard(mutex_);
-  return std::exchange(told_, {});
+  return std::exchange(notified_, {});
 }
 
 void PortInbox::forget(const MessagePort& port) {
   const std::lock_guard guard(mutex_);
   // Not erased: that something is there means that the hub was called.
-  std::ranges::replace(told_, const_cast<MessagePort*>(&port), nullptr);
+  std::ranges::replace(notified_, const_cast<MessagePort*>(&port), nullptr);
 }
 
 void PortInbox::close() {
   {
     const std::lock_guard guard(mutex_);
     hub_ = nullptr;
-    told_.clear();
+    notified_.clear();
   }
   while (waking_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
 }
@@ -132,7 +132,7 @@ std::shared_ptr<PortInbox> PortEnd::add(std::shared_ptr<Message> message) {
   if (port_ == nullptr) return nullptr;
   if (inbox_->on_thread()) {
     port_->trigger();
-  } else if (inbox_->tell(*port_)) {
+  } else if (inbox_->notify(*port_)) {
     return inbox_;
   }
   return nullptr;

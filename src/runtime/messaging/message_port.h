@@ -7,7 +7,7 @@
 // The ends of a group may be on several threads. The mutex of the group guards the list of its ends
 // and what waits at each of them. A port on another thread than the sender is notified by the
 // inbox of its hub. A thread that holds the mutex of a group may take that of an inbox, never the
-// other way round, and never that of another group. Loops are woken when all mutexes are released:
+// reverse, and never that of another group. Loops are woken when all mutexes are released:
 // a thread that wakes on another core would have to sleep again at once.
 #pragma once
 
@@ -61,7 +61,7 @@ class PortInbox {
 
   bool on_thread() const noexcept { return std::this_thread::get_id() == thread_; }
   /// From another thread: puts the port on the list. True if wake() has to follow.
-  [[nodiscard]] bool tell(MessagePort& port);
+  [[nodiscard]] bool notify(MessagePort& port);
   /// Has the hub called.
   void wake();
   /// On the hub's thread: those that were notified since.
@@ -75,7 +75,7 @@ class PortInbox {
   const std::thread::id thread_ = std::this_thread::get_id();
   std::mutex mutex_;
   PortHub* hub_;
-  std::vector<MessagePort*> told_;
+  std::vector<MessagePort*> notified_;
   std::atomic<int> waking_ = 0;  // threads inside wake(): the hub's loop outlives them
 };
 

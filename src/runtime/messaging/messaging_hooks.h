@@ -40,7 +40,7 @@ HostKind host_kind(Environment& environment, v8::Local<v8::Object> object);
 void set_host_kind(Environment& environment, v8::Local<v8::Object> object, HostKind kind);
 void set_class_kind(Environment& environment, v8::Local<v8::Object> prototype, HostKind kind);
 
-/// markAsUntransferable(): who lists such an object has it cloned instead.
+/// markAsUntransferable(): such an object is cloned where a transfer list has it.
 void mark_untransferable(Environment& environment, v8::Local<v8::Object> object);
 bool is_untransferable(Environment& environment, v8::Local<v8::Object> object);
 

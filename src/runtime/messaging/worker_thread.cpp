@@ -165,7 +165,7 @@ void WorkerThread::run() {
     end_ = {0, "ERR_WORKER_INIT_FAILED", failure};  // it had no program that could fail
   }
   port_.reset();
-  tell_end();
+  report_end();
 }
 
 void WorkerThread::run_program() {
@@ -263,7 +263,7 @@ void WorkerThread::answer_questions(Environment& environment) {
   }
 }
 
-void WorkerThread::tell_end() {
+void WorkerThread::report_end() {
   ended_.store(true, std::memory_order_release);
   const std::lock_guard guard(mutex_);
   if (parent_loop_ == nullptr) return;

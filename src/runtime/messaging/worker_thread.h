@@ -90,7 +90,8 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   /// running.
   bool ask(std::uint32_t number, Question question);
 
-  /// Whether its thread does nothing more. Asked by who waits for it without running its own loop.
+  /// Whether its thread does nothing more. For callers that wait for it without running their own
+  /// loop.
   bool has_ended() const noexcept { return ended_.load(std::memory_order_acquire); }
 
   Limits limits() const;
@@ -116,7 +117,7 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
   void configure(v8::ResourceConstraints& constraints);
   void publish(Environment* environment);
   void answer_questions(Environment& environment);
-  void tell_end();
+  void report_end();
   static std::size_t near_heap_limit(void* self, std::size_t current, std::size_t initial);
 
   const std::uint32_t id_;

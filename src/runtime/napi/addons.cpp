@@ -9,8 +9,7 @@
 
 namespace rondo::napi {
 
-// ---- LoopLink
-// -------------------------------------------------------------------------------------------------------
+// ---- LoopLink ----------------------------------------------------------------------------------
 
 bool LoopLink::post(Callback<> callback, bool keeps_alive) {
   const std::lock_guard guard(mutex_);
@@ -28,8 +27,7 @@ void LoopLink::cut() noexcept {
   loop_ = nullptr;
 }
 
-// ---- Addons
-// ---------------------------------------------------------------------------------------------------------
+// ---- Addons ------------------------------------------------------------------------------------
 
 thread_local constinit Addons* Addons::current_ = nullptr;
 
@@ -88,7 +86,7 @@ void Addons::remove_hook(napi_cleanup_hook hook, void* argument) {
 }
 
 void Addons::wait() {
-  // A loop that was told to stop does not wait the first time.
+  // After stop() a loop does not wait the first time.
   while (waits_ > 0) environment_.loop().run_once();
 }
 

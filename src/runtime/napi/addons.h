@@ -81,8 +81,7 @@ class Addons {
   /// What it was kept for is over.
   void release(napi_env env);
 
-  // ---- Cleanup hooks
-  // ------------------------------------------------------------------------------------------------
+  // ---- Cleanup hooks ---------------------------------------------------------------------------
 
   /// Runs at the end, before those that were added earlier. `hook` and `argument` name it.
   void add_hook(napi_cleanup_hook hook, void* argument);

@@ -133,8 +133,7 @@ napi_status define_property(napi_env env, v8::Local<v8::Object> object,
 
 using namespace rondo::napi;
 
-// ---- Functions
-// ------------------------------------------------------------------------------------------------------
+// ---- Functions ---------------------------------------------------------------------------------
 
 napi_status napi_create_function(napi_env env, const char* utf8name, size_t length,
                                  napi_callback cb, void* data, napi_value* result) {
@@ -245,8 +244,7 @@ napi_status napi_instanceof(napi_env env, napi_value object, napi_value construc
   });
 }
 
-// ---- Properties and classes
-// -----------------------------------------------------------------------------------------
+// ---- Properties and classes --------------------------------------------------------------------
 
 napi_status napi_define_properties(napi_env env, napi_value object, size_t property_count,
                                    const napi_property_descriptor* properties) {

@@ -42,8 +42,7 @@ void napi_env__::report(v8::Local<v8::Value> exception, bool always) {
   environment.uncaught(exception, v8::Exception::CreateMessage(isolate_, exception));
 }
 
-// ---- Finalizers
-// -----------------------------------------------------------------------------------------------------
+// ---- Finalizers --------------------------------------------------------------------------------
 
 void napi_env__::finalize(napi_finalize callback, void* data, void* hint) {
   const v8::HandleScope scope(isolate_);
@@ -114,8 +113,7 @@ void rondo::napi::die(const char* location, std::size_t location_length, const c
   std::abort();
 }
 
-// ---- Errors of functions
-// --------------------------------------------------------------------------------------------
+// ---- Errors of functions -----------------------------------------------------------------------
 
 namespace {
 
@@ -163,8 +161,7 @@ void napi_fatal_error(const char* location, size_t location_len, const char* mes
   die(location, location_len, message, message_len);
 }
 
-// ---- What surrounds an addon
-// ----------------------------------------------------------------------------------------
+// ---- What surrounds an addon -------------------------------------------------------------------
 
 napi_status napi_get_version(node_api_basic_env env, uint32_t* result) {
   return basic(env, [&] {
@@ -227,8 +224,7 @@ napi_status napi_run_script(napi_env env, napi_value script, napi_value* result)
   });
 }
 
-// ---- Cleanup hooks
-// --------------------------------------------------------------------------------------------------
+// ---- Cleanup hooks -----------------------------------------------------------------------------
 
 napi_status napi_add_env_cleanup_hook(node_api_basic_env env, napi_cleanup_hook fun, void* arg) {
   return basic(env, [&] {

@@ -77,7 +77,7 @@ struct napi_env__ {
       die_of_gc();
   }
 
-  /// Calls the addon: scopes are counted, and the exception that it leaves behind goes to
+  /// Calls the addon: scopes are counted, and the exception that it leaves goes to
   /// `on_throw`.
   template <class Body, class OnThrow>
   void call_into(Body&& body, OnThrow&& on_throw) {

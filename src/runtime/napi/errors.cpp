@@ -80,7 +80,7 @@ napi_status node_api_create_syntax_error(napi_env env, napi_value code, napi_val
 napi_status napi_throw(napi_env env, napi_value error) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {
     if (error == nullptr) return napi_invalid_arg;
-    // Kept, not thrown: V8 is told when the callback returns.
+    // Kept; it is thrown when the callback returns.
     env->last_exception.Reset(env->isolate(), to_v8(error));
     return napi_ok;
   });

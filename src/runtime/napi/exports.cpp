@@ -9,7 +9,7 @@ namespace {
 
 using Function = void (*)();
 
-// Not const: what nobody writes and nobody reads would be gone again.
+// Not const: an unused constant would be removed.
 [[gnu::used]] Function functions[] = {
     reinterpret_cast<Function>(napi_get_last_error_info),
     reinterpret_cast<Function>(napi_get_undefined),

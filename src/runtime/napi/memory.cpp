@@ -116,39 +116,35 @@ std::size_t size_of(v8::Local<v8::Value> memory) {
                                  : memory.As<v8::SharedArrayBuffer>()->ByteLength();
 }
 
+template <class Memory>
+napi_status create_memory(napi_env env, std::size_t byte_length, void** data, napi_value* result) {
+  return running(env, [&](v8::Local<v8::Context> /*context*/) {
+    if (result == nullptr) return napi_invalid_arg;
+    v8::Local<Memory> memory;
+    if (!Memory::MaybeNew(env->isolate(), byte_length).ToLocal(&memory))
+      return napi_generic_failure;
+    if (data != nullptr) *data = memory->Data();
+    *result = to_napi(memory);
+    return napi_ok;
+  });
+}
+
 }  // namespace
 
 }  // namespace rondo::napi
 
 using namespace rondo::napi;
 
-// ---- ArrayBuffers
-// ---------------------------------------------------------------------------------------------------
+// ---- ArrayBuffers ------------------------------------------------------------------------------
 
 napi_status napi_create_arraybuffer(napi_env env, size_t byte_length, void** data,
                                     napi_value* result) {
-  return running(env, [&](v8::Local<v8::Context> /*context*/) {
-    if (result == nullptr) return napi_invalid_arg;
-    v8::Local<v8::ArrayBuffer> buffer;
-    if (!v8::ArrayBuffer::MaybeNew(env->isolate(), byte_length).ToLocal(&buffer))
-      return napi_generic_failure;
-    if (data != nullptr) *data = buffer->Data();
-    *result = to_napi(buffer);
-    return napi_ok;
-  });
+  return create_memory<v8::ArrayBuffer>(env, byte_length, data, result);
 }
 
 napi_status node_api_create_sharedarraybuffer(napi_env env, size_t byte_length, void** data,
                                               napi_value* result) {
-  return running(env, [&](v8::Local<v8::Context> /*context*/) {
-    if (result == nullptr) return napi_invalid_arg;
-    v8::Local<v8::SharedArrayBuffer> buffer;
-    if (!v8::SharedArrayBuffer::MaybeNew(env->isolate(), byte_length).ToLocal(&buffer))
-      return napi_generic_failure;
-    if (data != nullptr) *data = buffer->Data();
-    *result = to_napi(buffer);
-    return napi_ok;
-  });
+  return create_memory<v8::SharedArrayBuffer>(env, byte_length, data, result);
 }
 
 napi_status node_api_create_external_sharedarraybuffer(napi_env env, void* external_data,
@@ -245,8 +241,7 @@ napi_status napi_is_detached_arraybuffer(napi_env env, napi_value value, bool* r
   });
 }
 
-// ---- Views
-// ----------------------------------------------------------------------------------------------------------
+// ---- Views -------------------------------------------------------------------------------------
 
 napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size_t length,
                                    napi_value arraybuffer, size_t byte_offset, napi_value* result) {
@@ -322,8 +317,7 @@ napi_status napi_get_dataview_info(napi_env env, napi_value dataview, size_t* by
   });
 }
 
-// ---- Buffers
-// --------------------------------------------------------------------------------------------------------
+// ---- Buffers -----------------------------------------------------------------------------------
 
 napi_status napi_create_buffer(napi_env env, size_t length, void** data, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {

@@ -86,8 +86,7 @@ napi_status node_api_set_prototype(napi_env env, napi_value object, napi_value v
   });
 }
 
-// ---- Properties
-// -----------------------------------------------------------------------------------------------------
+// ---- Properties --------------------------------------------------------------------------------
 
 namespace {
 
@@ -244,8 +243,7 @@ napi_status napi_object_seal(napi_env env, napi_value object) {
   });
 }
 
-// ---- Names of properties
-// --------------------------------------------------------------------------------------------
+// ---- Names of properties -----------------------------------------------------------------------
 
 napi_status napi_get_all_property_names(napi_env env, napi_value object,
                                         napi_key_collection_mode key_mode,

@@ -203,8 +203,7 @@ napi_status node_api_post_finalizer(node_api_basic_env env, napi_finalize finali
   });
 }
 
-// ---- Wraps
-// ----------------------------------------------------------------------------------------------------------
+// ---- Wraps -------------------------------------------------------------------------------------
 
 napi_status napi_wrap(napi_env env, napi_value js_object, void* native_object,
                       node_api_basic_finalize finalize_cb, void* finalize_hint, napi_ref* result) {
@@ -262,8 +261,7 @@ napi_status napi_remove_wrap(napi_env env, napi_value js_object, void** result) 
   });
 }
 
-// ---- Externals
-// ------------------------------------------------------------------------------------------------------
+// ---- Externals ---------------------------------------------------------------------------------
 
 napi_status napi_create_external(napi_env env, void* data, node_api_basic_finalize finalize_cb,
                                  void* finalize_hint, napi_value* result) {
@@ -288,8 +286,7 @@ napi_status napi_get_value_external(napi_env env, napi_value value, void** resul
   });
 }
 
-// ---- Type tags
-// ------------------------------------------------------------------------------------------------------
+// ---- Type tags ---------------------------------------------------------------------------------
 
 namespace {
 
@@ -350,8 +347,7 @@ napi_status napi_check_object_type_tag(napi_env env, napi_value value,
   });
 }
 
-// ---- Instance data
-// --------------------------------------------------------------------------------------------------
+// ---- Instance data -----------------------------------------------------------------------------
 
 napi_status napi_set_instance_data(node_api_basic_env env, void* data, napi_finalize finalize_cb,
                                    void* finalize_hint) {

@@ -14,42 +14,45 @@ struct napi_escapable_handle_scope__ {
   bool escaped = false;
 };
 
-napi_status napi_open_handle_scope(napi_env env, napi_handle_scope* result) {
+namespace {
+
+template <class Scope>
+napi_status open_scope(napi_env env, Scope** result) {
   return plain(env, [&] {
     if (result == nullptr) return napi_invalid_arg;
-    *result = new napi_handle_scope__(env->isolate());
+    *result = new Scope(env->isolate());
     ++env->open_scopes;
     return napi_ok;
   });
+}
+
+template <class Scope>
+napi_status close_scope(napi_env env, Scope* scope) {
+  return plain(env, [&] {
+    if (scope == nullptr) return napi_invalid_arg;
+    if (env->open_scopes == 0) return napi_handle_scope_mismatch;
+    --env->open_scopes;
+    delete scope;
+    return napi_ok;
+  });
+}
+
+}  // namespace
+
+napi_status napi_open_handle_scope(napi_env env, napi_handle_scope* result) {
+  return open_scope(env, result);
 }
 
 napi_status napi_close_handle_scope(napi_env env, napi_handle_scope scope) {
-  return plain(env, [&] {
-    if (scope == nullptr) return napi_invalid_arg;
-    if (env->open_scopes == 0) return napi_handle_scope_mismatch;
-    --env->open_scopes;
-    delete scope;
-    return napi_ok;
-  });
+  return close_scope(env, scope);
 }
 
 napi_status napi_open_escapable_handle_scope(napi_env env, napi_escapable_handle_scope* result) {
-  return plain(env, [&] {
-    if (result == nullptr) return napi_invalid_arg;
-    *result = new napi_escapable_handle_scope__(env->isolate());
-    ++env->open_scopes;
-    return napi_ok;
-  });
+  return open_scope(env, result);
 }
 
 napi_status napi_close_escapable_handle_scope(napi_env env, napi_escapable_handle_scope scope) {
-  return plain(env, [&] {
-    if (scope == nullptr) return napi_invalid_arg;
-    if (env->open_scopes == 0) return napi_handle_scope_mismatch;
-    --env->open_scopes;
-    delete scope;
-    return napi_ok;
-  });
+  return close_scope(env, scope);
 }
 
 napi_status napi_escape_handle(napi_env env, napi_escapable_handle_scope scope, napi_value escapee,

@@ -151,8 +151,7 @@ napi_status napi_get_value_string_utf16(napi_env env, napi_value value, char16_t
       });
 }
 
-// ---- External strings
-// -----------------------------------------------------------------------------------------------
+// ---- External strings --------------------------------------------------------------------------
 
 namespace {
 

@@ -59,8 +59,7 @@ napi_status napi_get_boolean(napi_env env, bool value, napi_value* result) {
   return give(env, result, [&](v8::Isolate* isolate) { return v8::Boolean::New(isolate, value); });
 }
 
-// ---- Numbers
-// --------------------------------------------------------------------------------------------------------
+// ---- Numbers -----------------------------------------------------------------------------------
 
 napi_status napi_create_double(napi_env env, double value, napi_value* result) {
   return give(env, result, [&](v8::Isolate* isolate) { return v8::Number::New(isolate, value); });
@@ -118,8 +117,7 @@ napi_status napi_get_value_bool(napi_env env, napi_value value, bool* result) {
   });
 }
 
-// ---- Bigints
-// --------------------------------------------------------------------------------------------------------
+// ---- Bigints -----------------------------------------------------------------------------------
 
 napi_status napi_create_bigint_int64(napi_env env, int64_t value, napi_value* result) {
   return give(env, result, [&](v8::Isolate* isolate) { return v8::BigInt::New(isolate, value); });
@@ -182,8 +180,7 @@ napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int* sig
   });
 }
 
-// ---- Symbols
-// --------------------------------------------------------------------------------------------------------
+// ---- Symbols -----------------------------------------------------------------------------------
 
 napi_status napi_create_symbol(napi_env env, napi_value description, napi_value* result) {
   return plain(env, [&] {
@@ -215,8 +212,7 @@ napi_status node_api_symbol_for(napi_env env, const char* utf8description, size_
   });
 }
 
-// ---- Dates
-// ----------------------------------------------------------------------------------------------------------
+// ---- Dates -------------------------------------------------------------------------------------
 
 napi_status napi_create_date(napi_env env, double time, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> context) {
@@ -241,8 +237,7 @@ napi_status napi_get_date_value(napi_env env, napi_value value, double* result) 
   });
 }
 
-// ---- What it is
-// -----------------------------------------------------------------------------------------------------
+// ---- What it is --------------------------------------------------------------------------------
 
 napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype* result) {
   return plain(env, [&] {
@@ -315,8 +310,7 @@ napi_status napi_strict_equals(napi_env env, napi_value lhs, napi_value rhs, boo
   });
 }
 
-// ---- Conversions
-// ----------------------------------------------------------------------------------------------------
+// ---- Conversions -------------------------------------------------------------------------------
 
 napi_status napi_coerce_to_bool(napi_env env, napi_value value, napi_value* result) {
   return running(env, [&](v8::Local<v8::Context> /*context*/) {

@@ -57,7 +57,7 @@ struct Interjection::State {
 
 namespace {
 
-// Real-time signals come one by one and mean nothing to anybody else.
+// Real-time signals are queued one by one, and have no other meaning.
 int wake_signal() noexcept {
   return SIGRTMAX - 3;
 }

@@ -366,7 +366,7 @@ void OptionParser::check_why_alive() const {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(end, text.data() + text.size());
-  // A week is more than anybody waits.
+  // A week: longer than needed.
   constexpr std::uint32_t kMost = 604'800'000;
   if (error != std::errc() || number > kMost ||
       (unit != "ms" && unit != "s" && unit != "m" && unit != "h")) {

@@ -67,7 +67,7 @@ void Connection::close() noexcept {
 
 void Connection::set_listening(bool wanted) noexcept {
   listens_ = wanted;
-  const auto tell = [](unsigned /*event*/, void* self, void* statement, void* duration_ns) {
+  const auto report = [](unsigned /*event*/, void* self, void* statement, void* duration_ns) {
     const Connection& connection = *static_cast<Connection*>(self);
     if (connection.listener_ != nullptr && !connection.collecting) {
       connection.listener_->query_done(static_cast<sqlite3_stmt*>(statement),
@@ -75,7 +75,7 @@ void Connection::set_listening(bool wanted) noexcept {
     }
     return 0;
   };
-  sqlite3_trace_v2(handle_, wanted ? SQLITE_TRACE_PROFILE : 0, wanted ? +tell : nullptr, this);
+  sqlite3_trace_v2(handle_, wanted ? SQLITE_TRACE_PROFILE : 0, wanted ? +report : nullptr, this);
 }
 
 }  // namespace rondo::sqlite

@@ -71,7 +71,7 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// A result of SQLite's. After a failure handle() tells the error, until close().
+  /// A result of SQLite's. After a failure handle() has the error, until close().
   int open();
   /// Detaches all that is attached. SQLite keeps the connection until its backups are done.
   void close() noexcept;
@@ -91,7 +91,7 @@ class Connection {
   void attach_function(Attachment& function) { functions_.insert(&function); }
   void detach_function(Attachment& function) noexcept { functions_.erase(&function); }
 
-  /// Whether queries are told to the listener; asked before each.
+  /// Whether queries are reported to the listener; asked before each.
   void listen(bool wanted) noexcept {
     if (wanted != listens_) [[unlikely]]
       set_listening(wanted);

@@ -37,7 +37,7 @@ class State final : public Wrapped {
 
   v8::Global<v8::DictionaryTemplate> run_result;       // {changes, lastInsertRowid}
   v8::Global<v8::DictionaryTemplate> iterator_result;  // {done, value}
-  v8::Global<v8::DictionaryTemplate> column;           // what columns() tells of one
+  v8::Global<v8::DictionaryTemplate> column;           // what columns() returns for one
 
   /// publish(sql, database, duration) of lib/sqlite.js, for the channel sqlite.db.query.
   v8::Global<v8::Function> publish_query;

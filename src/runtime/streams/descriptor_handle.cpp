@@ -38,7 +38,7 @@ std::int32_t write_fully(int fd, std::span<const iovec> pieces) noexcept {
     while (piece.iov_len > 0) {
       std::int64_t written = write_once(fd, {&piece, 1});
       if (written == -EAGAIN) {
-        // Somebody who shares it made it non-blocking. We wait all the same.
+        // Another process that shares it made it non-blocking. We wait all the same.
         pollfd polled{fd, POLLOUT, 0};
         if (::poll(&polled, 1, -1) < 0) detail::interrupted();
         written = 0;
@@ -55,7 +55,7 @@ DescriptorHandle::DescriptorHandle(Environment& environment, v8::Local<v8::Objec
                                    Writes writes)
     : StreamHandle(environment, object), fd_(fd), blocking_(writes == Writes::blocking) {
   if (environment.descriptors() != nullptr) environment.descriptors()->remove(fd_);
-  // The standard streams are shared with others, who may not expect it.
+  // The standard streams are shared with processes that may not expect it.
   if (!blocking_ && fd_ > STDERR_FILENO) {
     ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) | O_NONBLOCK);
   }

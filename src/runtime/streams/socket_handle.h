@@ -101,7 +101,7 @@ class SocketHandle : public StreamHandle {
       auto* self = as<SocketHandle>(link);
       if (self == nullptr) return;
       self->accepted_ = std::move(socket);
-      self->tell("onaccept");
+      self->report("onaccept");
       // Nobody took it.
       if (auto* still = as<SocketHandle>(link); still != nullptr && still->accepted_) {
         std::exchange(still->accepted_, Socket()).destroy();
@@ -110,7 +110,7 @@ class SocketHandle : public StreamHandle {
     server_->on_error([link = link()](std::error_code error) {
       auto* self = as<SocketHandle>(link);
       if (self == nullptr || !self->server_ || !self->server_->starved()) return;
-      self->tell("onconnection", -error.value());
+      self->report("onconnection", -error.value());
     });
     return 0;
   }
@@ -123,7 +123,7 @@ class SocketHandle : public StreamHandle {
   std::int32_t start_reading() override {
     if (!socket_) return -ENOTCONN;
     if (error_ != 0) {
-      tell_soon();
+      report_soon();
       return 0;
     }
     if (std::exchange(subscribed_, true)) {
@@ -218,7 +218,7 @@ class SocketHandle : public StreamHandle {
   /// Only writes report EPIPE: for reading it is the end.
   void report_failure() { deliver_status(error_ == EPIPE ? 0 : -error_); }
 
-  void tell_soon() {
+  void report_soon() {
     environment().loop().defer([link = link()] {
       auto* self = as<SocketHandle>(link);
       if (self != nullptr && self->reading()) self->report_failure();
@@ -226,7 +226,7 @@ class SocketHandle : public StreamHandle {
   }
 
   /// Calls the function of this name that lib/ has given to the handle.
-  void tell(const char* name, std::int32_t status = 0) {
+  void report(const char* name, std::int32_t status = 0) {
     v8::Isolate* isolate = environment().isolate();
     const v8::HandleScope scope(isolate);
     const v8::Context::Scope inside(environment().context());

@@ -17,7 +17,8 @@ using v8::Value;
 
 namespace {
 
-// As much as is read at once, about: who sends many requests and reads no answers gets no more.
+// About as much as is read at once: a client that sends many requests without reading responses
+// gets no more.
 constexpr std::size_t kMostGathered = 64U << 10;
 constexpr std::size_t kKeptGathered = 4U << 10;
 
@@ -218,7 +219,7 @@ void StreamHandle::close(const Arguments& args) {
   if (args[0]->IsFunction()) {
     self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
   }
-  self->hold();  // until it has been told
+  self->hold();  // until the end is reported
   self->cancel_requests();
   self->tear_down_then([link = self->link_] {
     if (link->handle != nullptr) link->handle->closed();
@@ -287,7 +288,7 @@ std::int32_t StreamHandle::begin_reading() {
   if (reading_) return 0;
   std::int32_t status = 0;
   if (end_waits_) {
-    tell_end_soon();
+    report_end_soon();
   } else {
     status = start_reading();
   }
@@ -318,7 +319,7 @@ void StreamHandle::deliver(std::span<const std::byte> bytes) {
     std::memcpy(environment().small_read(), bytes.data(), bytes.size());
     bytes_read_ += bytes.size();
     last_data_ = iteration();
-    tell_read(static_cast<std::int32_t>(bytes.size()));
+    report_read(static_cast<std::int32_t>(bytes.size()));
     return;
   }
   void* const copy = std::malloc(bytes.size());
@@ -331,8 +332,8 @@ void StreamHandle::deliver(std::span<const std::byte> bytes) {
       copy, bytes.size(), [](void* data, std::size_t, void*) { std::free(data); }, nullptr);
   bytes_read_ += bytes.size();
   last_data_ = iteration();
-  tell_read(static_cast<std::int32_t>(bytes.size()),
-            v8::ArrayBuffer::New(isolate, std::move(store)));
+  report_read(static_cast<std::int32_t>(bytes.size()),
+              v8::ArrayBuffer::New(isolate, std::move(store)));
 }
 
 std::uint64_t StreamHandle::iteration() const noexcept {
@@ -342,22 +343,22 @@ std::uint64_t StreamHandle::iteration() const noexcept {
 
 void StreamHandle::deliver_end() {
   if (last_data_ != iteration()) {
-    tell_read(0);
+    report_read(0);
     return;
   }
   end_waits_ = true;
-  tell_end_soon();
+  report_end_soon();
 }
 
-void StreamHandle::tell_end_soon() {
+void StreamHandle::report_end_soon() {
   environment().loop().defer([link = link_] {
     StreamHandle* self = link->handle;
     if (self == nullptr || self->closing_ || !self->reading_) return;
-    self->tell_read(0);
+    self->report_read(0);
   });
 }
 
-void StreamHandle::tell_read(std::int32_t count, Local<Value> buffer) {
+void StreamHandle::report_read(std::int32_t count, Local<Value> buffer) {
   v8::Isolate* isolate = environment().isolate();
   const v8::HandleScope scope(isolate);
   const v8::Context::Scope inside(environment().context());

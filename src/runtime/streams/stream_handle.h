@@ -140,7 +140,7 @@ class StreamHandle : public Wrapped {
   /// Told an iteration later than the last data, as a program is used to: first all that has
   /// arrived for others is theirs.
   void deliver_end();
-  void deliver_error(int error_number) { tell_read(-error_number); }
+  void deliver_error(int error_number) { report_read(-error_number); }
   /// The oldest of what was to be written later is done, or has failed; `reason` says more of that.
   void written(std::int32_t status, std::string_view reason = {});
 
@@ -152,7 +152,7 @@ class StreamHandle : public Wrapped {
   void keep_consumer_write(std::size_t bytes);
   std::size_t kept_writes() const noexcept { return writes_.size(); }
   /// Reports to the reader that nothing more comes: 0 at the end, or a negative errno.
-  void deliver_status(std::int32_t status) { tell_read(status); }
+  void deliver_status(std::int32_t status) { report_read(status); }
 
   template <class T>
   static T* as(const std::shared_ptr<Link>& link) {
@@ -205,8 +205,8 @@ class StreamHandle : public Wrapped {
     bool of_consumer = false;
   };
 
-  void tell_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
-  void tell_end_soon();
+  void report_read(std::int32_t count, v8::Local<v8::Value> buffer = {});
+  void report_end_soon();
   void cancel_requests();
   void cancel_one_request();
   void closed();

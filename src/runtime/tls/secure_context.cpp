@@ -15,6 +15,7 @@
 #include "runtime/crypto/errors.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/text.h"
 #include "runtime/glue/views.h"
 #include "tls/bundled_roots.h"
 #include "tls/root_store.h"
@@ -32,17 +33,12 @@ namespace {
 alignas(8) const int kTag = 0;
 constexpr int kTagField = 1;
 
-std::string text_of(v8::Isolate* isolate, Local<Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return {*text, static_cast<std::size_t>(text.length())};
-}
-
 /// PEM or DER that JavaScript gives as a string or as bytes.
 class Text {
  public:
   Text(v8::Isolate* isolate, Local<Value> value) {
     if (value->IsString()) {
-      own_ = text_of(isolate, value);
+      own_ = to_text(isolate, value);
       view_ = own_;
     } else {
       const auto bytes = bytes_of(value);
@@ -151,7 +147,7 @@ struct SecureContextMethods {
     method.versions = {args[1].As<v8::Int32>()->Value(), args[2].As<v8::Int32>()->Value()};
     if (method.versions.max == 0) method.versions.max = TLS1_3_VERSION;
     if (args[0]->IsString()) {
-      const std::string name = text_of(isolate, args[0]);
+      const std::string name = to_text(isolate, args[0]);
       const Environment& environment = Environment::of(isolate);
       for (const std::string_view old : {"SSLv2", "SSLv3"}) {
         if (!name.starts_with(old) || name.starts_with("SSLv23")) continue;
@@ -282,14 +278,14 @@ struct SecureContextMethods {
 
   static void set_cipher_suites(const Arguments& args) {
     tls::Context* const context = context_of(args);
-    if (context != nullptr && !context->set_cipher_suites(text_of(args.GetIsolate(), args[0]))) {
+    if (context != nullptr && !context->set_cipher_suites(to_text(args.GetIsolate(), args[0]))) {
       fail(args, "Failed to set ciphers");
     }
   }
 
   static void set_ciphers(const Arguments& args) {
     tls::Context* const context = context_of(args);
-    if (context != nullptr && !context->set_ciphers(text_of(args.GetIsolate(), args[0]))) {
+    if (context != nullptr && !context->set_ciphers(to_text(args.GetIsolate(), args[0]))) {
       fail(args, "Failed to set ciphers");
     }
   }
@@ -297,7 +293,7 @@ struct SecureContextMethods {
   static void set_sigalgs(const Arguments& args) {
     tls::Context* const context = context_of(args);
     if (context != nullptr &&
-        !context->set_signature_algorithms(text_of(args.GetIsolate(), args[0]))) {
+        !context->set_signature_algorithms(to_text(args.GetIsolate(), args[0]))) {
       fail(args);
     }
   }
@@ -305,7 +301,7 @@ struct SecureContextMethods {
   static void set_ecdh_curve(const Arguments& args) {
     tls::Context* const context = context_of(args);
     if (context == nullptr) return;
-    const std::string list = text_of(args.GetIsolate(), args[0]);
+    const std::string list = to_text(args.GetIsolate(), args[0]);
     if (list != "auto" && !context->set_groups(list)) {
       throw_error(args, "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve");
     }
@@ -395,7 +391,7 @@ struct SecureContextMethods {
   static void set_session_id_context(const Arguments& args) {
     const tls::Context* const context = context_of(args);
     if (context == nullptr) return;
-    const std::string id = text_of(args.GetIsolate(), args[0]);
+    const std::string id = to_text(args.GetIsolate(), args[0]);
     if (SSL_CTX_set_session_id_context(context->get(),
                                        reinterpret_cast<const unsigned char*>(id.data()),
                                        static_cast<unsigned int>(id.size())) == 1) {
@@ -510,12 +506,12 @@ void reset_root_cert_store(const Arguments& args) {
 /// (openssl, system, file): options of the command line, before the first context.
 void configure_roots(const Arguments& args) {
   RootStore::current().set_sources({.openssl = args[0]->IsTrue(), .system = args[1]->IsTrue()});
-  if (args[2]->IsString()) tls::use_extra_certificates(text_of(args.GetIsolate(), args[2]));
+  if (args[2]->IsString()) tls::use_extra_certificates(to_text(args.GetIsolate(), args[2]));
 }
 
 /// (ip): written as the system writes it. Undefined for what is not an address.
 void canonicalize_ip(const Arguments& args) {
-  const std::string text = text_of(args.GetIsolate(), args[0]);
+  const std::string text = to_text(args.GetIsolate(), args[0]);
   unsigned char bytes[sizeof(in6_addr)];
   char out[INET6_ADDRSTRLEN];
   for (const int family : {AF_INET, AF_INET6}) {
@@ -539,7 +535,7 @@ void get_compression_algorithms(const Arguments& args) {
 /// hexadecimal digits. Here, so that a server needs no more of node:crypto.
 void session_id_context_of(const Arguments& args) {
   constexpr std::size_t kBytes = 16;
-  const std::string text = text_of(args.GetIsolate(), args[0]);
+  const std::string text = to_text(args.GetIsolate(), args[0]);
   unsigned char digest[EVP_MAX_MD_SIZE];
   EVP_Digest(text.data(), text.size(), digest, nullptr, EVP_sha1(), nullptr);
   std::string hex;

@@ -44,13 +44,13 @@ void TlsStream::handshake_started() {
   const Inside inside(environment());
   const auto now = static_cast<double>(environment().loop().now().count()) -
                    static_cast<double>(environment().start_ms());
-  tell("onhandshakestart", {v8::Number::New(environment().isolate(), now)});
+  report("onhandshakestart", {v8::Number::New(environment().isolate(), now)});
 }
 
 void TlsStream::handshake_done() {
   const Inside inside(environment());
   established_ = true;
-  tell("onhandshakedone", {});
+  report("onhandshakedone", {});
 }
 
 void TlsStream::key_logged(std::string_view line) {
@@ -58,7 +58,7 @@ void TlsStream::key_logged(std::string_view line) {
   std::string with_end(line);
   with_end += '\n';
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(with_end.data());
-  tell("onkeylog", {buffer_of(environment(), {bytes, with_end.size()})});
+  report("onkeylog", {buffer_of(environment(), {bytes, with_end.size()})});
 }
 
 void TlsStream::session_made(SSL_SESSION* session) {
@@ -72,7 +72,8 @@ void TlsStream::session_made(SSL_SESSION* session) {
   unsigned int id_size = 0;
   const unsigned char* const id = SSL_SESSION_get_id(session, &id_size);
   if (session_->side() == tls::Side::server) awaits_new_session_ = true;
-  tell("onnewsession", {buffer_of(environment(), {id, id_size}), buffer_of(environment(), bytes)});
+  report("onnewsession",
+         {buffer_of(environment(), {id, id_size}), buffer_of(environment(), bytes)});
 }
 
 // ---- Servers ------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ Answer TlsStream::hello_arrived(SSL* ssl) {
   set_value(environment(), hello, "sessionId", buffer_of(environment(), {id, id_size}));
   set_value(environment(), hello, "servername", environment().text(session_->server_name()));
   set_value(environment(), hello, "tlsTicket", v8::Boolean::New(isolate, has_ticket));
-  tell("onclienthello", {hello});
+  report("onclienthello", {hello});
   if (destroyed_) return Answer::fail;
   return hello_ == Step::running ? Answer::wait : Answer::go_on;
 }
@@ -111,14 +112,14 @@ Answer TlsStream::certificate_wanted(SSL* ssl) {
   set_value(environment(), info, "servername", environment().text(session_->server_name()));
   set_value(environment(), info, "OCSPRequest",
             v8::Boolean::New(environment().isolate(), wants_ocsp));
-  tell("oncertcb", {info});
+  report("oncertcb", {info});
   if (destroyed_) return Answer::fail;
   return certificate_ == Step::running ? Answer::wait : Answer::go_on;
 }
 
 void TlsStream::name_asked(SSL* /*ssl*/, std::string_view name) {
   const Inside inside(environment());
-  tell("onservername", {environment().text(name)});
+  report("onservername", {environment().text(name)});
 }
 
 std::optional<tls::SessionEvents::Chosen> TlsStream::choose_protocol(
@@ -126,7 +127,7 @@ std::optional<tls::SessionEvents::Chosen> TlsStream::choose_protocol(
   if (!chooses_protocol_) return std::nullopt;
   const Inside inside(environment());
   Local<Value> result;
-  if (!tell("ALPNCallback", {buffer_of(environment(), offered)}).ToLocal(&result) ||
+  if (!report("ALPNCallback", {buffer_of(environment(), offered)}).ToLocal(&result) ||
       !result->IsNumber()) {
     return Chosen{.refused = true};
   }
@@ -141,8 +142,8 @@ std::size_t TlsStream::key_of(const char* identity, std::span<std::uint8_t> key)
   const v8::String::Utf8Value again(isolate, text);
   if (std::strcmp(*again, identity) != 0) return 0;
   Local<Value> result;
-  if (!tell("onpskexchange",
-            {text, v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(key.size()))})
+  if (!report("onpskexchange",
+              {text, v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(key.size()))})
            .ToLocal(&result)) {
     return 0;
   }
@@ -156,8 +157,8 @@ std::size_t TlsStream::key_of(const char* identity, std::span<std::uint8_t> key)
 
 void TlsStream::ocsp_arrived(std::span<const std::uint8_t> response, bool present) {
   const Inside inside(environment());
-  tell("onocspresponse", {present ? buffer_of(environment(), response)
-                                  : v8::Null(environment().isolate()).As<Value>()});
+  report("onocspresponse", {present ? buffer_of(environment(), response)
+                                    : v8::Null(environment().isolate()).As<Value>()});
 }
 
 std::size_t TlsStream::key_for(const char* hint, std::span<char> identity,
@@ -170,7 +171,7 @@ std::size_t TlsStream::key_for(const char* hint, std::span<char> identity,
   Local<Value> text = v8::Null(isolate);
   if (hint != nullptr) text = environment().text(hint);
   Local<Value> result;
-  if (!tell("onpskexchange", {text, number(key.size()), number(identity.size())})
+  if (!report("onpskexchange", {text, number(key.size()), number(identity.size())})
            .ToLocal(&result) ||
       !result->IsObject()) {
     return 0;

@@ -6,6 +6,7 @@
 
 #include "runtime/crypto/errors.h"
 #include "runtime/engine/environment.h"
+#include "runtime/glue/text.h"
 #include "runtime/glue/views.h"
 #include "runtime/tls/secure_context.h"
 #include "runtime/tls/tls_facts.h"
@@ -23,10 +24,6 @@ struct TlsMethods {
   static SSL* ssl_of(const Arguments& args) {
     const TlsStream* self = of(args);
     return self->destroyed_ ? nullptr : self->session_->ssl();
-  }
-  static std::string text_at(const Arguments& args, int index) {
-    const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
-    return {*text, static_cast<std::size_t>(text.length())};
   }
   static void throw_type_error(const Arguments& args, const char* message) {
     const Environment& environment = Environment::of(args.GetIsolate());
@@ -137,7 +134,7 @@ struct TlsMethods {
       }
     } else if (value->IsObject()) {
       const CalledFromJs from_js;
-      self->tell("onerror", {v8::Exception::TypeError(environment.text("Invalid SNI context"))});
+      self->report("onerror", {v8::Exception::TypeError(environment.text("Invalid SNI context"))});
       return;
     }
     self->certificate_ = TlsStream::Step::done;
@@ -204,7 +201,7 @@ struct TlsMethods {
   static void set_servername(const Arguments& args) {
     SSL* const ssl = ssl_of(args);
     if (ssl == nullptr) return;
-    std::string name = text_at(args, 0);
+    std::string name = to_text(args.GetIsolate(), args[0]);
     SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
   }
 
@@ -254,12 +251,14 @@ struct TlsMethods {
   static void set_psk_identity_hint(const Arguments& args) {
     TlsStream* self = of(args);
     SSL* const ssl = ssl_of(args);
-    if (ssl == nullptr || SSL_use_psk_identity_hint(ssl, text_at(args, 0).c_str()) == 1) return;
+    if (ssl == nullptr ||
+        SSL_use_psk_identity_hint(ssl, to_text(args.GetIsolate(), args[0]).c_str()) == 1)
+      return;
     ERR_clear_error();
     const Environment& environment = self->environment();
     const CalledFromJs from_js;
-    self->tell("onerror", {environment.error("ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED",
-                                             "Failed to set PSK identity hint")});
+    self->report("onerror", {environment.error("ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED",
+                                               "Failed to set PSK identity hint")});
   }
 
   static void renegotiate(const Arguments& args) {

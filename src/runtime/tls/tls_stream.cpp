@@ -196,7 +196,7 @@ void TlsStream::fail_session() {
   }
   set("code", code.c_str());
   flush();  // the alert
-  tell("onerror", {error});
+  report("onerror", {error});
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -356,12 +356,12 @@ void TlsStream::consumer_written(std::int32_t status) {
 }
 
 void TlsStream::complete_writes_soon() {
-  if (told_soon_ || ends_.empty() || ends_.front() > sent_) return;
-  told_soon_ = true;
+  if (reported_soon_ || ends_.empty() || ends_.front() > sent_) return;
+  reported_soon_ = true;
   run_soon(environment().loop(), [link = link()] {
     auto* self = as<TlsStream>(link);
     if (self == nullptr) return;
-    self->told_soon_ = false;
+    self->reported_soon_ = false;
     self->complete_writes();
   });
 }
@@ -410,8 +410,8 @@ std::int32_t TlsStream::shut_down() {
 
 // ---- Into JavaScript ----------------------------------------------------------------------------
 
-v8::MaybeLocal<Value> TlsStream::tell(const char* name,
-                                      std::initializer_list<Local<Value>> arguments) {
+v8::MaybeLocal<Value> TlsStream::report(const char* name,
+                                        std::initializer_list<Local<Value>> arguments) {
   Local<Value> callback;
   if (!object()->Get(environment().context(), environment().name(name)).ToLocal(&callback) ||
       !callback->IsFunction()) {

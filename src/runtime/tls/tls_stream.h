@@ -112,8 +112,8 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
 
   /// Calls the function of this name that lib/ has set, if there is one. Ticks and microtasks run
   /// after it unless JavaScript is on the stack.
-  v8::MaybeLocal<v8::Value> tell(const char* name,
-                                 std::initializer_list<v8::Local<v8::Value>> arguments);
+  v8::MaybeLocal<v8::Value> report(const char* name,
+                                   std::initializer_list<v8::Local<v8::Value>> arguments);
   void drain_between();
 
   /// What is held during a step that waits for JavaScript.
@@ -150,12 +150,12 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   bool established_ = false;
   bool ended_ = false;  // the peer sends nothing more
   bool throttled_ = false;
-  bool told_soon_ = false;
+  bool reported_soon_ = false;
   bool wrote_inside_ = false;  // JavaScript that OpenSSL called has written
   bool destroyed_ = false;
 };
 
-/// How deep JavaScript is on the stack of this thread below us: see TlsStream::tell().
+/// How deep JavaScript is on the stack of this thread below us: see TlsStream::report().
 class CalledFromJs {
  public:
   CalledFromJs() noexcept { ++depth_; }

@@ -37,8 +37,7 @@ class TlsState final : private LoopOwned, private tls::SessionEvents {
     if (--references_ == 0) delete this;
   }
 
-  // ---- What the public face calls
-  // -----------------------------------------------------------------
+  // ---- What the public face calls --------------------------------------------------------------
 
   template <class Signature>
   void listen(Listener<Signature>& listener, Callback<Signature> callback) {
@@ -93,8 +92,7 @@ class TlsState final : private LoopOwned, private tls::SessionEvents {
   void start(tls::Side side);
   void loop_ends() noexcept override;
 
-  // ---- SessionEvents
-  // ------------------------------------------------------------------------------
+  // ---- SessionEvents ---------------------------------------------------------------------------
   void key_logged(std::string_view line) override;
   void session_made(SSL_SESSION* session) override;
   tls::Answer certificate_wanted(SSL* ssl) override;

@@ -7,7 +7,7 @@ const path = require('path').join(require('os').tmpdir(), `rondo-close-${process
 function closeAndCount(where, next) {
   const before = metrics().close_callbacks;
   const server = net.createServer().listen(where, () => {
-    // The immediates of the next turn come after this turn's close phase.
+    // The immediates of the next iteration come after this iteration's close phase.
     setImmediate(() => {
       server.close();
       setImmediate(() => {

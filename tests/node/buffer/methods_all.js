@@ -21,7 +21,7 @@ for (const value of odd) {
     attempt(`${name}(${word})`, () => b()[name](value));
     attempt(`${name}(1, ${word})`, () => b()[name](1, value));
     attempt(`${name}('a', ${word})`, () => b()[name]('a', value));
-    // Node aborts on some encodings to search with that are no strings.
+    // Node aborts on some encodings that are not strings.
     if (typeof value === 'string' || !/ndexOf|includes/.test(name)) attempt(`${name}('ab', 1, ${word})`, () => b()[name]('ab', 1, value));
   }
   attempt(`copy(b, ${word})`, () => b().copy(Buffer.alloc(4), value));

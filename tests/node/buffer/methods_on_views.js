@@ -1,5 +1,5 @@
 'use strict';
-// Methods of Buffer called on views that are no buffers.
+// Methods of Buffer called on views that are not buffers.
 const { inspect, toString, write, fill, toJSON, equals, indexOf, swap16, readUInt8, writeUInt8, slice, subarray, copy, compare } = Buffer.prototype;
 const bytes = () => Uint8Array.of(104, 105, 33, 33);
 console.log(toString.call(bytes()), toString.call(bytes(), 'hex'), toString.call(bytes(), undefined, 1), toString.call(bytes(), 'latin1', 1, 3));

@@ -1,4 +1,4 @@
-// A child without input may end before its input is closed: that is no error. Whether it does is a matter of speed, so
+// A child without input may end before its input is closed: that is not an error. Whether it does is a matter of speed, so
 // there are many of them.
 'use strict';
 const { execFileSync, spawnSync } = require('child_process');

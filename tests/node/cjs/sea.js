@@ -1,4 +1,4 @@
-// node:sea, in a program that is no single executable.
+// node:sea, in a program that is not a single executable.
 const sea = require('node:sea');
 const attempt = (label, f) => {
   try { console.log(label, f()); } catch (error) { console.log(label, error.name, error.code, error.message); }

@@ -1,4 +1,4 @@
-// Two workers share a port; one that wants it for itself is told that it is taken.
+// Two workers share a port; one that wants it exclusively gets EADDRINUSE.
 const cluster = require('node:cluster');
 const net = require('node:net');
 if (cluster.isPrimary) {

@@ -1,5 +1,5 @@
 'use strict';
-// Authenticated modes: tags, additional data, what is wrong and when it is told. SP 800-38C, SP 800-38D, RFC 7253, RFC 8439, RFC 8452.
+// Authenticated modes: tags, additional data, errors, and when they are reported. SP 800-38C, SP 800-38D, RFC 7253, RFC 8439, RFC 8452.
 const { createCipheriv, createDecipheriv, getCipherInfo } = require('node:crypto');
 
 const filled = (size) => Buffer.alloc(size, 7);

@@ -1,5 +1,5 @@
 'use strict';
-// What is no key: errors, never a crash.
+// What is not a key: errors, never a crash.
 const crypto = require('crypto');
 
 function attempt(action) {

@@ -199,7 +199,7 @@ attempt('OAEP zeros', () => decrypt(Buffer.alloc(256)));
 attempt('OAEP not below the modulus', () => decrypt(Buffer.alloc(256, 255)));
 attempt('OAEP long text', () => crypto.publicEncrypt({ key: rsa.publicKey, oaepHash: 'sha256' }, Buffer.alloc(191)));
 attempt('OAEP longest text', () => crypto.publicEncrypt({ key: rsa.publicKey, oaepHash: 'sha256' }, Buffer.alloc(190)).length);
-// A padding that is wrong gives other bytes, so that nobody can learn of it.
+// A wrong padding gives other bytes, so that an attacker learns nothing from it.
 const { RSA_NO_PADDING, RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = crypto.constants;
 const wrong = crypto.publicEncrypt({ key: rsa.publicKey, padding: RSA_NO_PADDING }, counting(256, 0));
 attempt('PKCS1 with a wrong padding', () => typeof decrypt(wrong, { padding: RSA_PKCS1_PADDING }));
@@ -219,7 +219,7 @@ attempt('short', () => crypto.verify('sha256', Buffer.from('data'), { ...pss, ke
 
 for (const [name, textSize, keySize] of [['ml-kem-512', 768, 800], ['ml-kem-768', 1088, 1184], ['ml-kem-1024', 1568, 1568]]) {
   const key = crypto.createPrivateKey({ key: counting(64), format: 'raw-seed', asymmetricKeyType: name });
-  // Whatever has the right length gives a secret; nobody can tell a wrong one.
+  // Whatever has the right length gives a secret; a wrong one cannot be recognized.
   attempt(`${name} any text`, () => crypto.decapsulate(key, counting(textSize)));
   attempt(`${name} zeros`, () => crypto.decapsulate(key, Buffer.alloc(textSize)));
   attempt(`${name} short`, () => crypto.decapsulate(key, counting(textSize - 1)));

@@ -52,7 +52,7 @@ for (const method of ['rm', 'mkdir', 'rmdir', 'stat', 'lstat', 'unlink', 'readdi
 attempt('rm', {}, { force: 1 }, callback);
 attempt('rm', 'x', { force: 1 }, callback);
 attempt('mkdir', {}, { recursive: 'x' });
-// Numbers that are no descriptors.
+// Numbers that are not descriptors.
 attempt('readFileSync', 2 ** 31);
 attempt('readFile', 2 ** 31, callback);
 attempt('writeFileSync', 2 ** 31, '');
@@ -68,7 +68,7 @@ fs.write(fd, 'é', 0, 'nonsense', async (error, written) => {
   fs.closeSync(fd);
   const handle = await fs.promises.open('file', 'r+');
   console.log((await handle.write('é', 0, 'nonsense')).bytesWritten);
-  // Options of null, and what is no object.
+  // Options of null, and what is not an object.
   for (const options of [null, 5, 'x', [], undefined, {}]) {
     const name = JSON.stringify(options) ?? 'undefined';
     await attemptPromise(`handle.stat(${name})`, () => handle.stat(options));

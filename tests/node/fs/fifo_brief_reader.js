@@ -1,5 +1,5 @@
 // rondo-test: scratch
-// A FIFO is open for writing when somebody has opened it for reading, even if only for a moment.
+// Opening a FIFO for writing succeeds when it was opened for reading, even if only for a moment.
 
 const { execFileSync } = require('child_process');
 const fs = require('fs');

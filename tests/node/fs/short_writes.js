@@ -1,6 +1,6 @@
 // rondo-test: scratch
 // A file that may not grow beyond a limit: a write that reaches it is short, the next one fails. What fitted is intact,
-// and the failure is told.
+// and the failure is reported.
 'use strict';
 const { spawnSync } = require('child_process');
 const fs = require('fs');

@@ -1,6 +1,6 @@
 // rondo-test: scratch
 'use strict';
-// fs.watch(): each event of the kernel is one of the watcher's. The next change is made when the last one was told.
+// fs.watch(): each event of the kernel is one of the watcher's. The next change is made when the last one was reported.
 const fs = require('fs');
 
 fs.mkdirSync('folder');

@@ -1,5 +1,5 @@
 'use strict';
-// A client that goes away: what both sides are told.
+// A client that goes away: the events of both sides.
 const http = require('http');
 
 const server = http.createServer((req, res) => {

@@ -1,5 +1,5 @@
 'use strict';
-// A client that goes away in the middle: the request and the response tell, and the server goes on.
+// A client that goes away in the middle: the request and the response emit events, and the server goes on.
 const http = require('node:http');
 const net = require('node:net');
 

@@ -1,5 +1,5 @@
 'use strict';
-// A client resets or ends its connection at each stage of a request: what the server's objects are told.
+// A client resets or ends its connection at each stage of a request: the events of the server's objects.
 const http = require('http');
 const net = require('net');
 

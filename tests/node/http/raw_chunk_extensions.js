@@ -1,6 +1,6 @@
 'use strict';
 // Chunks with extensions: allowed up to a size, never taken for data.
-const { run, tell } = require('./fixtures/raw.js');
+const { run, reflect } = require('./fixtures/raw.js');
 
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 run({
@@ -11,4 +11,4 @@ run({
   lineFeedInside: `${head}3;a=\nb\r\nabc\r\n0\r\n\r\n`,
   spaceBefore: `${head}3 ;a=b\r\nabc\r\n0\r\n\r\n`,
   long: `${head}3;${'x'.repeat(17000)}\r\nabc\r\n0\r\n\r\n`,
-}, tell);
+}, reflect);

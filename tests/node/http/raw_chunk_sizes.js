@@ -1,6 +1,6 @@
 'use strict';
-// Sizes of chunks: what is no hexadecimal number, or too large a one, ends the connection.
-const { run, tell } = require('./fixtures/raw.js');
+// Sizes of chunks: what is not a hexadecimal number, or too large a one, ends the connection.
+const { run, reflect } = require('./fixtures/raw.js');
 
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 run({
@@ -14,4 +14,4 @@ run({
   dataTooLong: `${head}2\r\nabc\r\n0\r\n\r\n`,
   dataTooShort: `${head}4\r\nabc\r\n0\r\n\r\n`,
   bareLineFeed: `${head}3\nabc\n0\n\n`,
-}, tell);
+}, reflect);

@@ -1,6 +1,6 @@
 'use strict';
 // First lines that are none.
-const { run, tell } = require('./fixtures/raw.js');
+const { run, reflect } = require('./fixtures/raw.js');
 
 run({
   nothing: '\r\n\r\n\0\r\n',
@@ -17,4 +17,4 @@ run({
   absolute: 'GET http://x/y?z HTTP/1.1\r\nHost: a\r\n\r\n',
   asterisk: 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
   rtsp: 'DESCRIBE / RTSP/1.0\r\nHost: a\r\n\r\n',
-}, tell);
+}, reflect);

@@ -1,6 +1,6 @@
 'use strict';
 // What insecureHTTPParser accepts, and what it does not.
-const { run, tell } = require('./fixtures/raw.js');
+const { run, reflect } = require('./fixtures/raw.js');
 
 run({
   bothLengths: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -8,4 +8,4 @@ run({
   control: 'GET / HTTP/1.1\r\nHost: a\r\nX: y\x01z\r\n\r\n',
   spaceBeforeColon: 'GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n',
   unknownMethod: 'NONE / HTTP/1.1\r\nHost: a\r\n\r\n',
-}, tell, { insecureHTTPParser: true });
+}, reflect, { insecureHTTPParser: true });

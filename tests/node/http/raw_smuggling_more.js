@@ -1,6 +1,6 @@
 'use strict';
 // More requests that a proxy may understand otherwise than a server.
-const { run, tell } = require('./fixtures/raw.js');
+const { run, reflect } = require('./fixtures/raw.js');
 
 const post = (lines, body) => `POST / HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n${body}`;
 run({
@@ -19,4 +19,4 @@ run({
   leadingSpace: post(' Content-Length: 3', ''),
   twoHosts: 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
   noHost: 'GET / HTTP/1.1\r\n\r\n',
-}, tell);
+}, reflect);

@@ -1,5 +1,5 @@
 'use strict';
-// updateSettings() of a server counts for sessions to come; too many settings that nobody acknowledges.
+// updateSettings() of a server counts for sessions to come; too many settings that are not acknowledged.
 const { attempt, close, note, pair, http2, show } = require('./fixtures/pair');
 
 pair({ server: { settings: { maxHeaderListSize: 1000 } } }, undefined, (client, server, url) => {

@@ -63,7 +63,7 @@ talk('tcp', server, [endpoint, () => console.log(server.address().port === port)
   });
 });
 
-// Failures to connect are told later, whatever they are.
+// Failures to connect are always reported later.
 function fail() {
   const targets = [{ host: '::1', port: 1 }, { host: '127.0.0.1', port: 1 }];
   const next = () => {

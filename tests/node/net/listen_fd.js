@@ -1,5 +1,5 @@
 'use strict';
-// Socket activation: a server on a descriptor that somebody else has bound.
+// Socket activation: a server on a descriptor that another process has bound.
 const fs = require('fs');
 const net = require('net');
 const os = require('os');

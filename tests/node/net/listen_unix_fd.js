@@ -1,6 +1,6 @@
 // rondo-test: scratch
 'use strict';
-// A server on the descriptor of a Unix socket that somebody else has bound. A descriptor that a handle of this process has is refused:
+// A server on the descriptor of a Unix socket that another process has bound. A descriptor that a handle of this process has is refused:
 // both would close it.
 const net = require('net');
 const path = require('path');

@@ -1,5 +1,5 @@
 'use strict';
-// A socket on a descriptor that somebody else has connected has addresses.
+// A socket on a descriptor that another process has connected has addresses.
 const net = require('net');
 const path = require('path');
 const { spawn } = require('child_process');

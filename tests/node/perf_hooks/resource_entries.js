@@ -1,5 +1,5 @@
 'use strict';
-// What an entry of a resource tells, with a response and without.
+// The properties of an entry of a resource, with a response and without.
 const { PerformanceResourceTiming, constants, performance } = require('node:perf_hooks');
 
 const info = { startTime: 1, endTime: 9, finalServiceWorkerStartTime: 2, redirectStartTime: 3, redirectEndTime: 4, postRedirectStartTime: 5, finalNetworkRequestStartTime: 6,

@@ -1,5 +1,5 @@
 'use strict';
-// Packages compare a stream's write() with its class's to find out whether somebody has replaced it.
+// Packages compare a stream's write() with its class's to find out whether it was replaced.
 for (const name of ['stdout', 'stderr']) {
   const stream = process[name];
   console.log(name, Object.hasOwn(stream, 'write'), stream.write === stream.constructor.prototype.write);

@@ -1,6 +1,6 @@
 // rondo-test: option=--no-warnings env=NODE_REPL_HISTORY=
 'use strict';
-// What a terminal gets while somebody types: the value that the line would have, and what completion would add. What would have
+// What a terminal gets while the user types: the value that the line would have, and what completion would add. What would have
 // an effect is not evaluated, and nothing goes on for ever.
 const repl = require('node:repl');
 const { PassThrough, Writable } = require('node:stream');

@@ -23,7 +23,7 @@ function withSetter(name, callback) {
 const kNoKey = '-----BEGIN RSA PRIVATE KEY-----\nAAAAAAAAAAAA\n-----END RSA PRIVATE KEY-----';
 for (const name of ['library', 'reason', 'code']) withSetter(name, () => crypto.createSign('sha1').sign(kNoKey));
 
-// The connection fails while the setter is there; who is told depends on the setter.
+// The connection fails while the setter is there; which event reports it depends on the setter.
 const server = tls.createServer(() => {});
 let told = false;
 function tell() {

@@ -113,7 +113,7 @@ bool read_some(int from, std::string& to) {
   return count > 0;
 }
 
-// Returns whether there is more to write. A child that does not read all of it is no error.
+// Returns whether there is more to write. A child that does not read all of it is not an error.
 bool write_some(int to, std::string_view& rest) {
   const ssize_t count = write(to, rest.data(), rest.size());
   if (count < 0) return errno == EINTR || errno == EAGAIN;

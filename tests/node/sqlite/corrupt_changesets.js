@@ -1,4 +1,4 @@
-// Bytes that are no changeset, or only nearly one: refused, and nothing of them is applied.
+// Bytes that are not a changeset, or only almost one: they are rejected, and nothing is applied.
 const { DatabaseSync } = require('node:sqlite');
 
 function open() {

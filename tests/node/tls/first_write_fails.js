@@ -1,5 +1,5 @@
 'use strict';
-// A write that waits for a handshake which fails is told why.
+// A write that waits for a handshake fails with the error of the handshake.
 const net = require('net');
 const tls = require('tls');
 

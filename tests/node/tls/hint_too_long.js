@@ -1,5 +1,5 @@
 'use strict';
-// A hint for shared keys that is too long is told as a client's error.
+// A hint for shared keys that is too long is reported as a client's error.
 const tls = require('tls');
 
 const server = tls.createServer({

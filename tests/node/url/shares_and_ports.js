@@ -1,6 +1,6 @@
 // rondo-test: option=--no-deprecation
 'use strict';
-// pathToFileURL() refuses servers that cannot be hosts; url.parse() refuses what is no port.
+// pathToFileURL() refuses servers that cannot be hosts; url.parse() refuses what is not a port.
 const url = require('node:url');
 
 const shares = ['exa mple', '?\\UNC\\ho st', 'a@b', 'HOST', 'xn--', '1.2.3.256', '1.2.3.4', '\u00e9', 'h:80', 'h%41', 'a/b', 'a#b',

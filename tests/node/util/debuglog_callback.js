@@ -1,6 +1,6 @@
 // rondo-test: env=NODE_DEBUG=shown
 'use strict';
-// The function that debuglog() hands over tells whether its section is enabled, as the first one does.
+// The function that debuglog() passes has `enabled`, as the first one does.
 const { debuglog } = require('node:util');
 
 process.stderr.write = (text) => console.log(text.trim().replace(String(process.pid), 'PID'));

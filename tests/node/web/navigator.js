@@ -1,5 +1,5 @@
 'use strict';
-// navigator tells what the program runs on, and cannot be assigned.
+// navigator describes what the program runs on, and cannot be assigned.
 console.log(navigator, Object.keys(Navigator.prototype));
 console.log(navigator.userAgent, navigator.platform, navigator.language, navigator.languages);
 console.log(Object.isFrozen(navigator.languages), navigator.hardwareConcurrency === require('os').availableParallelism());

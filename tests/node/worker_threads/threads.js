@@ -1,4 +1,4 @@
-// postMessageToThread(): to a Worker, back to the main thread, between two Workers, and where nobody listens.
+// postMessageToThread(): to a Worker, back to the main thread, between two Workers, and where there is no listener.
 const { Worker, postMessageToThread, threadId } = require('node:worker_threads');
 const source = `
   const { postMessageToThread, parentPort } = require('node:worker_threads');

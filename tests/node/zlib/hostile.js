@@ -1,5 +1,5 @@
 'use strict';
-// Bytes that are no compressed data at all.
+// Bytes that are not compressed data at all.
 const zlib = require('node:zlib');
 let state = 12345;
 const random = () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) >>> 16;

@@ -1,5 +1,5 @@
 'use strict';
-// Argument: how many sockets the clients of another process have, who send 64 bytes and wait for them. One operation is
+// Argument: how many sockets the clients of another process have; each sends 64 bytes and waits for them. One operation is
 // a round trip, and what counts is the server.
 const dgram = require('node:dgram');
 const { clock, finish, generate, pin } = require('./load.js');

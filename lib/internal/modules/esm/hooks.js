@@ -63,7 +63,7 @@ function errorOf(symbol) {
   return undefined;
 }
 
-// Errors are made at once, with the stack of who imports, but the promise is rejected later.
+// Errors are made at once, with the stack of the import, but the promise is rejected later.
 // `contextSymbol` is that of the context, undefined in the main one.
 async function importDynamically(symbol, specifier, attributes, name, contextSymbol, phase) {
   if (symbol === undefined && isAnonymous(name)) symbol = contextSymbol ?? kNoImports;

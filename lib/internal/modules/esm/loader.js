@@ -1,6 +1,6 @@
 'use strict';
 // The loader of ES modules. A graph is loaded and linked in one go, when it is asked for; then it is
-// instantiated and evaluated, a few turns of promises later.
+// instantiated and evaluated, a few microtasks later.
 
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
 const { activeChannels, activeTracing } = require('internal/trace/active_channels');
@@ -512,7 +512,7 @@ function loadOrNever(specifier, base, attributes, phase, known) {
   }
 }
 
-// A module that has no file: -e, --input-type=module. `isDetected`: because the text is no script.
+// A module that has no file: -e, --input-type=module. `isDetected`: because the text is not a script.
 async function importText(source, url, isDetected) {
   return importBy(() => loadText(source, url, true, undefined, isDetected));
 }

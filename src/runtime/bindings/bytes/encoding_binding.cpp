@@ -6,7 +6,7 @@
 #include "runtime/bytes/engine_ada.h"
 #include "runtime/bytes/utf8.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -16,67 +16,58 @@ using v8::Local;
 
 constexpr int kWriteFlags = v8::String::WriteFlags::kReplaceInvalidUtf8;
 
-void encode_utf8_string(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const auto text = args[0].As<v8::String>();
+Local<v8::Uint8Array> encode_utf8_string(v8::Isolate* isolate, Local<v8::String> text) {
   const auto length = text->Utf8LengthV2(isolate);
   std::shared_ptr<v8::BackingStore> store = v8::ArrayBuffer::NewBackingStore(isolate, length);
   text->WriteUtf8V2(isolate, static_cast<char*>(store->Data()), length, kWriteFlags);
   const auto buffer = v8::ArrayBuffer::New(isolate, std::move(store));
-  args.GetReturnValue().Set(v8::Uint8Array::New(buffer, 0, length));
+  return v8::Uint8Array::New(buffer, 0, length);
 }
 
 // (text, bytes, result): fills the bytes with as many whole characters as fit; the result, a
 // Uint32Array, gets how many code units were read and how many bytes written.
-void encode_into(const Arguments& args) {
-  const auto text = args[0].As<v8::String>();
-  const std::span<std::uint8_t> bytes = bytes_of(args[1]);
-  const std::span<std::uint32_t> result = elements_of<std::uint32_t>(args[2]);
+void encode_into(v8::Isolate* isolate, Local<v8::String> text, std::span<std::uint8_t> bytes,
+                 Local<v8::Uint32Array> counts) {
+  const std::span<std::uint32_t> result = elements_of<std::uint32_t>(counts);
   std::size_t read = 0;
-  const std::size_t written = text->WriteUtf8V2(
-      args.GetIsolate(), reinterpret_cast<char*>(bytes.data()), bytes.size(), kWriteFlags, &read);
+  const std::size_t written = text->WriteUtf8V2(isolate, reinterpret_cast<char*>(bytes.data()),
+                                                bytes.size(), kWriteFlags, &read);
   result[0] = static_cast<std::uint32_t>(read);
   result[1] = static_cast<std::uint32_t>(written);
 }
 
 // (buffer or view, whether a byte order mark stays, whether what is wrong throws)
-void decode_utf8(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Environment& environment = Environment::of(isolate);
-  if (!is_bytes(args[0])) {
-    isolate->ThrowException(environment.type_error(
+v8::MaybeLocal<v8::String> decode_utf8(Environment& environment, Local<v8::Value> input,
+                                       bool keeps_mark, bool is_fatal) {
+  if (!is_bytes(input)) {
+    environment.throw_(environment.type_error(
         "ERR_INVALID_ARG_TYPE",
         "The \"list\" argument must be an instance of SharedArrayBuffer, ArrayBuffer or "
         "ArrayBufferView."));
-    return;
+    return {};
   }
-  Bytes bytes = bytes_of(args[0]);
-  if (args[2]->IsTrue() && !is_utf8(bytes)) {
-    isolate->ThrowException(environment.type_error(
-        "ERR_ENCODING_INVALID_ENCODED_DATA", "The encoded data was not valid for encoding utf-8"));
-    return;
+  Bytes bytes = bytes_of(input);
+  if (is_fatal && !is_utf8(bytes)) {
+    environment.throw_(environment.type_error("ERR_ENCODING_INVALID_ENCODED_DATA",
+                                              "The encoded data was not valid for encoding utf-8"));
+    return {};
   }
   const bool has_mark =
       bytes.size() >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf;
-  if (has_mark && !args[1]->IsTrue()) bytes = bytes.subspan(3);
-  Local<v8::String> text;
-  if (rondo::decode_utf8(isolate, bytes).ToLocal(&text)) {
-    args.GetReturnValue().Set(text);
-  } else {
-    isolate->ThrowException(environment.error(
+  if (has_mark && !keeps_mark) bytes = bytes.subspan(3);
+  const v8::MaybeLocal<v8::String> text = rondo::decode_utf8(environment.isolate(), bytes);
+  if (text.IsEmpty()) {
+    environment.throw_(environment.error(
         "ERR_STRING_TOO_LONG", "Cannot create a string longer than 0x1fffffe8 characters"));
   }
+  return text;
 }
 
-// ---- Domains
-// ----------------------------------------------------------------------------------------
+// ---- Domains -----------------------------------------------------------------------------------
 
 template <auto convert>
-void convert_domain(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const v8::String::Utf8Value domain(isolate, args[0]);
-  const std::string converted = convert({*domain, static_cast<std::size_t>(domain.length())});
-  args.GetReturnValue().Set(Environment::of(isolate).text(converted));
+std::string convert_domain(std::string_view domain) {
+  return convert(domain);
 }
 
 void extend(Environment& environment, Local<v8::Object> target) {
@@ -86,12 +77,12 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr Method kMethods[] = {
-    {"encodeUtf8String", encode_utf8_string},
-    {"encodeInto", encode_into},
-    {"decodeUTF8", decode_utf8},
-    {"toASCII", convert_domain<ada::idna::to_ascii>},
-    {"toUnicode",
-     convert_domain<static_cast<std::string (*)(std::string_view)>(ada::idna::to_unicode)>},
+    method<encode_utf8_string>("encodeUtf8String"),
+    method<encode_into>("encodeInto"),
+    method<decode_utf8>("decodeUTF8"),
+    method<convert_domain<ada::idna::to_ascii>>("toASCII"),
+    method<convert_domain<static_cast<std::string (*)(std::string_view)>(ada::idna::to_unicode)>>(
+        "toUnicode"),
 };
 
 }  // namespace

@@ -151,7 +151,7 @@ void params_zlib(const Arguments& args) {
     if (compressor == nullptr) return;
     const auto error = compressor->set_params(level, strategy);
     handle.report_memory();
-    if (error) handle.tell(*error);
+    if (error) handle.report(*error);
   });
 }
 
@@ -159,16 +159,16 @@ void nothing(const Arguments& /*args*/) {}
 
 /// The end of the init() of Brotli and zstd: throws if the compressor refuses its parameters.
 void init_tunable(const Arguments& args, std::unique_ptr<TunableCompressor> compressor,
-                  Local<v8::Value> dictionary, int result, int callback, bool tells_reason) {
+                  Local<v8::Value> dictionary, int result, int callback, bool reports_reason) {
   CompressionHandle& handle = CompressionHandle::of(args);
   const auto error = set_up(*compressor, dictionary, args[0]);
   handle.set_up(std::move(compressor), args[result].As<v8::Uint32Array>(),
                 args[callback].As<v8::Function>());
   if (!error) return;
-  handle.tell(*error);
+  handle.report(*error);
   const Environment& environment = handle.environment();
   environment.throw_(environment.error("ERR_ZLIB_INITIALIZATION_FAILED",
-                                       tells_reason ? error->message : "Initialization failed"));
+                                       reports_reason ? error->message : "Initialization failed"));
 }
 
 /// init(parameters, result, callback, dictionary)

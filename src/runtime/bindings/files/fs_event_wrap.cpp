@@ -114,7 +114,7 @@ class Inotify final : public Watch, public Handle {
       if (owner_ == nullptr) return;
       if (!is_watching(record.wd, number)) continue;  // removed by the one before
       core()->door().run({TaskKind::completion, reinterpret_cast<std::uintptr_t>(this)},
-                         [&] { tell(number, record); });
+                         [&] { report(number, record); });
     }
   }
 
@@ -124,7 +124,7 @@ class Inotify final : public Watch, public Handle {
            std::ranges::find(found->second, number) != found->second.end();
   }
 
-  void tell(std::uint32_t number, const detail::InotifyRecord& record) const;
+  void report(std::uint32_t number, const detail::InotifyRecord& record) const;
 
   FSEvents* owner_;                                               // null when it is gone
   std::unordered_map<int, std::vector<std::uint32_t>> watchers_;  // numbers by watch descriptor
@@ -161,7 +161,7 @@ class FSEvents final : public Wrapped {
 
   static void set_held(const Arguments& args) { inotify(args).set_referenced(args[0]->IsTrue()); }
 
-  void tell(std::uint32_t number, const detail::InotifyRecord& record) {
+  void report(std::uint32_t number, const detail::InotifyRecord& record) {
     v8::Isolate* isolate = environment().isolate();
     const v8::HandleScope scope(isolate);
     const v8::Context::Scope inside(environment().context());
@@ -187,8 +187,8 @@ class FSEvents final : public Wrapped {
   v8::Global<v8::Function> dispatch_;
 };
 
-void Inotify::tell(std::uint32_t number, const detail::InotifyRecord& record) const {
-  owner_->tell(number, record);
+void Inotify::report(std::uint32_t number, const detail::InotifyRecord& record) const {
+  owner_->report(number, record);
 }
 
 constexpr Method kMethods[] = {

@@ -9,28 +9,30 @@
 #include <vector>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
 namespace {
 
 /// setPromiseHooks(init, before, after, resolve): each a function or undefined.
-void set_promise_hooks(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+void set_promise_hooks(Environment& environment, v8::Local<v8::Value> init,
+                       v8::Local<v8::Value> before, v8::Local<v8::Value> after,
+                       v8::Local<v8::Value> resolve) {
+  v8::Isolate* isolate = environment.isolate();
   PromiseHooks::Functions hooks;
-  for (int i = 0; i < 4; ++i) {
-    if (args[i]->IsFunction()) hooks[static_cast<std::size_t>(i)] = args[i].As<v8::Function>();
+  std::size_t i = 0;
+  for (const v8::Local<v8::Value> hook : {init, before, after, resolve}) {
+    if (hook->IsFunction()) hooks[i] = hook.As<v8::Function>();
+    ++i;
   }
   isolate->GetCurrentContext()->SetPromiseHooks(hooks[0], hooks[1], hooks[2], hooks[3]);
-  Environment::of(isolate).promise_hooks().set(isolate, hooks);
+  environment.promise_hooks().set(isolate, hooks);
 }
 
 /// enqueueMicrotask(function): one of lib/, so its queue is that of the main context.
-void enqueue_microtask(const Arguments& args) {
-  Environment::of(args.GetIsolate())
-      .microtasks()
-      .EnqueueMicrotask(args.GetIsolate(), args[0].As<v8::Function>());
+void enqueue_microtask(Environment& environment, v8::Local<v8::Function> function) {
+  environment.microtasks().EnqueueMicrotask(environment.isolate(), function);
 }
 
 /// currentFrame(), setFrame(frame): what V8 carries along for microtasks. Functions of V8's own,
@@ -57,36 +59,40 @@ class DestroyQueue final : public Wrapped {
     new DestroyQueue(environment, args.This(), args[0].As<v8::Function>());
   }
 
-  static void schedule(const Arguments& args) { from<DestroyQueue>(args.This())->schedule(); }
+  void schedule() {
+    if (scheduled_) return;
+    scheduled_ = true;
+    // Before the immediates, as in Node.
+    check_ = environment().loop().on_check([this] {
+      check_.clear();
+      scheduled_ = false;
+      v8::HandleScope scope(environment().isolate());
+      environment().call(object(), flush_.Get(environment().isolate()), {});
+    });
+    check_.unref();
+  }
 
   /// watch(resource, id): when the resource is collected, its id joins the queue.
-  static void watch(const Arguments& args) {
-    v8::Isolate* isolate = args.GetIsolate();
-    const double id = args[1].As<v8::Number>()->Value();
-    DestroyQueue* queue = from<DestroyQueue>(args.This());
-    Watch& watch = queue->watches_[id];
-    watch.queue = queue;
+  void watch(v8::Local<v8::Object> resource, double id) {
+    Watch& watch = watches_[id];
+    watch.queue = this;
     watch.id = id;
-    watch.resource.Reset(isolate, args[0].As<v8::Object>());
+    watch.resource.Reset(environment().isolate(), resource);
     watch.resource.SetWeak(&watch, collected, v8::WeakCallbackType::kParameter);
   }
 
   /// unwatch(id): it has ended otherwise.
-  static void unwatch(const Arguments& args) {
-    from<DestroyQueue>(args.This())->watches_.erase(args[0].As<v8::Number>()->Value());
-  }
+  void unwatch(double id) { watches_.erase(id); }
 
   /// take() -> the ids of what was collected, and forgets them; undefined if there are none.
-  static void take(const Arguments& args) {
-    v8::Isolate* isolate = args.GetIsolate();
-    DestroyQueue* queue = from<DestroyQueue>(args.This());
-    if (queue->collected_.empty()) return;
+  std::optional<std::vector<v8::Local<v8::Value>>> take() {
+    if (collected_.empty()) return {};
     std::vector<v8::Local<v8::Value>> ids;
-    ids.reserve(queue->collected_.size());
-    for (const double id : std::exchange(queue->collected_, {})) {
-      ids.push_back(v8::Number::New(isolate, id));
+    ids.reserve(collected_.size());
+    for (const double id : std::exchange(collected_, {})) {
+      ids.push_back(v8::Number::New(environment().isolate(), id));
     }
-    args.GetReturnValue().Set(v8::Array::New(isolate, ids.data(), ids.size()));
+    return ids;
   }
 
  private:
@@ -113,26 +119,13 @@ class DestroyQueue final : public Wrapped {
     // Many are reported sooner: a program that only awaits never reaches the check phase. The
     // microtask that does it cannot be made during a collection.
     if (queue->collected_.size() == kTellAtOnce) {
-      queue->environment().isolate()->RequestInterrupt(tell_soon, queue);
+      queue->environment().isolate()->RequestInterrupt(report_soon, queue);
     }
   }
 
-  static void tell_soon(v8::Isolate* isolate, void* data) {
+  static void report_soon(v8::Isolate* isolate, void* data) {
     const v8::HandleScope scope(isolate);
     isolate->EnqueueMicrotask(static_cast<DestroyQueue*>(data)->flush_.Get(isolate));
-  }
-
-  void schedule() {
-    if (scheduled_) return;
-    scheduled_ = true;
-    // Before the immediates, as in Node.
-    check_ = environment().loop().on_check([this] {
-      check_.clear();
-      scheduled_ = false;
-      v8::HandleScope scope(environment().isolate());
-      environment().call(object(), flush_.Get(environment().isolate()), {});
-    });
-    check_.unref();
   }
 
   v8::Global<v8::Function> flush_;
@@ -142,14 +135,13 @@ class DestroyQueue final : public Wrapped {
   bool scheduled_ = false;
 };
 
-constexpr Method kQueueMethods[] = {{"schedule", DestroyQueue::schedule},
-                                    {"watch", DestroyQueue::watch},
-                                    {"unwatch", DestroyQueue::unwatch},
-                                    {"take", DestroyQueue::take}};
+constexpr Method kQueueMethods[] = {
+    method<&DestroyQueue::schedule>("schedule"), method<&DestroyQueue::watch>("watch"),
+    method<&DestroyQueue::unwatch>("unwatch"), method<&DestroyQueue::take>("take")};
 constexpr ClassShape kClasses[] = {{"DestroyQueue", DestroyQueue::make, kQueueMethods}};
 
-constexpr Method kMethods[] = {{"setPromiseHooks", set_promise_hooks},
-                               {"enqueueMicrotask", enqueue_microtask}};
+constexpr Method kMethods[] = {method<set_promise_hooks>("setPromiseHooks"),
+                               method<enqueue_microtask>("enqueueMicrotask")};
 
 }  // namespace
 

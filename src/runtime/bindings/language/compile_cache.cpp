@@ -7,7 +7,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/errors/compile_errors.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/modules/code_cache.h"
 
 namespace rondo {
@@ -15,43 +15,42 @@ namespace rondo {
 namespace {
 
 /// () -> a number that is another one for another V8, or for other options of V8.
-void version_tag(const Arguments& args) {
-  args.GetReturnValue().Set(v8::ScriptCompiler::CachedDataVersionTag());
+std::uint32_t version_tag() {
+  return v8::ScriptCompiler::CachedDataVersionTag();
 }
 
 /// (text, or bytes) -> its SHA-256, in hexadecimal
-void digest(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+std::optional<std::string> digest(v8::Isolate* isolate, v8::Local<v8::Value> value) {
+  std::string bytes;
+  if (value->IsArrayBufferView()) {
+    const v8::Local<v8::ArrayBufferView> view = value.As<v8::ArrayBufferView>();
+    bytes.resize(view->ByteLength());
+    view->CopyContents(bytes.data(), bytes.size());
+  } else {
+    bytes = to_text(isolate, value);
+  }
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
   std::size_t size = 0;
-  int done = 0;
-  if (args[0]->IsArrayBufferView()) {
-    const v8::Local<v8::ArrayBufferView> view = args[0].As<v8::ArrayBufferView>();
-    std::string bytes(view->ByteLength(), '\0');
-    view->CopyContents(bytes.data(), bytes.size());
-    done = EVP_Q_digest(nullptr, "SHA256", nullptr, bytes.data(), bytes.size(), hash.data(), &size);
-  } else {
-    const v8::String::Utf8Value text(isolate, args[0]);
-    done = EVP_Q_digest(nullptr, "SHA256", nullptr, *text, static_cast<std::size_t>(text.length()),
-                        hash.data(), &size);
-  }
-  if (done != 1) return;
+  if (EVP_Q_digest(nullptr, "SHA256", nullptr, bytes.data(), bytes.size(), hash.data(), &size) != 1)
+    return {};
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string result;
   for (std::size_t i = 0; i < size; ++i) {
     result += kDigits[hash[i] >> 4U];
     result += kDigits[hash[i] & 15U];
   }
-  args.GetReturnValue().Set(Environment::of(isolate).text(result));
+  return result;
 }
 
 /// (source, filename, bytes or undefined) -> [function, whether the bytes were those of the source]
-void compile_commonjs(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::ScriptOrigin origin(args[1]);
-  v8::ScriptCompiler::CachedData* data = to_cached_data(args[2]);
-  v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin, data);
+std::optional<std::vector<v8::Local<v8::Value>>> compile_commonjs(Environment& environment,
+                                                                  v8::Local<v8::String> text,
+                                                                  v8::Local<v8::Value> filename,
+                                                                  v8::Local<v8::Value> bytes) {
+  v8::Isolate* isolate = environment.isolate();
+  const v8::ScriptOrigin origin(filename);
+  v8::ScriptCompiler::CachedData* data = to_cached_data(bytes);
+  v8::ScriptCompiler::Source source(text, origin, data);
   v8::Local<v8::String> parameters[] = {environment.name("exports"), environment.name("require"),
                                         environment.name("module"), environment.name("__filename"),
                                         environment.name("__dirname")};
@@ -62,26 +61,24 @@ void compile_commonjs(const Arguments& args) {
                                            data != nullptr ? v8::ScriptCompiler::kConsumeCodeCache
                                                            : v8::ScriptCompiler::kNoCompileOptions)
            .ToLocal(&function)) {
-    return throw_compile_error(environment, failure, true);
+    throw_compile_error(environment, failure, true);
+    return {};
   }
-  v8::Local<v8::Value> result[] = {
-      function, v8::Boolean::New(isolate, data != nullptr && !source.GetCachedData()->rejected)};
-  args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
+  return {
+      {function, v8::Boolean::New(isolate, data != nullptr && !source.GetCachedData()->rejected)}};
 }
 
 /// (function) -> bytes, with what of it was compiled meanwhile
-void code_of(const Arguments& args) {
-  args.GetReturnValue().Set(
-      to_bytes(args.GetIsolate(),
-               std::unique_ptr<v8::ScriptCompiler::CachedData>(
-                   v8::ScriptCompiler::CreateCodeCacheForFunction(args[0].As<v8::Function>()))));
+v8::Local<v8::Value> code_of(v8::Isolate* isolate, v8::Local<v8::Function> function) {
+  return to_bytes(isolate, std::unique_ptr<v8::ScriptCompiler::CachedData>(
+                               v8::ScriptCompiler::CreateCodeCacheForFunction(function)));
 }
 
 constexpr Method kMethods[] = {
-    {"versionTag", version_tag},
-    {"digest", digest},
-    {"compileCommonJs", compile_commonjs},
-    {"codeOf", code_of},
+    method<version_tag>("versionTag"),
+    method<digest>("digest"),
+    method<compile_commonjs>("compileCommonJs"),
+    method<code_of>("codeOf"),
 };
 
 }  // namespace

@@ -1,45 +1,40 @@
 // Exceptions, as lib/ sees them from outside.
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo {
 
 namespace {
 
 /// triggerUncaughtException(error, fromPromise): as if a callback had thrown it.
-void trigger_uncaught(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment::of(isolate).uncaught(args[0], v8::Exception::CreateMessage(isolate, args[0]),
-                                    args[1]->IsTrue());
+void trigger_uncaught(Environment& environment, v8::Local<v8::Value> error, bool from_promise) {
+  environment.uncaught(error, v8::Exception::CreateMessage(environment.isolate(), error),
+                       from_promise);
 }
 
 /// noSideEffectsToString(value): a text for it, made without running any code of the program's.
-void no_side_effects_to_string(const Arguments& args) {
-  v8::Local<v8::String> text;
-  if (args[0]->ToDetailString(args.GetIsolate()->GetCurrentContext()).ToLocal(&text)) {
-    args.GetReturnValue().Set(text);
-  }
+v8::MaybeLocal<v8::String> no_side_effects_to_string(v8::Isolate* isolate,
+                                                     v8::Local<v8::Value> value) {
+  return value->ToDetailString(isolate->GetCurrentContext());
 }
 
 /// sourceOf(error) -> [name of the script, line of source, column, number of the line] where it was
 /// made, undefined if that is nowhere. Also of text that was evaluated and lies in no file.
-void source_of(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+std::optional<std::vector<v8::Local<v8::Value>>> source_of(v8::Isolate* isolate,
+                                                           v8::Local<v8::Value> error) {
   const v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  const v8::Local<v8::Message> message = v8::Exception::CreateMessage(isolate, args[0]);
+  const v8::Local<v8::Message> message = v8::Exception::CreateMessage(isolate, error);
   v8::Local<v8::String> line;
-  if (!message->GetSourceLine(context).ToLocal(&line)) return;
+  if (!message->GetSourceLine(context).ToLocal(&line)) return {};
   const int number = message->GetLineNumber(context).FromMaybe(0);
   const int column = message->GetStartColumn(context).FromMaybe(0);
-  v8::Local<v8::Value> result[] = {message->GetScriptResourceName(), line,
-                                   v8::Integer::New(isolate, column),
-                                   v8::Integer::New(isolate, number)};
-  args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
+  return {{message->GetScriptResourceName(), line, v8::Integer::New(isolate, column),
+           v8::Integer::New(isolate, number)}};
 }
 
-constexpr Method kMethods[] = {{"triggerUncaughtException", trigger_uncaught},
-                               {"sourceOf", source_of},
-                               {"noSideEffectsToString", no_side_effects_to_string}};
+constexpr Method kMethods[] = {method<trigger_uncaught>("triggerUncaughtException"),
+                               method<source_of>("sourceOf"),
+                               method<no_side_effects_to_string>("noSideEffectsToString")};
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 #include "io/fs/system.h"
 #include "runtime/engine/environment.h"
 #include "runtime/errors/compile_errors.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo {
 
@@ -96,83 +96,80 @@ void read_text(const Arguments& args) {
 }
 
 /// (path) -> the path without symbolic links, or a negative error number.
-void real_path(const Arguments& args) {
-  const Path path(args.GetIsolate(), args[0]);
-  char* resolved = realpath(*path, nullptr);
-  if (resolved == nullptr) return args.GetReturnValue().Set(-errno);
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(resolved));
+v8::Local<v8::Value> real_path(Environment& environment, const std::string& path) {
+  char* resolved = realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return v8::Integer::New(environment.isolate(), -errno);
+  const v8::Local<v8::String> text = environment.text(resolved);
   std::free(resolved);
+  return text;
 }
 
 /// (source, filename) -> the function that a CommonJS module is.
-void compile_commonjs(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::ScriptOrigin origin(args[1]);
-  v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin);
+v8::MaybeLocal<v8::Function> compile_commonjs(Environment& environment, v8::Local<v8::String> text,
+                                              v8::Local<v8::Value> filename) {
+  const v8::ScriptOrigin origin(filename);
+  v8::ScriptCompiler::Source source(text, origin);
   v8::Local<v8::String> parameters[] = {environment.name("exports"), environment.name("require"),
                                         environment.name("module"), environment.name("__filename"),
                                         environment.name("__dirname")};
-  CompileCatch failure(isolate);
+  CompileCatch failure(environment.isolate());
   v8::Local<v8::Function> function;
   if (v8::ScriptCompiler::CompileFunction(environment.context(), &source, std::size(parameters),
                                           parameters)
           .ToLocal(&function)) {
-    args.GetReturnValue().Set(function);
-  } else {
-    throw_compile_error(environment, failure, true);
+    return function;
   }
+  throw_compile_error(environment, failure, true);
+  return {};
 }
 
 /// (function) -> [sourceMappingURL, sourceURL] of its script, each a string or undefined.
-void source_map_of(const Arguments& args) {
-  const v8::ScriptOrigin origin = args[0].As<v8::Function>()->GetScriptOrigin();
-  v8::Local<v8::Value> names[] = {origin.SourceMapUrl(), origin.ResourceName()};
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names, std::size(names)));
+std::vector<v8::Local<v8::Value>> source_map_of(v8::Local<v8::Function> function) {
+  const v8::ScriptOrigin origin = function->GetScriptOrigin();
+  return {origin.SourceMapUrl(), origin.ResourceName()};
 }
 
 /// (whether source maps are enabled)
-void set_source_maps(const Arguments& args) {
-  Environment::of(args.GetIsolate()).set_source_maps(args[0]->IsTrue());
+void set_source_maps(Environment& environment, bool enabled) {
+  environment.set_source_maps(enabled);
 }
 
-void decorate(const Arguments& args) {
-  decorate_stack(Environment::of(args.GetIsolate()), args[0], false);
+void decorate(Environment& environment, v8::Local<v8::Value> error) {
+  decorate_stack(environment, error, false);
 }
 
-/// (error): keeps the source location where it was made, for an error that is thrown again.
-void keep_place(const Arguments& args) {
-  if (!args[0]->IsNativeError()) return;
-  keep_source_line(Environment::of(args.GetIsolate()), args[0].As<v8::Object>(),
-                   v8::Exception::CreateMessage(args.GetIsolate(), args[0]));
+/// (error): keeps the source line where it was made, for an error that is thrown again.
+void keep_line(Environment& environment, v8::Local<v8::Value> error) {
+  if (!error->IsNativeError()) return;
+  keep_source_line(environment, error.As<v8::Object>(),
+                   v8::Exception::CreateMessage(environment.isolate(), error));
 }
 
-/// (error) -> the source location that was kept with it, or undefined.
-void get_source_line(const Arguments& args) {
-  const v8::Local<v8::String> line = kept_source_line(Environment::of(args.GetIsolate()), args[0]);
-  if (!line.IsEmpty()) args.GetReturnValue().Set(line);
+/// (error) -> the source line that was kept with it, or undefined.
+v8::MaybeLocal<v8::String> get_source_line(Environment& environment, v8::Local<v8::Value> error) {
+  return kept_source_line(environment, error);
 }
 
-void set_decorated(const Arguments& args) {
-  mark_decorated(Environment::of(args.GetIsolate()), args[0].As<v8::Object>());
+void set_decorated(Environment& environment, v8::Local<v8::Object> error) {
+  mark_decorated(environment, error);
 }
 
-void get_decorated(const Arguments& args) {
-  args.GetReturnValue().Set(is_decorated(Environment::of(args.GetIsolate()), args[0]));
+bool get_decorated(Environment& environment, v8::Local<v8::Value> error) {
+  return is_decorated(environment, error);
 }
 
 constexpr Method kMethods[] = {
     {"stat", stat_path},
     {"readText", read_text},
-    {"realPath", real_path},
-    {"compileCommonJs", compile_commonjs},
-    {"decorateStack", decorate},
-    {"keepSourceLine", keep_place},
-    {"isDecorated", get_decorated},
-    {"markDecorated", set_decorated},
-    {"sourceLine", get_source_line},
-    {"sourceMapOf", source_map_of},
-    {"setSourceMaps", set_source_maps},
+    method<real_path>("realPath"),
+    method<compile_commonjs>("compileCommonJs"),
+    method<decorate>("decorateStack"),
+    method<keep_line>("keepSourceLine"),
+    method<get_decorated>("isDecorated"),
+    method<set_decorated>("markDecorated"),
+    method<get_source_line>("sourceLine"),
+    method<source_map_of>("sourceMapOf"),
+    method<set_source_maps>("setSourceMaps"),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What an object is inside, whatever its prototype says: util.types.
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo {
 namespace {
@@ -7,49 +7,47 @@ namespace {
 using v8::Value;
 
 template <bool (Value::*kCheck)() const>
-void check(const Arguments& args) {
-  args.GetReturnValue().Set(((*args[0])->*kCheck)());
+bool check(v8::Local<Value> value) {
+  return ((*value)->*kCheck)();
 }
 
-void is_any_array_buffer(const Arguments& args) {
-  args.GetReturnValue().Set(args[0]->IsArrayBuffer() || args[0]->IsSharedArrayBuffer());
+bool is_any_array_buffer(v8::Local<Value> value) {
+  return value->IsArrayBuffer() || value->IsSharedArrayBuffer();
 }
 
-void is_boxed_primitive(const Arguments& args) {
-  const v8::Local<Value> value = args[0];
-  args.GetReturnValue().Set(value->IsNumberObject() || value->IsStringObject() ||
-                            value->IsBooleanObject() || value->IsBigIntObject() ||
-                            value->IsSymbolObject());
+bool is_boxed_primitive(v8::Local<Value> value) {
+  return value->IsNumberObject() || value->IsStringObject() || value->IsBooleanObject() ||
+         value->IsBigIntObject() || value->IsSymbolObject();
 }
 
 constexpr Method kMethods[] = {
-    {"isExternal", check<&Value::IsExternal>},
-    {"isDate", check<&Value::IsDate>},
-    {"isArgumentsObject", check<&Value::IsArgumentsObject>},
-    {"isBigIntObject", check<&Value::IsBigIntObject>},
-    {"isBooleanObject", check<&Value::IsBooleanObject>},
-    {"isNumberObject", check<&Value::IsNumberObject>},
-    {"isStringObject", check<&Value::IsStringObject>},
-    {"isSymbolObject", check<&Value::IsSymbolObject>},
-    {"isNativeError", check<&Value::IsNativeError>},
-    {"isRegExp", check<&Value::IsRegExp>},
-    {"isAsyncFunction", check<&Value::IsAsyncFunction>},
-    {"isGeneratorFunction", check<&Value::IsGeneratorFunction>},
-    {"isGeneratorObject", check<&Value::IsGeneratorObject>},
-    {"isPromise", check<&Value::IsPromise>},
-    {"isMap", check<&Value::IsMap>},
-    {"isSet", check<&Value::IsSet>},
-    {"isMapIterator", check<&Value::IsMapIterator>},
-    {"isSetIterator", check<&Value::IsSetIterator>},
-    {"isWeakMap", check<&Value::IsWeakMap>},
-    {"isWeakSet", check<&Value::IsWeakSet>},
-    {"isArrayBuffer", check<&Value::IsArrayBuffer>},
-    {"isDataView", check<&Value::IsDataView>},
-    {"isSharedArrayBuffer", check<&Value::IsSharedArrayBuffer>},
-    {"isProxy", check<&Value::IsProxy>},
-    {"isModuleNamespaceObject", check<&Value::IsModuleNamespaceObject>},
-    {"isAnyArrayBuffer", is_any_array_buffer},
-    {"isBoxedPrimitive", is_boxed_primitive},
+    method<check<&Value::IsExternal>>("isExternal"),
+    method<check<&Value::IsDate>>("isDate"),
+    method<check<&Value::IsArgumentsObject>>("isArgumentsObject"),
+    method<check<&Value::IsBigIntObject>>("isBigIntObject"),
+    method<check<&Value::IsBooleanObject>>("isBooleanObject"),
+    method<check<&Value::IsNumberObject>>("isNumberObject"),
+    method<check<&Value::IsStringObject>>("isStringObject"),
+    method<check<&Value::IsSymbolObject>>("isSymbolObject"),
+    method<check<&Value::IsNativeError>>("isNativeError"),
+    method<check<&Value::IsRegExp>>("isRegExp"),
+    method<check<&Value::IsAsyncFunction>>("isAsyncFunction"),
+    method<check<&Value::IsGeneratorFunction>>("isGeneratorFunction"),
+    method<check<&Value::IsGeneratorObject>>("isGeneratorObject"),
+    method<check<&Value::IsPromise>>("isPromise"),
+    method<check<&Value::IsMap>>("isMap"),
+    method<check<&Value::IsSet>>("isSet"),
+    method<check<&Value::IsMapIterator>>("isMapIterator"),
+    method<check<&Value::IsSetIterator>>("isSetIterator"),
+    method<check<&Value::IsWeakMap>>("isWeakMap"),
+    method<check<&Value::IsWeakSet>>("isWeakSet"),
+    method<check<&Value::IsArrayBuffer>>("isArrayBuffer"),
+    method<check<&Value::IsDataView>>("isDataView"),
+    method<check<&Value::IsSharedArrayBuffer>>("isSharedArrayBuffer"),
+    method<check<&Value::IsProxy>>("isProxy"),
+    method<check<&Value::IsModuleNamespaceObject>>("isModuleNamespaceObject"),
+    method<is_any_array_buffer>("isAnyArrayBuffer"),
+    method<is_boxed_primitive>("isBoxedPrimitive"),
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "io/backend/interrupted.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/lazy_properties.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/process/env_file.h"
 
 namespace rondo {
@@ -24,15 +24,15 @@ namespace {
 using v8::Local;
 using v8::Value;
 
+using Values = std::vector<Local<Value>>;
+
 // [state] or [state, result]
-void get_promise_details(const Arguments& args) {
-  if (!args[0]->IsPromise()) return;
-  v8::Isolate* isolate = args.GetIsolate();
-  const auto promise = args[0].As<v8::Promise>();
-  Local<Value> parts[2] = {v8::Integer::New(isolate, static_cast<int>(promise->State()))};
-  std::size_t count = 1;
-  if (promise->State() != v8::Promise::kPending) parts[count++] = promise->Result();
-  args.GetReturnValue().Set(v8::Array::New(isolate, parts, count));
+std::optional<Values> get_promise_details(v8::Isolate* isolate, Local<Value> value) {
+  if (!value->IsPromise()) return {};
+  const auto promise = value.As<v8::Promise>();
+  Values parts{v8::Integer::New(isolate, static_cast<int>(promise->State()))};
+  if (promise->State() != v8::Promise::kPending) parts.push_back(promise->Result());
+  return parts;
 }
 
 // The target; with `true`, which is also the default, [target, handler].
@@ -63,40 +63,31 @@ void preview_entries(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, parts, 2));
 }
 
-void get_own_non_index_properties(const Arguments& args) {
-  if (!args[0]->IsObject()) return;
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  const auto filter = static_cast<v8::PropertyFilter>(args[1]->Int32Value(context).FromMaybe(0));
-  Local<v8::Array> names;
-  if (args[0]
-          .As<v8::Object>()
-          ->GetPropertyNames(context, v8::KeyCollectionMode::kOwnOnly, filter,
-                             v8::IndexFilter::kSkipIndices)
-          .ToLocal(&names)) {
-    args.GetReturnValue().Set(names);
-  }
+v8::MaybeLocal<v8::Array> get_own_non_index_properties(v8::Isolate* isolate, Local<Value> value,
+                                                       std::int32_t filter) {
+  if (!value->IsObject()) return {};
+  return value.As<v8::Object>()->GetPropertyNames(
+      isolate->GetCurrentContext(), v8::KeyCollectionMode::kOwnOnly,
+      static_cast<v8::PropertyFilter>(filter), v8::IndexFilter::kSkipIndices);
 }
 
-void get_constructor_name(const Arguments& args) {
-  if (args[0]->IsObject()) {
-    args.GetReturnValue().Set(args[0].As<v8::Object>()->GetConstructorName());
-  }
+v8::MaybeLocal<v8::String> get_constructor_name(Local<Value> value) {
+  if (!value->IsObject()) return {};
+  return value.As<v8::Object>()->GetConstructorName();
 }
 
-void get_external_value(const Arguments& args) {
-  if (!args[0]->IsExternal()) return;
-  const auto address = reinterpret_cast<std::uintptr_t>(args[0].As<v8::External>()->Value());
-  args.GetReturnValue().Set(v8::BigInt::NewFromUnsigned(args.GetIsolate(), address));
+v8::MaybeLocal<v8::BigInt> get_external_value(v8::Isolate* isolate, Local<Value> value) {
+  if (!value->IsExternal()) return {};
+  const auto address = reinterpret_cast<std::uintptr_t>(value.As<v8::External>()->Value());
+  return v8::BigInt::NewFromUnsigned(isolate, address);
 }
 
-void array_buffer_view_has_buffer(const Arguments& args) {
-  args.GetReturnValue().Set(args[0]->IsArrayBufferView() &&
-                            args[0].As<v8::ArrayBufferView>()->HasBuffer());
+bool array_buffer_view_has_buffer(Local<Value> value) {
+  return value->IsArrayBufferView() && value.As<v8::ArrayBufferView>()->HasBuffer();
 }
 
-void is_array_buffer_detached(const Arguments& args) {
-  args.GetReturnValue().Set(args[0]->IsArrayBuffer() &&
-                            args[0].As<v8::ArrayBuffer>()->WasDetached());
+bool is_array_buffer_detached(Local<Value> value) {
+  return value->IsArrayBuffer() && value.As<v8::ArrayBuffer>()->WasDetached();
 }
 
 // What a descriptor refers to, by libuv's names.
@@ -126,15 +117,12 @@ std::string_view handle_type(int descriptor) {
   return S_ISSOCK(status.st_mode) ? socket_type(descriptor) : "UNKNOWN";
 }
 
-void guess_handle_type(const Arguments& args) {
-  const int descriptor = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).name(handle_type(descriptor)));
+Local<v8::String> guess_handle_type(Environment& environment, std::int32_t descriptor) {
+  return environment.name(handle_type(descriptor));
 }
 
 // Holds the whole thread up, for as many milliseconds.
-void sleep(const Arguments& args) {
-  const auto milliseconds =
-      args[0]->IntegerValue(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
+void sleep(std::int64_t milliseconds) {
   if (milliseconds <= 0) return;
   timespec left{.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1'000'000};
   while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
@@ -157,9 +145,8 @@ bool is_in_package(std::string_view path) {
 
 // Whether the program's code nearest to here is of an installed package: such code is spared
 // warnings that its user can do nothing about.
-void is_inside_node_modules(const Arguments& args) {
+bool is_inside_node_modules(v8::Isolate* isolate) {
   constexpr int kFrames = 20;  // of lib/ there may be a dozen above it
-  v8::Isolate* isolate = args.GetIsolate();
   const auto stack =
       v8::StackTrace::CurrentStackTrace(isolate, kFrames, v8::StackTrace::kScriptName);
   for (int i = 0; i < stack->GetFrameCount(); ++i) {
@@ -168,17 +155,14 @@ void is_inside_node_modules(const Arguments& args) {
     const std::string_view path(*name != nullptr ? *name : "",
                                 static_cast<std::size_t>(name.length()));
     if (path.empty() || path.starts_with("node:")) continue;
-    args.GetReturnValue().Set(is_in_package(path));
-    return;
+    return is_in_package(path);
   }
-  args.GetReturnValue().Set(false);
+  return false;
 }
 
 // getCallSites(most) -> the frames above the function that called, as util.getCallSites() gives
 // them
-void get_call_sites(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const int most = args[0].As<v8::Int32>()->Value();
+std::optional<Values> get_call_sites(v8::Isolate* isolate, std::int32_t most) {
   const auto stack = v8::StackTrace::CurrentStackTrace(isolate, most + 1);
   static constexpr std::string_view kNames[] = {"functionName", "scriptId",     "scriptName",
                                                 "lineNumber",   "columnNumber", "column"};
@@ -186,7 +170,7 @@ void get_call_sites(const Arguments& args) {
   const auto or_empty = [&](Local<v8::String> text) {
     return text.IsEmpty() ? v8::String::Empty(isolate) : text;
   };
-  std::vector<Local<Value>> sites;
+  Values sites;
   for (int i = 1; i < stack->GetFrameCount(); ++i) {
     const Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
     const std::string id = std::to_string(frame->GetScriptId());
@@ -201,30 +185,28 @@ void get_call_sites(const Arguments& args) {
         column,
     };
     const Local<v8::Object> site = shape->NewInstance(isolate->GetCurrentContext(), values);
-    if (site->SetPrototypeV2(isolate->GetCurrentContext(), v8::Null(isolate)).IsNothing()) return;
+    if (site->SetPrototypeV2(isolate->GetCurrentContext(), v8::Null(isolate)).IsNothing())
+      return {};
     sites.push_back(site);
   }
-  args.GetReturnValue().Set(v8::Array::New(isolate, sites.data(), sites.size()));
+  return sites;
 }
 
-void mark_promise_as_handled(const Arguments& args) {
-  args[0].As<v8::Promise>()->MarkAsHandled();
+void mark_promise_as_handled(Local<v8::Promise> promise) {
+  promise->MarkAsHandled();
 }
 
-void parse_env(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Environment& environment = Environment::of(isolate);
-  const v8::String::Utf8Value text(isolate, args[0]);
+Local<v8::Object> parse_env(Environment& environment, const std::string& text) {
+  v8::Isolate* isolate = environment.isolate();
   Variables variables;
-  rondo::parse_env({*text, static_cast<std::size_t>(text.length())}, variables);
+  rondo::parse_env(text, variables);
   std::vector<Local<v8::Name>> names;
   std::vector<Local<Value>> values;
   for (const auto& [name, value] : variables) {
     names.push_back(environment.text(name));
     values.push_back(environment.text(value));
   }
-  args.GetReturnValue().Set(
-      v8::Object::New(isolate, v8::Null(isolate), names.data(), values.data(), names.size()));
+  return v8::Object::New(isolate, v8::Null(isolate), names.data(), values.data(), names.size());
 }
 
 void extend(Environment& environment, Local<v8::Object> target) {
@@ -245,20 +227,20 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr Method kMethods[] = {
-    {"getPromiseDetails", get_promise_details},
+    method<get_promise_details>("getPromiseDetails"),
     {"getProxyDetails", get_proxy_details},
     {"previewEntries", preview_entries},
-    {"getOwnNonIndexProperties", get_own_non_index_properties},
-    {"getConstructorName", get_constructor_name},
-    {"getExternalValue", get_external_value},
-    {"arrayBufferViewHasBuffer", array_buffer_view_has_buffer},
-    {"isArrayBufferDetached", is_array_buffer_detached},
-    {"guessHandleType", guess_handle_type},
-    {"sleep", sleep},
-    {"isInsideNodeModules", is_inside_node_modules},
-    {"getCallSites", get_call_sites},
-    {"markPromiseAsHandled", mark_promise_as_handled},
-    {"parseEnv", parse_env},
+    method<get_own_non_index_properties>("getOwnNonIndexProperties"),
+    method<get_constructor_name>("getConstructorName"),
+    method<get_external_value>("getExternalValue"),
+    method<array_buffer_view_has_buffer>("arrayBufferViewHasBuffer"),
+    method<is_array_buffer_detached>("isArrayBufferDetached"),
+    method<guess_handle_type>("guessHandleType"),
+    method<sleep>("sleep"),
+    method<is_inside_node_modules>("isInsideNodeModules"),
+    method<get_call_sites>("getCallSites"),
+    method<mark_promise_as_handled>("markPromiseAsHandled"),
+    method<parse_env>("parseEnv"),
     {"defineLazyProperties", define_lazy_properties},
     {"setLazyLoader", set_lazy_loader},
 };

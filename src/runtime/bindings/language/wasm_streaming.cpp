@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
 namespace {
 
-// Where the context keeps the function that reads. Others have their places elsewhere: see
-// messaging_hooks.cpp.
+// The slot of the context for the function that reads. messaging_hooks.cpp lists the others.
 constexpr int kReaderSlot = 9;
 
 class Compilation final : public Wrapped {
@@ -24,51 +23,38 @@ class Compilation final : public Wrapped {
               std::shared_ptr<v8::WasmStreaming> streaming)
       : Wrapped(environment, object), streaming_(std::move(streaming)) {}
 
-  v8::WasmStreaming& streaming() noexcept { return *streaming_; }
+  v8::WasmStreaming& streaming() const noexcept { return *streaming_; }
 
  private:
   std::shared_ptr<v8::WasmStreaming> streaming_;
 };
 
-v8::WasmStreaming& streaming_of(const Arguments& args) {
-  return Wrapped::from<Compilation>(args[0])->streaming();
-}
-
 /// (function(compilation, source))
-void set_reader(const Arguments& args) {
-  Environment::of(args.GetIsolate()).context()->SetEmbedderData(kReaderSlot, args[0]);
+void set_reader(Environment& environment, v8::Local<v8::Value> reader) {
+  environment.context()->SetEmbedderData(kReaderSlot, reader);
 }
 
 /// (compilation, url)
-void set_url(const Arguments& args) {
-  const v8::String::Utf8Value url(args.GetIsolate(), args[1]);
-  streaming_of(args).SetUrl(*url, static_cast<std::size_t>(url.length()));
+void set_url(const Compilation& compilation, std::string_view url) {
+  compilation.streaming().SetUrl(url.data(), url.size());
 }
 
 /// (compilation, bytes): false if they are none
-void push(const Arguments& args) {
-  args.GetReturnValue().Set(true);
-  if (args[1]->IsArrayBuffer()) {
-    const auto buffer = args[1].As<v8::ArrayBuffer>();
-    streaming_of(args).OnBytesReceived(static_cast<const std::uint8_t*>(buffer->Data()),
-                                       buffer->ByteLength());
-  } else if (args[1]->IsArrayBufferView()) {
-    const auto view = args[1].As<v8::ArrayBufferView>();
-    const auto* begin = static_cast<const std::uint8_t*>(view->Buffer()->Data());
-    streaming_of(args).OnBytesReceived(begin + view->ByteOffset(), view->ByteLength());
-  } else {
-    args.GetReturnValue().Set(false);
-  }
+bool push(const Compilation& compilation, v8::Local<v8::Value> bytes) {
+  if (!bytes->IsArrayBuffer() && !bytes->IsArrayBufferView()) return false;
+  const std::span<const std::uint8_t> view = bytes_of(bytes);
+  compilation.streaming().OnBytesReceived(view.data(), view.size());
+  return true;
 }
 
 /// (compilation)
-void finish(const Arguments& args) {
-  streaming_of(args).Finish(nullptr);
+void finish(const Compilation& compilation) {
+  compilation.streaming().Finish(nullptr);
 }
 
 /// (compilation, error)
-void abort(const Arguments& args) {
-  streaming_of(args).Abort(args[1]);
+void abort(const Compilation& compilation, v8::Local<v8::Value> error) {
+  compilation.streaming().Abort(error);
 }
 
 /// Called by V8 for a call of compileStreaming(): (source)
@@ -85,11 +71,9 @@ void begin(const Arguments& args) {
                     ->Call(context, v8::Undefined(isolate), 2, arguments);
 }
 
-constexpr Method kMethods[] = {{"setReader", set_reader},
-                               {"setUrl", set_url},
-                               {"push", push},
-                               {"finish", finish},
-                               {"abort", abort}};
+constexpr Method kMethods[] = {method<set_reader>("setReader"), method<set_url>("setUrl"),
+                               method<push>("push"), method<finish>("finish"),
+                               method<abort>("abort")};
 
 }  // namespace
 

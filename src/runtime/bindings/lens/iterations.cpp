@@ -7,12 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "rondo/lens.h"
 #include "rondo/lens/metrics.h"
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -22,26 +23,62 @@ double milliseconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-/// Numbers, in an order that lib/rondo/lens.js knows.
+/// What Figures counts; lib/rondo/lens.js has the names from here.
+enum class LoopFigure : std::uint8_t {
+  iterations,
+  at,
+  events,
+  waits,
+  idle,
+  timers_callbacks,
+  timers_time,
+  pending_callbacks,
+  pending_time,
+  idle_callbacks,
+  idle_time,
+  prepare_callbacks,
+  prepare_time,
+  poll_callbacks,
+  poll_time,
+  check_callbacks,
+  check_time,
+  close_callbacks,
+  close_time,
+  timers_waiting,
+  pending_waiting,
+  poll_waiting,
+  close_waiting,
+  kCount,
+};
+
+constexpr std::size_t index_of(LoopFigure figure) {
+  return static_cast<std::size_t>(figure);
+}
+
 class Figures {
  public:
   /// `own`: callbacks in the prepare phase that are not the program's.
-  Figures(const Metrics& metrics, lens::Time at, std::uint64_t iteration, std::uint64_t own) {
-    add(static_cast<double>(iteration));
-    add(milliseconds(at));
-    add(static_cast<double>(metrics.events));
-    add(static_cast<double>(metrics.waits));
-    add(milliseconds(metrics.idle));
-    for (std::size_t i = 1; i < kPhaseCount; ++i) {  // 0 is none
+  Figures(const Metrics& metrics, lens::Time when, std::uint64_t iteration, std::uint64_t own) {
+    using enum LoopFigure;
+    set(iterations, static_cast<double>(iteration));
+    set(at, milliseconds(when));
+    set(events, static_cast<double>(metrics.events));
+    set(waits, static_cast<double>(metrics.waits));
+    set(idle, milliseconds(metrics.idle));
+    // The phases stand in the order of the enumeration, `none` left out.
+    constexpr std::size_t kFirst = index_of(timers_callbacks);
+    static_assert(index_of(close_time) + 1 - kFirst == 2 * (kPhaseCount - 1));
+    for (std::size_t i = 1; i < kPhaseCount; ++i) {
       const std::uint64_t others = static_cast<Phase>(i) == Phase::prepare ? own : 0;
-      add(static_cast<double>(metrics.phases[i].callbacks - others));
-      add(milliseconds(metrics.phases[i].time));
+      const std::size_t callbacks = kFirst + 2 * (i - 1);
+      values_[callbacks] = static_cast<double>(metrics.phases[i].callbacks - others);
+      values_[callbacks + 1] = milliseconds(metrics.phases[i].time);
     }
     const QueueDepths& depth = metrics.depth;
-    for (const std::size_t waiting :
-         {depth.timers, depth.pending, depth.completions + depth.posted, depth.close}) {
-      add(static_cast<double>(waiting));
-    }
+    set(timers_waiting, static_cast<double>(depth.timers));
+    set(pending_waiting, static_cast<double>(depth.pending));
+    set(poll_waiting, static_cast<double>(depth.completions + depth.posted));
+    set(close_waiting, static_cast<double>(depth.close));
   }
 
   v8::Local<v8::Array> to_array(v8::Isolate* isolate) const {
@@ -51,27 +88,23 @@ class Figures {
   }
 
  private:
-  static constexpr std::size_t kCount = 5 + 2 * (kPhaseCount - 1) + 4;
+  static constexpr std::size_t kCount = index_of(LoopFigure::kCount);
 
-  void add(double value) { values_[count_++] = value; }
+  void set(LoopFigure which, double value) { values_[index_of(which)] = value; }
 
   std::array<double, kCount> values_{};
-  std::size_t count_ = 0;
 };
 
 /// figures(own) -> those of this moment
-void figures(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Metrics metrics = Environment::of(isolate).loop().metrics();
-  const auto own = static_cast<std::uint64_t>(args[0].As<v8::Number>()->Value());
-  const Figures now(metrics, lens::now(), metrics.iterations, own);
-  args.GetReturnValue().Set(now.to_array(isolate));
+v8::Local<v8::Array> figures(Environment& environment, double own) {
+  const Metrics metrics = environment.loop().metrics();
+  const Figures now(metrics, lens::now(), metrics.iterations, static_cast<std::uint64_t>(own));
+  return now.to_array(environment.isolate());
 }
 
 /// phase() -> the name of the one that runs
-void phase(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  args.GetReturnValue().Set(environment.name(to_string(environment.loop().phase())));
+v8::Local<v8::String> phase(Environment& environment) {
+  return environment.name(to_string(environment.loop().phase()));
 }
 
 /// The figures of a program that was started without a page.
@@ -82,20 +115,17 @@ struct OwnMetrics final : Companion {
 
 /// startMetrics() -> true if they begin now, false if they exist; undefined if a C++ program
 /// observes the loop
-void start_metrics(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+std::optional<bool> start_metrics(Environment& environment) {
   lens::Lens* lens = environment.need_lens();
-  if (lens == nullptr) return;
+  if (lens == nullptr) return {};
   const bool begins = lens->metrics() == nullptr;
   if (begins) environment.accompany(std::make_unique<OwnMetrics>(*lens));
-  args.GetReturnValue().Set(begins);
+  return begins;
 }
 
 /// prometheus() -> their text
-void prometheus(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const std::string text = to_prometheus(environment.lens()->metrics()->read());
-  args.GetReturnValue().Set(environment.text(text));
+std::string prometheus(Environment& environment) {
+  return to_prometheus(environment.lens()->metrics()->read());
 }
 
 /// Takes the figures at the end of each iteration, and reports them a little later: from the
@@ -108,41 +138,37 @@ class Iterations final : public Wrapped, private lens::Watcher {
   }
 
   /// start() -> false if a C++ program observes the loop
-  static void start(const Arguments& args) {
-    args.GetReturnValue().Set(from<Iterations>(args.This())->start());
+  bool start() {
+    lens_ = environment().need_lens();
+    if (lens_ == nullptr) return false;
+    lens_->add(*this);
+    prepare_ = environment().loop().on_prepare([this] { report(); });
+    prepare_.unref();
+    hold();
+    return true;
   }
 
   /// take() -> the figures of the iteration that has ended, after its number; undefined if they
   /// were taken
-  static void take(const Arguments& args) {
-    auto* self = from<Iterations>(args.This());
-    if (!self->ended_) return;
-    args.GetReturnValue().Set(self->ended_->to_array(args.GetIsolate()));
-    self->ended_.reset();
+  v8::MaybeLocal<v8::Array> take() {
+    if (!ended_) return {};
+    return std::exchange(ended_, std::nullopt)->to_array(environment().isolate());
   }
 
   /// soFar() -> the same for the current iteration
-  static void so_far(const Arguments& args) {
-    auto* self = from<Iterations>(args.This());
-    const Figures now = self->figures_of(self->lens_->iteration());
-    args.GetReturnValue().Set(now.to_array(args.GetIsolate()));
+  v8::Local<v8::Array> so_far() {
+    return figures_of(lens_->iteration()).to_array(environment().isolate());
   }
 
   /// ownCallbacks() -> how often callback() was called: the loop counts that as well
-  static void own_callbacks(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(from<Iterations>(args.This())->own_callbacks_));
-  }
+  std::uint64_t own_callbacks() const { return own_callbacks_; }
 
   /// iteration() -> the number of the current iteration
-  static void iteration(const Arguments& args) {
-    args.GetReturnValue().Set(
-        static_cast<double>(from<Iterations>(args.This())->lens_->iteration()));
-  }
+  std::uint64_t iteration() const { return lens_->iteration(); }
 
-  static void stop(const Arguments& args) {
-    auto* self = from<Iterations>(args.This());
-    self->stop();
-    self->let_go();
+  void stop() {
+    detach();
+    let_go();
   }
 
  private:
@@ -150,24 +176,14 @@ class Iterations final : public Wrapped, private lens::Watcher {
              v8::Local<v8::Function> callback)
       : Wrapped(environment, object), callback_(environment.isolate(), callback) {}
 
-  ~Iterations() override { stop(); }
+  ~Iterations() override { detach(); }
 
   bool wants_subjects() const override { return false; }
   bool wants_labels() const override { return false; }
   bool wants_sites() const override { return false; }
   bool wants_promises() const override { return false; }
 
-  bool start() {
-    lens_ = environment().need_lens();
-    if (lens_ == nullptr) return false;
-    lens_->add(*this);
-    prepare_ = environment().loop().on_prepare([this] { tell(); });
-    prepare_.unref();
-    hold();
-    return true;
-  }
-
-  void stop() {
+  void detach() {
     prepare_.clear();
     if (lens_ != nullptr) lens_->remove(*this);
     lens_ = nullptr;
@@ -185,7 +201,7 @@ class Iterations final : public Wrapped, private lens::Watcher {
     return {metrics, metrics.at, iteration, own_callbacks_};
   }
 
-  void tell() {
+  void report() {
     ++own_callbacks_;
     if (!ended_) return;
     v8::Isolate* isolate = environment().isolate();
@@ -201,15 +217,14 @@ class Iterations final : public Wrapped, private lens::Watcher {
 };
 
 constexpr Method kIterationsMethods[] = {
-    {"start", Iterations::start},         {"take", Iterations::take},
-    {"soFar", Iterations::so_far},        {"ownCallbacks", Iterations::own_callbacks},
-    {"iteration", Iterations::iteration}, {"stop", Iterations::stop}};
+    method<&Iterations::start>("start"),         method<&Iterations::take>("take"),
+    method<&Iterations::so_far>("soFar"),        method<&Iterations::own_callbacks>("ownCallbacks"),
+    method<&Iterations::iteration>("iteration"), method<&Iterations::stop>("stop")};
 constexpr ClassShape kClasses[] = {{"Iterations", Iterations::construct, kIterationsMethods}};
 
-constexpr Method kMethods[] = {{"figures", figures},
-                               {"phase", phase},
-                               {"startMetrics", start_metrics},
-                               {"prometheus", prometheus}};
+constexpr Method kMethods[] = {method<figures>("figures"), method<phase>("phase"),
+                               method<start_metrics>("startMetrics"),
+                               method<prometheus>("prometheus")};
 
 }  // namespace
 

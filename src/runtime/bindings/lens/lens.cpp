@@ -15,12 +15,8 @@
 namespace rondo {
 namespace {
 
-lens::Lens* lens_of(const Arguments& args) {
-  return Environment::of(args.GetIsolate()).lens();
-}
-
-lens::SubjectId to_id(v8::Local<v8::Value> value) {
-  return static_cast<lens::SubjectId>(value.As<v8::Number>()->Value());
+lens::SubjectId to_id(double number) {
+  return static_cast<lens::SubjectId>(static_cast<std::int64_t>(number));
 }
 
 /// The text of a string, or of a number that it has been given; nothing for any other value, and
@@ -75,7 +71,7 @@ class Definition {
 };
 
 /// In the middle of JavaScript, on the loop's thread.
-void tell_place(v8::Isolate* isolate, void* /*data*/) {
+void report_location(v8::Isolate* isolate, void* /*data*/) {
   lens::Lens* lens = Environment::of(isolate).lens();
   if (lens == nullptr) return;  // gone since it asked
   const v8::HandleScope scope(isolate);
@@ -101,10 +97,6 @@ void count_queues(Environment& environment, const v8::Global<v8::Function>& coun
   depths.immediates += waiting(Shared::immediates_waiting);
 }
 
-lens::Source to_source(v8::Local<v8::Value> value) {
-  return static_cast<lens::Source>(value.As<v8::Int32>()->Value());
-}
-
 /// The bits of wants().
 enum LensWants : std::uint32_t {
   kSubjects = 1U << 0,
@@ -116,21 +108,20 @@ enum LensWants : std::uint32_t {
   kUnfinished = 1U << 6,
 };
 
-void wants(const Arguments& args) {
-  const lens::Lens& lens = *lens_of(args);
-  args.GetReturnValue().Set(
-      (lens.wants_subjects() ? kSubjects : 0U) |
-      (lens.wants_labels() || lens.wants_sites() ? kWords : 0U) |
-      (lens.wants_promises() ? kPromises : 0U) | (lens.wants_handles() ? kHandles : 0U) |
-      (lens.wants_details() ? kDetails : 0U) | (lens.wants_counts() ? kCounts : 0U) |
-      (lens.wants_unfinished() ? kUnfinished : 0U));
+std::uint32_t wants(Environment& environment) {
+  const lens::Lens& lens = *environment.lens();
+  return (lens.wants_subjects() ? kSubjects : 0U) |
+         (lens.wants_labels() || lens.wants_sites() ? kWords : 0U) |
+         (lens.wants_promises() ? kPromises : 0U) | (lens.wants_handles() ? kHandles : 0U) |
+         (lens.wants_details() ? kDetails : 0U) | (lens.wants_counts() ? kCounts : 0U) |
+         (lens.wants_unfinished() ? kUnfinished : 0U);
 }
 
 /// What a note of lib/ has instead of a Kind.
 enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
 
-[[gnu::noinline]] void tell_notes(Environment& environment, lens::Lens& lens) {
-  environment.lens_promises().tell_newest(lens);  // it was made before
+[[gnu::noinline]] void report_notes(Environment& environment, lens::Lens& lens) {
+  environment.lens_promises().report_newest(lens);  // it was made before
   const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
   const double* note = environment.lens_notes();
   constexpr int kPerNote = 4;
@@ -165,56 +156,52 @@ enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
 }
 
 /// What lib/ has noted.
-inline lens::Lens& tell_notes(Environment& environment) {
+inline lens::Lens& report_notes(Environment& environment) {
   lens::Lens& lens = *environment.lens();
-  if (environment.shared(Shared::noted) != 0) tell_notes(environment, lens);
+  if (environment.shared(Shared::noted) != 0) report_notes(environment, lens);
   return lens;
 }
 
 /// The same, and the newest promise.
-inline lens::Lens& tell_all(Environment& environment) {
-  lens::Lens& lens = tell_notes(environment);
-  environment.lens_promises().tell_newest(lens);
+inline lens::Lens& report_all(Environment& environment) {
+  lens::Lens& lens = report_notes(environment);
+  environment.lens_promises().report_newest(lens);
   return lens;
-}
-
-lens::Lens& tell_all(const Arguments& args) {
-  return tell_all(Environment::of(args.GetIsolate()));
 }
 
 /// setNotes(Float64Array): where lib/ leaves what it reports later: id, kind, trigger, delay of
 /// what was made, of a request the number of its words instead of the delay; id and -1 of what is
 /// gone, -2 of what has ended. How many numbers there are is in Shared::noted.
-void set_notes(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  environment.set_lens_notes(args[0].As<v8::Float64Array>());
+void set_notes(Environment& environment, v8::Local<v8::Float64Array> notes) {
+  environment.set_lens_notes(notes);
   environment.lens()->on_unreported(&environment.shared(Shared::noted),
-                                    [&environment] { tell_all(environment); });
+                                    [&environment] { report_all(environment); });
 }
 
-/// tell(): everything that was not reported yet
-void tell(const Arguments& args) {
-  tell_all(args);
+/// report(): everything that was not reported yet
+void report(Environment& environment) {
+  report_all(environment);
 }
 
 /// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
 /// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
 /// its trigger. A label that begins with the step is that of a step: the stack says of what.
-void made(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  lens::Lens& lens = tell_all(environment);
+void made(Environment& environment, double id, std::int32_t kind, double trigger,
+          v8::Local<v8::Value> delay, v8::Local<v8::Value> label_words,
+          v8::Local<v8::Value> type_words, v8::Local<v8::Value> step_words, bool is_reaction) {
+  v8::Isolate* isolate = environment.isolate();
+  lens::Lens& lens = report_all(environment);
   SourceLocations& places = environment.source_locations();
-  lens::Subject subject{.id = to_id(args[0]),
-                        .cause = lens.running() != 0 ? lens.running() : to_id(args[2]),
-                        .kind = static_cast<lens::Kind>(args[1].As<v8::Int32>()->Value())};
-  if (args[3]->IsNumber()) {
-    const double delay = args[3].As<v8::Number>()->Value();
-    subject.delay = std::chrono::milliseconds(static_cast<std::int64_t>(delay));
+  lens::Subject subject{.id = to_id(id),
+                        .cause = lens.running() != 0 ? lens.running() : to_id(trigger),
+                        .kind = static_cast<lens::Kind>(kind)};
+  if (delay->IsNumber()) {
+    subject.delay =
+        std::chrono::milliseconds(static_cast<std::int64_t>(delay.As<v8::Number>()->Value()));
   }
-  const Words label(isolate, args[4], &places);
-  const Words type(isolate, args[5], &places);
-  const Words step(isolate, args[6], &places);
+  const Words label(isolate, label_words, &places);
+  const Words type(isolate, type_words, &places);
+  const Words step(isolate, step_words, &places);
   subject.label = label;
   subject.type = type;
   subject.step = step;
@@ -231,53 +218,46 @@ void made(const Arguments& args) {
     whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
     subject.label = whole;
   }
-  const bool is_await = args[7]->IsTrue() && !place.is_then && !place.is_inner;
+  const bool is_await = is_reaction && !place.is_then && !place.is_inner;
   if (is_await && !place.file.empty()) subject.label = "await";
   subject.traits = traits_of(subject.type, subject.label);
   lens.made(subject);
 }
 
 /// learnThen(): called by the hook of promises when then() has made one
-void learn_then(const Arguments& args) {
-  Environment::of(args.GetIsolate()).source_locations().learn_then();
+void learn_then(Environment& environment) {
+  environment.source_locations().learn_then();
 }
 
 /// word(text) -> its number, which made() and beginEvent() take instead of the text
-void word(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  SourceLocations& places = Environment::of(isolate).source_locations();
-  args.GetReturnValue().Set(places.add_word(Words(isolate, args[0])));
+std::uint32_t word(Environment& environment, v8::Local<v8::Value> text) {
+  return environment.source_locations().add_word(Words(environment.isolate(), text));
 }
 
 /// requestWords(label, type, step) -> their number, for notes; the last may be undefined
-void request_words(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  SourceLocations& places = Environment::of(isolate).source_locations();
-  const Words label(isolate, args[0]);
-  const Words type(isolate, args[1]);
-  args.GetReturnValue().Set(
-      places.add_request_words({label, type, Words(isolate, args[2]), traits_of(type, label)}));
+std::uint32_t request_words(Environment& environment, v8::Local<v8::Value> label_text,
+                            v8::Local<v8::Value> type_text, v8::Local<v8::Value> step_text) {
+  v8::Isolate* isolate = environment.isolate();
+  const Words label(isolate, label_text);
+  const Words type(isolate, type_text);
+  return environment.source_locations().add_request_words(
+      {label, type, Words(isolate, step_text), traits_of(type, label)});
 }
 
 /// functionNumber(callback) -> the number that begin() takes for it; 0: it is not one of the
 /// program's; undefined: too many were looked up a moment ago
-void function_number(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
+std::optional<std::uint32_t> function_number(Environment& environment,
+                                             v8::Local<v8::Function> callback) {
   SourceLocations& places = environment.source_locations();
-  if (!places.may_look(environment.lens()->last())) return;
-  const Definition definition(isolate, args[0].As<v8::Function>());
+  if (!places.may_look(environment.lens()->last())) return {};
+  const Definition definition(environment.isolate(), callback);
   const bool is_known = !definition.site().file.empty();
-  args.GetReturnValue().Set(is_known ? places.add_function(definition.site()) : 0U);
-}
-
-lens::SubjectId to_id(double number) {
-  return static_cast<lens::SubjectId>(static_cast<std::int64_t>(number));
+  return is_known ? places.add_function(definition.site()) : 0U;
 }
 
 void begin_with(Environment& environment, double id, std::string_view event, std::int32_t source,
                 std::uint32_t function) {
-  lens::Lens& lens = tell_all(environment);
+  lens::Lens& lens = report_all(environment);
   lens.begin(to_id(id), event, {}, static_cast<lens::Source>(source));
   if (function != 0) lens.runs(environment.source_locations().function(function).site());
 }
@@ -294,15 +274,16 @@ void begin_event(Environment& environment, double id, std::int32_t source, std::
 }
 
 /// beginLabelled(id, source, event, label): the last may be undefined
-void begin_labelled(const Arguments& args) {
-  const Words event(args.GetIsolate(), args[2]);
-  const Words label(args.GetIsolate(), args[3]);
-  tell_all(args).begin(to_id(args[0]), event, label, to_source(args[1]));
+void begin_labelled(Environment& environment, double id, std::int32_t source,
+                    v8::Local<v8::Value> event_text, v8::Local<v8::Value> label_text) {
+  const Words event(environment.isolate(), event_text);
+  const Words label(environment.isolate(), label_text);
+  report_all(environment).begin(to_id(id), event, label, static_cast<lens::Source>(source));
 }
 
 /// end(id) -> whether details are wanted
 bool end(Environment& environment, double id) {
-  lens::Lens& lens = tell_all(environment);
+  lens::Lens& lens = report_all(environment);
   lens.end(to_id(id));
   return lens.details_asked();
 }
@@ -315,104 +296,102 @@ double promise_id(Environment& environment, v8::Local<v8::Value> promise) {
 /// promiseMade(promise, parent): the parent may be undefined
 void promise_made(Environment& environment, v8::Local<v8::Value> promise,
                   v8::Local<v8::Value> parent) {
-  environment.lens_promises().made(tell_notes(environment), promise.As<v8::Promise>(), parent);
+  environment.lens_promises().made(report_notes(environment), promise.As<v8::Promise>(), parent);
 }
 
 /// promiseBegins(promise)
 void promise_begins(Environment& environment, v8::Local<v8::Value> promise) {
-  environment.lens_promises().begin(tell_all(environment), promise.As<v8::Promise>());
+  environment.lens_promises().begin(report_all(environment), promise.As<v8::Promise>());
 }
 
 /// promiseEnds(promise)
 void promise_ends(Environment& environment, v8::Local<v8::Value> promise) {
-  environment.lens_promises().end(tell_all(environment), promise.As<v8::Promise>());
+  environment.lens_promises().end(report_all(environment), promise.As<v8::Promise>());
 }
 
 /// details(id, label, callback): of the run that has just ended; the callback may be anything
-void details(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Words label(isolate, args[1]);
-  if (!args[2]->IsFunction()) return lens_of(args)->details(to_id(args[0]), label, {});
-  const Definition definition(isolate, args[2].As<v8::Function>());
-  lens_of(args)->details(to_id(args[0]), label, definition.site());
+void details(Environment& environment, double id, v8::Local<v8::Value> label_text,
+             v8::Local<v8::Value> callback) {
+  v8::Isolate* isolate = environment.isolate();
+  const Words label(isolate, label_text);
+  if (!callback->IsFunction()) return environment.lens()->details(to_id(id), label, {});
+  const Definition definition(isolate, callback.As<v8::Function>());
+  environment.lens()->details(to_id(id), label, definition.site());
 }
 
 /// runs(callback): the function that is called by what has begun last
-void runs(const Arguments& args) {
-  lens::Lens& lens = *lens_of(args);
-  const Definition definition(args.GetIsolate(), args[0].As<v8::Function>());
-  if (!definition.site().file.empty()) lens.runs(definition.site());
+void runs(Environment& environment, v8::Local<v8::Function> callback) {
+  const Definition definition(environment.isolate(), callback);
+  if (!definition.site().file.empty()) environment.lens()->runs(definition.site());
 }
 
 /// failed(code): what has begun last is called back with this error
-void failed(const Arguments& args) {
-  tell_all(args).failed(Words(args.GetIsolate(), args[0]));
+void failed(Environment& environment, v8::Local<v8::Value> code) {
+  report_all(environment).failed(Words(environment.isolate(), code));
 }
 
 /// countMicrotasks(): from now on V8 reports how many it has run
-void count_microtasks(const Arguments& /*args*/) {
+void count_microtasks() {
   Platform::instance().GetTracingController()->count_microtasks();
 }
 
 /// opened(id, label)
-void opened(const Arguments& args) {
-  lens_of(args)->opened(to_id(args[0]), Words(args.GetIsolate(), args[1]));
+void opened(Environment& environment, double id, v8::Local<v8::Value> label) {
+  environment.lens()->opened(to_id(id), Words(environment.isolate(), label));
 }
 
-void closed(const Arguments& args) {
-  lens_of(args)->closed(to_id(args[0]));
+void closed(Environment& environment, double id) {
+  environment.lens()->closed(to_id(id));
 }
 
 /// answerPlace(): from now on the lens can ask, from any thread, where the program is
-void answer_place(const Arguments& args) {
-  lens::Lens* lens = lens_of(args);
-  v8::Isolate* isolate = args.GetIsolate();
-  lens->on_ask_place([isolate] { isolate->RequestInterrupt(tell_place, nullptr); });
+void answer_place(Environment& environment) {
+  v8::Isolate* isolate = environment.isolate();
+  environment.lens()->on_ask_place(
+      [isolate] { isolate->RequestInterrupt(report_location, nullptr); });
 }
 
 /// answerDepths(count): `count` writes down how much waits in the queues of lib/
-void answer_depths(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
-  const auto count =
-      std::make_shared<v8::Global<v8::Function>>(args.GetIsolate(), args[0].As<v8::Function>());
+void answer_depths(Environment& environment, v8::Local<v8::Function> function) {
+  const auto count = std::make_shared<v8::Global<v8::Function>>(environment.isolate(), function);
   environment.lens()->on_count_queues(
       [&environment, count](QueueDepths& depths) { count_queues(environment, *count, depths); });
 }
 
-void again(const Arguments& args) {
-  tell_all(args).again(to_id(args[0]));
+void again(Environment& environment, double id) {
+  report_all(environment).again(to_id(id));
 }
 
-void gone(const Arguments& args) {
-  tell_all(args).gone(to_id(args[0]));
+void gone(Environment& environment, double id) {
+  report_all(environment).gone(to_id(id));
 }
 
-const Method kMethods[] = {{"wants", wants},
-                           {"made", made},
-                           {"learnThen", learn_then},
-                           {"word", word},
-                           {"requestWords", request_words},
-                           {"setNotes", set_notes},
-                           {"tell", tell},
-                           {"functionNumber", function_number},
+const Method kMethods[] = {method<wants>("wants"),
+                           method<made>("made"),
+                           method<learn_then>("learnThen"),
+                           method<word>("word"),
+                           method<request_words>("requestWords"),
+                           method<set_notes>("setNotes"),
+                           method<report>("report"),
+                           method<function_number>("functionNumber"),
                            fast_method<begin>("begin"),
                            fast_method<begin_event>("beginEvent"),
-                           {"beginLabelled", begin_labelled},
+                           method<begin_labelled>("beginLabelled"),
                            fast_method<end>("end"),
                            method<promise_id>("promiseId"),
                            fast_method<promise_made>("promiseMade"),
                            fast_method<promise_begins>("promiseBegins"),
                            fast_method<promise_ends>("promiseEnds"),
-                           {"again", again},
-                           {"gone", gone},
-                           {"details", details},
-                           {"runs", runs},
-                           {"failed", failed},
-                           {"countMicrotasks", count_microtasks},
-                           {"opened", opened},
-                           {"closed", closed},
-                           {"answerPlace", answer_place},
-                           {"answerDepths", answer_depths}};
+                           method<again>("again"),
+                           method<gone>("gone"),
+                           method<details>("details"),
+                           method<runs>("runs"),
+                           method<failed>("failed"),
+                           method<count_microtasks>("countMicrotasks"),
+                           method<opened>("opened"),
+                           method<closed>("closed"),
+                           method<answer_place>("answerPlace"),
+                           method<answer_depths>("answerDepths")};
 
 }  // namespace
 

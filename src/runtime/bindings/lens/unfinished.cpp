@@ -14,10 +14,6 @@
 namespace rondo {
 namespace {
 
-WaitingLocations& places_of(const Arguments& args) {
-  return Environment::of(args.GetIsolate()).waiting_locations();
-}
-
 v8::Local<v8::String> to_string(v8::Isolate* isolate, std::string_view text) {
   return v8::String::NewFromUtf8(isolate, text.data(), v8::NewStringType::kNormal,
                                  static_cast<int>(text.size()))
@@ -25,8 +21,9 @@ v8::Local<v8::String> to_string(v8::Isolate* isolate, std::string_view text) {
 }
 
 /// waits(promise, parent): in the hook `init`, of a promise that waits for another
-void waits(const Arguments& args) {
-  places_of(args).made(args[0].As<v8::Promise>(), args[1].As<v8::Promise>());
+void waits(Environment& environment, v8::Local<v8::Promise> promise,
+           v8::Local<v8::Promise> parent) {
+  environment.waiting_locations().made(promise, parent);
 }
 
 /// begins(promise): in the hook `before`
@@ -35,41 +32,37 @@ void begins(Environment& environment, v8::Local<v8::Value> promise) {
 }
 
 /// place(number) -> [file, function, line, column, source, is an await, how many wait]
-void place(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const WaitingLocations::Place& place = places_of(args).place(args[0].As<v8::Uint32>()->Value());
-  std::vector<v8::Local<v8::Value>> parts{
-      to_string(isolate, place.file),
-      to_string(isolate, place.function),
-      v8::Integer::New(isolate, place.line),
-      v8::Integer::New(isolate, place.column),
-      to_string(isolate, place.source),
-      v8::Boolean::New(isolate, place.is_await),
-      v8::Number::New(isolate, static_cast<double>(place.waiting))};
-  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+std::vector<v8::Local<v8::Value>> place(Environment& environment, std::uint32_t number) {
+  v8::Isolate* isolate = environment.isolate();
+  const WaitingLocations::Place& place = environment.waiting_locations().place(number);
+  return {to_string(isolate, place.file),
+          to_string(isolate, place.function),
+          v8::Integer::New(isolate, place.line),
+          v8::Integer::New(isolate, place.column),
+          to_string(isolate, place.source),
+          v8::Boolean::New(isolate, place.is_await),
+          v8::Number::New(isolate, static_cast<double>(place.waiting))};
 }
 
 /// waiting() -> the numbers of the source locations where something waits
-void waiting(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const std::vector<WaitingLocations::Place>& places = places_of(args).places();
+std::vector<v8::Local<v8::Value>> waiting(Environment& environment) {
+  v8::Isolate* isolate = environment.isolate();
+  const std::vector<WaitingLocations::Place>& places = environment.waiting_locations().places();
   std::vector<v8::Local<v8::Value>> numbers;
   for (std::size_t i = 1; i < places.size(); ++i) {
     if (places[i].waiting == 0) continue;
     numbers.push_back(v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(i)));
   }
-  args.GetReturnValue().Set(v8::Array::New(isolate, numbers.data(), numbers.size()));
+  return numbers;
 }
 
 /// lineOf(path, line) -> that line of the file; empty if it cannot be read
-void line_of(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+std::string line_of(const std::string& path, std::int32_t line) {
   constexpr std::size_t kMostBytes = 120;
-  const v8::String::Utf8Value path(isolate, args[0]);
-  std::ifstream file(*path);
+  std::ifstream file(path);
   std::string text;
-  for (int left = args[1].As<v8::Int32>()->Value(); left > 0; --left) {
-    if (!std::getline(file, text)) return args.GetReturnValue().SetEmptyString();
+  for (std::int32_t left = line; left > 0; --left) {
+    if (!std::getline(file, text)) return {};
   }
   constexpr std::string_view kSpaces = " \t\r";
   text.erase(0, text.find_first_not_of(kSpaces));
@@ -79,15 +72,13 @@ void line_of(const Arguments& args) {
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
     text = text.substr(0, end) + "…";
   }
-  args.GetReturnValue().Set(to_string(isolate, text));
+  return text;
 }
 
-/// tell([kind, what, count, file, function, line, column, source, ...]): what is left at the end
-void tell(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
+/// report([kind, what, count, file, function, line, column, source, ...]): what is left at the end
+void report(Environment& environment, v8::Local<v8::Array> parts) {
+  v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::Context> context = environment.context();
-  const v8::Local<v8::Array> parts = args[0].As<v8::Array>();
   std::deque<std::string> texts;
   const auto text_at = [&](std::uint32_t i) -> std::string_view {
     const v8::String::Utf8Value utf8(isolate, parts->Get(context, i).ToLocalChecked());
@@ -109,8 +100,9 @@ void tell(const Arguments& args) {
   environment.lens()->unfinished(list);
 }
 
-const Method kMethods[] = {{"waits", waits},     fast_method<begins>("begins"), {"place", place},
-                           {"waiting", waiting}, {"lineOf", line_of},           {"tell", tell}};
+const Method kMethods[] = {method<waits>("waits"),    fast_method<begins>("begins"),
+                           method<place>("place"),    method<waiting>("waiting"),
+                           method<line_of>("lineOf"), method<report>("report")};
 
 }  // namespace
 

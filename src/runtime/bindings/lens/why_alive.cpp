@@ -1,9 +1,7 @@
 // For lib/internal/lens/why_alive.js.
-#include <array>
-
 #include "core/loop_core.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/observe/alive_watch.h"
 #include "runtime/observe/lens/source_locations.h"
 
@@ -11,24 +9,19 @@ namespace rondo {
 namespace {
 
 /// start(milliseconds or a negative number, report)
-void start(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+void start(Environment& environment, double ms, v8::Local<v8::Function> report) {
   std::optional<std::chrono::milliseconds> after;
-  const double ms = args[0].As<v8::Number>()->Value();
   if (ms >= 0) after.emplace(static_cast<std::int64_t>(ms));
-  environment.accompany(
-      std::make_unique<AliveWatch>(environment, after, args[1].As<v8::Function>()));
+  environment.accompany(std::make_unique<AliveWatch>(environment, after, report));
 }
 
 /// frames(most) -> [function, file, line, column, ...] of the program's frames, the innermost first
-void frames(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+std::vector<v8::Local<v8::Value>> frames(v8::Isolate* isolate, std::uint32_t most) {
   constexpr int kMostOfAll = 50;  // those of lib/ included
-  const auto most = static_cast<std::size_t>(args[0].As<v8::Int32>()->Value());
   const v8::Local<v8::StackTrace> stack =
       v8::StackTrace::CurrentStackTrace(isolate, kMostOfAll, v8::StackTrace::kDetailed);
   std::vector<v8::Local<v8::Value>> parts;
-  for (int i = 0; i < stack->GetFrameCount() && parts.size() < 4 * most; ++i) {
+  for (int i = 0; i < stack->GetFrameCount() && parts.size() < 4 * std::size_t{most}; ++i) {
     const v8::Local<v8::StackFrame> frame = stack->GetFrame(isolate, static_cast<unsigned>(i));
     const v8::Local<v8::String> file = frame->GetScriptNameOrSourceURL();
     if (file.IsEmpty() || file->Length() == 0) continue;
@@ -43,36 +36,32 @@ void frames(const Arguments& args) {
     parts.push_back(v8::Integer::New(isolate, frame->GetLineNumber()));
     parts.push_back(v8::Integer::New(isolate, frame->GetColumn()));
   }
-  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+  return parts;
 }
 
 /// place() -> the first of frames(), or an empty array. For --blocked, which looks often: a stack
 /// that was seen before is not read again.
-void place(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
+std::vector<v8::Local<v8::Value>> place(Environment& environment) {
+  v8::Isolate* isolate = environment.isolate();
   const SourceLocation& place = environment.source_locations().here();
-  if (place.file.empty()) return args.GetReturnValue().Set(v8::Array::New(isolate));
-  std::array<v8::Local<v8::Value>, 4> parts = {
-      environment.text(place.function),
-      environment.text(place.is_url ? "file://" + place.file : place.file),
-      v8::Integer::New(isolate, place.line), v8::Integer::New(isolate, place.column)};
-  args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+  if (place.file.empty()) return {};
+  return {environment.text(place.function),
+          environment.text(place.is_url ? "file://" + place.file : place.file),
+          v8::Integer::New(isolate, place.line), v8::Integer::New(isolate, place.column)};
 }
 
 /// state() -> { now: milliseconds since the start of the program, holds: of the loop }
-void state(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+v8::Local<v8::Object> state(Environment& environment) {
   LoopCore& core = environment.loop().core();
-  const v8::Local<v8::Object> result = v8::Object::New(args.GetIsolate());
+  const v8::Local<v8::Object> result = v8::Object::New(environment.isolate());
   set_value(environment, result, "now",
             static_cast<double>(core.present_ms() - environment.start_ms()));
   set_value(environment, result, "holds", core.holds());
-  args.GetReturnValue().Set(result);
+  return result;
 }
 
-constexpr Method kMethods[] = {
-    {"start", start}, {"frames", frames}, {"place", place}, {"state", state}};
+constexpr Method kMethods[] = {method<start>("start"), method<frames>("frames"),
+                               method<place>("place"), method<state>("state")};
 
 }  // namespace
 

@@ -17,6 +17,7 @@
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
 #include "runtime/glue/requests.h"
+#include "runtime/glue/text.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -25,12 +26,6 @@ namespace {
 using v8::Local;
 using v8::Value;
 using Values = std::vector<Local<Value>>;
-
-std::string to_text(v8::Isolate* isolate, Local<Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<std::size_t>(text.length()));
-}
 
 /// The types of records that a query for any type returns, in the order of Node.
 enum class AnyType : std::uint8_t {

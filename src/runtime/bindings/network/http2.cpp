@@ -186,7 +186,7 @@ void Http2Session::destroy(const Arguments& args) {
   }
   self->session_.reset();
   const bool is_done = !self->is_writing_ || self->stream_ == nullptr;
-  self->tells_done_ = !is_done;
+  self->reports_done_ = !is_done;
   // That the other side ends must be seen; and it may take what is left to write only after what it
   // writes itself was taken. What arrives from now on is dropped.
   if (self->stream_ != nullptr) self->stream_->begin_reading();

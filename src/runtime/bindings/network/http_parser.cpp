@@ -102,8 +102,7 @@ Local<v8::String> latin1(v8::Isolate* isolate, std::string_view text) {
       .ToLocalChecked();
 }
 
-// ---- What the parsers of lib/ call
-// ----------------------------------------------------------------
+// ---- What the parsers of lib/ call -------------------------------------------------------------
 
 class Hooks final : public Wrapped {
  public:
@@ -277,7 +276,7 @@ Local<v8::Array> HttpParser::list_of(std::string_view lines, std::size_t count) 
 
 /// Collects the responses to requests that have arrived together; see begin_gathering(). The first
 /// is written while its request is parsed, the others in ticks, each when the one before it is
-/// done. A response to one request leaves at once: who blocks after it must not hold it up.
+/// done. A response to one request leaves at once: code that blocks after it must not delay it.
 class HttpParser::Gathering {
  public:
   Gathering(HttpParser& parser, std::string_view bytes) : parser_(parser) {
@@ -492,7 +491,7 @@ void HttpParser::consume(std::span<const std::byte> bytes) {
   if (is_last) environment().end_of_several();
 }
 
-/// What lib/ or a program is told when bytes have been parsed, if that is of interest.
+/// Reports to lib/, or to a program, that bytes have been parsed, if it wants that.
 void HttpParser::report(Local<Value> result, std::span<const char> bytes) {
   if (result.IsEmpty()) return;
   if (hooks_ != nullptr && !reports_chunk_ && !result->IsObject()) return;

@@ -222,14 +222,14 @@ class ProcessHandle final : public Wrapped {
     const v8::Context::Scope inside(environment().context());
     // As in Node, which looks for children after everything else in a poll phase: the messages and
     // the end of the channel, which were there before the child's end, come first.
-    tell("onending", {});
+    report("onending", {});
     environment().loop().core().door().drain();
-    tell("onexit",
-         {v8::Integer::New(isolate, status.code), signal_name(environment(), status.signal)});
+    report("onexit",
+           {v8::Integer::New(isolate, status.code), signal_name(environment(), status.signal)});
     let_go();
   }
 
-  void tell(std::string_view name, std::initializer_list<Local<Value>> arguments) {
+  void report(std::string_view name, std::initializer_list<Local<Value>> arguments) {
     Local<Value> callback;
     if (object()->Get(environment().context(), environment().name(name)).ToLocal(&callback) &&
         callback->IsFunction()) {

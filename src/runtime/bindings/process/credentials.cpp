@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo {
 namespace {
@@ -19,12 +19,11 @@ namespace {
 using v8::Local;
 using v8::Value;
 
-// What the setters return to lib/ for an unknown name: which of their arguments it was, from 1.
-constexpr int kOk = 0;
+constexpr std::uint32_t kOk = 0;
 
 template <auto kCall>
-void get_id(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<std::uint32_t>(kCall()));
+std::uint32_t get_id() {
+  return kCall();
 }
 
 std::string text_of(v8::Isolate* isolate, Local<Value> value) {
@@ -33,8 +32,7 @@ std::string text_of(v8::Isolate* isolate, Local<Value> value) {
 }
 
 // "EPERM, Operation not permitted", with the errno as it is: older than Node's other errors.
-void throw_errno(const Arguments& args, int error_number, std::string_view syscall) {
-  Environment& environment = Environment::of(args.GetIsolate());
+void throw_errno(Environment& environment, int error_number, std::string_view syscall) {
   const std::string name = ::strerrorname_np(error_number);
   const auto error =
       v8::Exception::Error(environment.text(name + ", " + ::strerrordesc_np(error_number)))
@@ -42,7 +40,7 @@ void throw_errno(const Arguments& args, int error_number, std::string_view sysca
   set_value(environment, error, "errno", error_number);
   set_value(environment, error, "code", environment.text(name));
   set_value(environment, error, "syscall", environment.text(syscall));
-  args.GetIsolate()->ThrowException(error);
+  environment.isolate()->ThrowException(error);
 }
 
 // Both databases are read the same way: with a buffer that grows until the entry fits.
@@ -84,81 +82,83 @@ std::optional<std::string> user_name(v8::Isolate* isolate, Local<Value> value) {
   return entry ? std::optional<std::string>(entry->pw_name) : std::nullopt;
 }
 
+/// What the setters return: kOk, the number of the unknown argument, or nothing after an exception.
+using Outcome = std::optional<std::uint32_t>;
+
+Outcome outcome_of(Environment& environment, int result, std::string_view syscall) {
+  if (result == 0) return kOk;
+  throw_errno(environment, errno, syscall);
+  return {};
+}
+
 template <class Id>
-void change(const Arguments& args, const std::optional<Id>& id, int (*call)(Id),
-            std::string_view syscall) {
-  if (!id) {
-    args.GetReturnValue().Set(1);
-  } else if (call(*id) != 0) {
-    throw_errno(args, errno, syscall);
-  } else {
-    args.GetReturnValue().Set(kOk);
-  }
+Outcome change(Environment& environment, const std::optional<Id>& id, int (*call)(Id),
+               std::string_view syscall) {
+  return id ? outcome_of(environment, call(*id), syscall) : Outcome(1);
 }
 
-void setuid(const Arguments& args) {
-  change(args, user_id(args.GetIsolate(), args[0]), ::setuid, "setuid");
+Outcome setuid(Environment& environment, Local<Value> user) {
+  return change(environment, user_id(environment.isolate(), user), ::setuid, "setuid");
 }
 
-void seteuid(const Arguments& args) {
-  change(args, user_id(args.GetIsolate(), args[0]), ::seteuid, "seteuid");
+Outcome seteuid(Environment& environment, Local<Value> user) {
+  return change(environment, user_id(environment.isolate(), user), ::seteuid, "seteuid");
 }
 
-void setgid(const Arguments& args) {
-  change(args, group_id(args.GetIsolate(), args[0]), ::setgid, "setgid");
+Outcome setgid(Environment& environment, Local<Value> group) {
+  return change(environment, group_id(environment.isolate(), group), ::setgid, "setgid");
 }
 
-void setegid(const Arguments& args) {
-  change(args, group_id(args.GetIsolate(), args[0]), ::setegid, "setegid");
+Outcome setegid(Environment& environment, Local<Value> group) {
+  return change(environment, group_id(environment.isolate(), group), ::setegid, "setegid");
 }
 
-void getgroups(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+std::optional<std::vector<Local<Value>>> getgroups(Environment& environment) {
   const int count = ::getgroups(0, nullptr);
   std::vector<gid_t> groups(static_cast<std::size_t>(std::max(count, 0)));
   if (count < 0 || ::getgroups(count, groups.data()) < 0) {
-    return throw_errno(args, errno, "getgroups");
+    throw_errno(environment, errno, "getgroups");
+    return {};
   }
   // The list need not have the group itself.
   const gid_t own = ::getegid();
   if (std::ranges::find(groups, own) == groups.end()) groups.push_back(own);
   std::vector<Local<Value>> list;
-  for (const gid_t id : groups) list.push_back(v8::Integer::NewFromUnsigned(isolate, id));
-  args.GetReturnValue().Set(v8::Array::New(isolate, list.data(), list.size()));
+  for (const gid_t id : groups) {
+    list.push_back(v8::Integer::NewFromUnsigned(environment.isolate(), id));
+  }
+  return list;
 }
 
-void setgroups(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const auto list = args[0].As<v8::Array>();
+Outcome setgroups(Environment& environment, Local<v8::Array> list) {
+  v8::Isolate* isolate = environment.isolate();
   std::vector<gid_t> groups;
   for (std::uint32_t i = 0; i < list->Length(); ++i) {
     Local<Value> value;
-    if (!list->Get(isolate->GetCurrentContext(), i).ToLocal(&value)) return;
+    if (!list->Get(isolate->GetCurrentContext(), i).ToLocal(&value)) return {};
     const std::optional<gid_t> id = group_id(isolate, value);
-    if (!id) return args.GetReturnValue().Set(i + 1);
+    if (!id) return i + 1;
     groups.push_back(*id);
   }
-  if (::setgroups(groups.size(), groups.data()) != 0) return throw_errno(args, errno, "setgroups");
-  args.GetReturnValue().Set(kOk);
+  return outcome_of(environment, ::setgroups(groups.size(), groups.data()), "setgroups");
 }
 
-// (user, group that is added)
-void initgroups(const Arguments& args) {
-  const std::optional<std::string> user = user_name(args.GetIsolate(), args[0]);
-  if (!user) return args.GetReturnValue().Set(1);
-  const std::optional<gid_t> id = group_id(args.GetIsolate(), args[1]);
-  if (!id) return args.GetReturnValue().Set(2);
-  if (::initgroups(user->c_str(), *id) != 0) return throw_errno(args, errno, "initgroups");
-  args.GetReturnValue().Set(kOk);
+/// (user, group that is added)
+Outcome initgroups(Environment& environment, Local<Value> user, Local<Value> group) {
+  const std::optional<std::string> name = user_name(environment.isolate(), user);
+  if (!name) return 1;
+  const std::optional<gid_t> id = group_id(environment.isolate(), group);
+  if (!id) return 2;
+  return outcome_of(environment, ::initgroups(name->c_str(), *id), "initgroups");
 }
 
 constexpr Method kMethods[] = {
-    {"getuid", get_id<::getuid>}, {"geteuid", get_id<::geteuid>},
-    {"getgid", get_id<::getgid>}, {"getegid", get_id<::getegid>},
-    {"getgroups", getgroups},     {"initgroups", initgroups},
-    {"setegid", setegid},         {"seteuid", seteuid},
-    {"setgid", setgid},           {"setuid", setuid},
-    {"setgroups", setgroups},
+    method<get_id<::getuid>>("getuid"), method<get_id<::geteuid>>("geteuid"),
+    method<get_id<::getgid>>("getgid"), method<get_id<::getegid>>("getegid"),
+    method<getgroups>("getgroups"),     method<initgroups>("initgroups"),
+    method<setegid>("setegid"),         method<seteuid>("seteuid"),
+    method<setgid>("setgid"),           method<setuid>("setuid"),
+    method<setgroups>("setgroups"),
 };
 
 }  // namespace

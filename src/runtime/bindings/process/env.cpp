@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/messaging_hooks.h"
 
@@ -85,8 +85,8 @@ void note_access(v8::Isolate* isolate, const char* kind, Local<Name> name) {
 }
 
 /// (a value of Tracing)
-void trace_env(const Arguments& args) {
-  tracing = static_cast<Tracing>(args[0].As<v8::Int32>()->Value());
+void trace_env(std::int32_t what) {
+  tracing = static_cast<Tracing>(what);
 }
 
 // ---- The variables ------------------------------------------------------------------------------
@@ -250,24 +250,23 @@ v8::Intercepted define_at(std::uint32_t index, const v8::PropertyDescriptor& wan
 
 // (function or nothing): the function is called when something is assigned that is not a text,
 // number or boolean.
-void create_env(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+v8::MaybeLocal<v8::Object> create_env(Environment& environment, Local<Value> on_other_type) {
+  v8::Isolate* isolate = environment.isolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();
   const auto shape = v8::FunctionTemplate::New(isolate);
-  shape->InstanceTemplate()->SetHandler(
-      v8::NamedPropertyHandlerConfiguration(get, set, query, remove, list, define, nullptr, args[0],
-                                            v8::PropertyHandlerFlags::kHasNoSideEffect));
+  shape->InstanceTemplate()->SetHandler(v8::NamedPropertyHandlerConfiguration(
+      get, set, query, remove, list, define, nullptr, on_other_type,
+      v8::PropertyHandlerFlags::kHasNoSideEffect));
   shape->InstanceTemplate()->SetHandler(v8::IndexedPropertyHandlerConfiguration(
-      get_at, set_at, query_at, remove_at, nullptr, define_at, nullptr, args[0],
+      get_at, set_at, query_at, remove_at, nullptr, define_at, nullptr, on_other_type,
       v8::PropertyHandlerFlags::kHasNoSideEffect));
   Local<v8::Object> env;
-  if (shape->InstanceTemplate()->NewInstance(context).ToLocal(&env)) {
-    set_host_kind(Environment::of(isolate), env, HostKind::plain);
-    args.GetReturnValue().Set(env);
-  }
+  if (!shape->InstanceTemplate()->NewInstance(context).ToLocal(&env)) return {};
+  set_host_kind(environment, env, HostKind::plain);
+  return env;
 }
 
-constexpr Method kMethods[] = {{"createEnv", create_env}, {"trace", trace_env}};
+constexpr Method kMethods[] = {method<create_env>("createEnv"), method<trace_env>("trace")};
 
 }  // namespace
 

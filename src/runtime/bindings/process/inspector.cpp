@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/modules/sandbox.h"
 
@@ -26,7 +26,7 @@ class Connection final : public Wrapped {
       : Wrapped(environment, object) {
     session_.emplace(environment, [this](v8::Local<v8::String> message) { receive(message); });
   }
-  // The session, which ends next, has nobody to report to.
+  // The session ends next, and must not report any more.
   ~Connection() override { ends_ = true; }
 
   /// new Connection(on message, whether it lives until disconnect())
@@ -38,33 +38,25 @@ class Connection final : public Wrapped {
   }
 
   /// dispatch(message in JSON)
-  static void dispatch(const Arguments& args) {
-    auto* self = from<Connection>(args.This());
-    if (self->session_.has_value()) self->session_->dispatch(args[0].As<v8::String>());
+  void dispatch(v8::Local<v8::String> message) {
+    if (session_.has_value()) session_->dispatch(message);
   }
 
   /// object(id) -> the object that the protocol knows by it, or undefined
-  static void find_object(const Arguments& args) {
-    auto* self = from<Connection>(args.This());
-    const v8::String::Utf8Value id(args.GetIsolate(), args[0]);
-    v8::Local<v8::Value> object;
-    if (self->session_.has_value() && self->session_->object(*id).ToLocal(&object)) {
-      args.GetReturnValue().Set(object);
-    }
+  v8::MaybeLocal<v8::Value> find_object(const std::string& id) {
+    if (!session_.has_value()) return {};
+    return session_->object(id.c_str());
   }
 
   /// releaseGroup(name)
-  static void release_group(const Arguments& args) {
-    auto* self = from<Connection>(args.This());
-    const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
-    if (self->session_.has_value()) self->session_->release_group(*name);
+  void release_group(const std::string& name) {
+    if (session_.has_value()) session_->release_group(name.c_str());
   }
 
-  static void disconnect(const Arguments& args) {
-    auto* self = from<Connection>(args.This());
-    if (!self->session_.has_value()) return;
-    self->session_.reset();
-    if (self->is_kept_) self->let_go();
+  void disconnect() {
+    if (!session_.has_value()) return;
+    session_.reset();
+    if (is_kept_) let_go();
   }
 
  private:
@@ -111,41 +103,40 @@ void call_both(const Arguments& args) {
 
 /// both(name, function of the engine, ours) -> a function that calls both. It has no frame of
 /// JavaScript, so that the engine finds the caller at the top of the stack.
-void both(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  v8::Local<v8::Value> functions[] = {args[1], args[2]};
+v8::MaybeLocal<v8::Function> both(v8::Isolate* isolate, v8::Local<v8::String> name,
+                                  v8::Local<v8::Value> of_engine, v8::Local<v8::Value> ours) {
+  v8::Local<v8::Value> functions[] = {of_engine, ours};
   v8::Local<v8::Function> made;
   if (!v8::Function::New(isolate->GetCurrentContext(), guarded(call_both),
                          v8::Array::New(isolate, functions, std::size(functions)), 0,
                          v8::ConstructorBehavior::kThrow)
            .ToLocal(&made)) {
-    return;
+    return {};
   }
-  made->SetName(args[0].As<v8::String>());
-  args.GetReturnValue().Set(made);
+  made->SetName(name);
+  return made;
 }
 
 /// idOf(object of node:vm's context, or undefined for the main one) -> its number in the protocol,
 /// or undefined
-void id_of(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+std::optional<int> id_of(Environment& environment, v8::Local<v8::Value> object) {
   v8::Local<v8::Context> context = environment.context();
-  if (!args[0]->IsUndefined() && !sandbox_context(environment, args[0]).ToLocal(&context)) return;
-  args.GetReturnValue().Set(environment.need_inspector().id_of(context));
+  if (!object->IsUndefined() && !sandbox_context(environment, object).ToLocal(&context)) return {};
+  return environment.need_inspector().id_of(context);
 }
 
 constexpr Method kConnectionMethods[] = {
-    {"dispatch", Connection::dispatch},
-    {"object", Connection::find_object},
-    {"releaseGroup", Connection::release_group},
-    {"disconnect", Connection::disconnect},
+    method<&Connection::dispatch>("dispatch"),
+    method<&Connection::find_object>("object"),
+    method<&Connection::release_group>("releaseGroup"),
+    method<&Connection::disconnect>("disconnect"),
 };
 constexpr ClassShape kClasses[] = {{.name = "Connection",
                                     .construct = Connection::make,
                                     .methods = kConnectionMethods,
                                     .fields = Connection::kFields}};
 
-constexpr Method kMethods[] = {{"both", both}, {"idOf", id_of}};
+constexpr Method kMethods[] = {method<both>("both"), method<id_of>("idOf")};
 constexpr v8::FunctionCallback kReferences[] = {call_both};
 
 }  // namespace

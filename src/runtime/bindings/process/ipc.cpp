@@ -197,11 +197,11 @@ class Channel final : public Wrapped {
       // A parent that died is the same as one that closed the channel.
       reading_ = false;
       watch();
-      tell("onread", {undefined, undefined});
+      report("onread", {undefined, undefined});
       return true;
     }
     const Local<Value> bytes = to_uint8_array({buffer.get(), static_cast<std::size_t>(count)});
-    tell("onread", {bytes, descriptors_of(message)});
+    report("onread", {bytes, descriptors_of(message)});
     return true;
   }
 
@@ -302,12 +302,12 @@ class Channel final : public Wrapped {
       v8::Isolate* isolate = environment().isolate();
       const v8::HandleScope scope(isolate);
       const v8::Context::Scope entered(environment().context());
-      tell("onwritten", {v8::Integer::NewFromUnsigned(isolate, number),
-                         v8::Integer::New(isolate, count < 0 ? static_cast<int>(count) : 0)});
+      report("onwritten", {v8::Integer::NewFromUnsigned(isolate, number),
+                           v8::Integer::New(isolate, count < 0 ? static_cast<int>(count) : 0)});
     }
   }
 
-  void tell(std::string_view name, std::initializer_list<Local<Value>> arguments) {
+  void report(std::string_view name, std::initializer_list<Local<Value>> arguments) {
     Local<Value> function;
     if (object()->Get(environment().context(), environment().name(name)).ToLocal(&function) &&
         function->IsFunction()) {
@@ -334,8 +334,8 @@ class Channel final : public Wrapped {
     const v8::HandleScope scope(isolate);
     const v8::Context::Scope entered(environment().context());
     for (; !writes_.empty(); writes_.pop_front()) {
-      tell("onwritten", {v8::Integer::NewFromUnsigned(isolate, writes_.front().number),
-                         v8::Integer::New(isolate, -ECANCELED)});
+      report("onwritten", {v8::Integer::NewFromUnsigned(isolate, writes_.front().number),
+                           v8::Integer::New(isolate, -ECANCELED)});
     }
     let_go();
   }

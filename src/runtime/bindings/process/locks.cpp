@@ -12,8 +12,8 @@
 
 #include "core/loop_core.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/messaging/lock_table.h"
 
@@ -28,7 +28,7 @@ class LockClientWrap final : public Wrapped {
   LockClientWrap(Environment& environment, Local<v8::Object> object)
       : Wrapped(environment, object), client_([link = link_, &loop = environment.loop()] {
           loop.core().post_unreferenced([link] {
-            if (*link != nullptr) (*link)->tell();
+            if (*link != nullptr) (*link)->report();
           });
         }) {
     hold();  // lib/ has one, for good
@@ -39,54 +39,50 @@ class LockClientWrap final : public Wrapped {
     new LockClientWrap(Environment::of(args.GetIsolate()), args.This());
   }
 
-  static void request(const Arguments& args) {
-    const auto mode = args[2]->IsTrue() ? LockClient::Mode::shared : LockClient::Mode::exclusive;
-    const auto if_held = static_cast<LockClient::IfHeld>(args[3].As<v8::Uint32>()->Value());
-    of(args).request(name(args), number(args), mode, if_held);
+  void request(Local<v8::String> name, std::uint32_t number, bool is_shared,
+               std::uint32_t if_held) {
+    client_.request(text_of(name), number,
+                    is_shared ? LockClient::Mode::shared : LockClient::Mode::exclusive,
+                    static_cast<LockClient::IfHeld>(if_held));
   }
 
-  static void release(const Arguments& args) { of(args).release(name(args), number(args)); }
+  void release(Local<v8::String> name, std::uint32_t number) {
+    client_.release(text_of(name), number);
+  }
 
-  static void take_event(const Arguments& args) {
+  std::optional<std::vector<Local<Value>>> take_event() {
     LockClient::Event event;
-    if (!of(args).take_event(event)) return;
-    v8::Isolate* isolate = args.GetIsolate();
-    Local<Value> parts[] = {v8::Integer::New(isolate, static_cast<int>(event.kind)),
-                            v8::Integer::NewFromUnsigned(isolate, event.number)};
-    args.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
+    if (!client_.take_event(event)) return {};
+    v8::Isolate* isolate = environment().isolate();
+    return {{v8::Integer::New(isolate, static_cast<int>(event.kind)),
+             v8::Integer::NewFromUnsigned(isolate, event.number)}};
   }
 
-  static void list(const Arguments& args) {
-    v8::Isolate* isolate = args.GetIsolate();
+  std::optional<std::vector<Local<Value>>> list() {
+    v8::Isolate* isolate = environment().isolate();
     std::vector<Local<Value>> parts;
-    for (const LockClient::Listed& each : of(args).list()) {
+    for (const LockClient::Listed& each : client_.list()) {
       Local<v8::String> text;
       if (!v8::String::NewFromTwoByte(
                isolate, reinterpret_cast<const std::uint16_t*>(each.name.data()),
                v8::NewStringType::kNormal, static_cast<int>(each.name.size()))
                .ToLocal(&text)) {
-        return;
+        return {};
       }
       parts.push_back(text);
       parts.push_back(v8::Boolean::New(isolate, each.mode == LockClient::Mode::shared));
       parts.push_back(v8::Boolean::New(isolate, each.is_held));
     }
-    args.GetReturnValue().Set(v8::Array::New(isolate, parts.data(), parts.size()));
+    return parts;
   }
 
  private:
-  static LockClient& of(const Arguments& args) {
-    return Wrapped::from<LockClientWrap>(args.This())->client_;
-  }
-
-  static std::u16string name(const Arguments& args) {
-    const v8::String::Value text(args.GetIsolate(), args[0]);
+  std::u16string text_of(Local<v8::String> name) const {
+    const v8::String::Value text(environment().isolate(), name);
     return {reinterpret_cast<const char16_t*>(*text), static_cast<std::size_t>(text.length())};
   }
 
-  static std::uint32_t number(const Arguments& args) { return args[1].As<v8::Uint32>()->Value(); }
-
-  void tell() {
+  void report() {
     const v8::HandleScope scope(environment().isolate());
     const Local<v8::Context> context = environment().context();
     const v8::Context::Scope entered(context);
@@ -102,10 +98,10 @@ class LockClientWrap final : public Wrapped {
 };
 
 constexpr Method kClientMethods[] = {
-    {"request", LockClientWrap::request},
-    {"release", LockClientWrap::release},
-    {"takeEvent", LockClientWrap::take_event},
-    {"list", LockClientWrap::list},
+    method<&LockClientWrap::request>("request"),
+    method<&LockClientWrap::release>("release"),
+    method<&LockClientWrap::take_event>("takeEvent"),
+    method<&LockClientWrap::list>("list"),
 };
 
 void extend(Environment& environment, Local<v8::Object> target) {

@@ -37,8 +37,7 @@ void call_hook(Environment& environment, std::string_view name, Local<Value> arg
   static_cast<void>(result);
 }
 
-// ---- Lists of objects to transfer
-// -----------------------------------------------------------------
+// ---- Lists of objects to transfer --------------------------------------------------------------
 
 /// Appends the objects of an iterable; what is iterable at all, lib/ knows. False with an exception
 /// pending; `iterable` returns whether it was one.
@@ -309,7 +308,7 @@ void broadcast_channel(const Arguments& args) {
 }
 
 /// (port, sandbox): a port of that context at the same end; undefined if the port is closed, null
-/// if that is no context
+/// if that is not a context
 void move_message_port(const Arguments& args) {
   Environment& environment = environment_of(args);
   MessagePort* port = port_at(args, 0);

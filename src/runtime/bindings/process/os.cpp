@@ -109,8 +109,7 @@ void get_available_parallelism(const Arguments& args) {
   args.GetReturnValue().Set(std::max(count, 1));
 }
 
-// ---- Processors
-// -------------------------------------------------------------------------------------
+// ---- Processors --------------------------------------------------------------------------------
 
 // The models, by the numbers of the processors.
 std::vector<std::string> processor_models() {
@@ -161,8 +160,7 @@ void get_cpus(const Arguments& args) {
   return_list(args, list);
 }
 
-// ---- Network interfaces
-// -----------------------------------------------------------------------------
+// ---- Network interfaces ------------------------------------------------------------------------
 
 std::string address_text(const sockaddr* address) {
   std::array<char, INET6_ADDRSTRLEN> text{};
@@ -223,8 +221,7 @@ void get_interface_addresses(const Arguments& args) {
   return_list(args, list);
 }
 
-// ---- The user
-// -----------------------------------------------------------------------------------------
+// ---- The user ----------------------------------------------------------------------------------
 
 struct User {
   passwd entry{};
@@ -286,8 +283,7 @@ void get_user_info(const Arguments& args) {
   args.GetReturnValue().Set(result);
 }
 
-// ---- Priority
-// -----------------------------------------------------------------------------------------
+// ---- Priority ----------------------------------------------------------------------------------
 
 void get_priority(const Arguments& args) {
   errno = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/process/start_time.h"
 
@@ -21,67 +21,62 @@ double milliseconds(std::uint64_t at_ns) {
   return (static_cast<double>(at_ns) - static_cast<double>(start_ns())) / 1e6;
 }
 
-void now(const Arguments& args) {
-  args.GetReturnValue().Set(milliseconds(monotonic_ns()));
+double now() {
+  return milliseconds(monotonic_ns());
 }
 
 // The beginning of the process on the monotonic clock, in milliseconds.
-void get_time_origin(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(start_ns()) / 1e6);
+double get_time_origin() {
+  return static_cast<double>(start_ns()) / 1e6;
 }
 
 // The same as time of day: performance.timeOrigin.
-void get_time_origin_timestamp(const Arguments& args) {
-  args.GetReturnValue().Set(start_epoch_ms());
+double get_time_origin_timestamp() {
+  return start_epoch_ms();
 }
 
 // milestone(index): when a stage of the start was reached, on the clock of now(), or -1.
-void milestone(const Arguments& args) {
-  const auto which = static_cast<Milestone>(args[0].As<v8::Integer>()->Value());
-  const std::uint64_t at_ns = reached_ns(which);
-  args.GetReturnValue().Set(at_ns == 0 ? -1.0 : milliseconds(at_ns));
+double milestone(std::int32_t index) {
+  const std::uint64_t at_ns = reached_ns(static_cast<Milestone>(index));
+  return at_ns == 0 ? -1.0 : milliseconds(at_ns);
 }
 
 // Milliseconds asleep in the poll phase.
-void loop_idle_time(const Arguments& args) {
-  const std::chrono::duration<double, std::milli> idle =
-      Environment::of(args.GetIsolate()).loop().metrics().idle;
-  args.GetReturnValue().Set(idle.count());
+double loop_idle_time(Environment& environment) {
+  const std::chrono::duration<double, std::milli> idle = environment.loop().metrics().idle;
+  return idle.count();
 }
 
 // loopMetrics() -> what the loop has done so far.
-void loop_metrics(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+Local<v8::Object> loop_metrics(Environment& environment) {
   const Metrics metrics = environment.loop().metrics();
-  const Local<v8::Object> result = v8::Object::New(args.GetIsolate());
+  const Local<v8::Object> result = v8::Object::New(environment.isolate());
   set_value(environment, result, "loopCount", static_cast<double>(metrics.iterations));
   set_value(environment, result, "events", static_cast<double>(metrics.events));
   set_value(environment, result, "eventsWaiting", static_cast<double>(metrics.depth.completions));
-  args.GetReturnValue().Set(result);
+  return result;
 }
 
 /// Watches the garbage collector and reports each collection from the check phase.
 class GcWatcher final : public Wrapped {
  public:
-  /// new GcWatcher(told): told(kind, flags, start, duration), times as those of now().
+  /// new GcWatcher(report): report(kind, flags, start, duration), times as those of now().
   static void construct(const Arguments& args) {
     new GcWatcher(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Function>());
   }
 
-  static void start(const Arguments& args) {
-    auto* self = Wrapped::from<GcWatcher>(args.This());
-    if (self->watching_) return;
-    self->watching_ = true;
-    self->environment().isolate()->AddGCPrologueCallback(begun, self);
-    self->environment().isolate()->AddGCEpilogueCallback(ended, self);
-    self->hold();
+  void start() {
+    if (watching_) return;
+    watching_ = true;
+    environment().isolate()->AddGCPrologueCallback(begun, this);
+    environment().isolate()->AddGCEpilogueCallback(ended, this);
+    hold();
   }
 
-  static void stop(const Arguments& args) {
-    auto* self = Wrapped::from<GcWatcher>(args.This());
-    if (!self->watching_) return;
-    self->unwatch();
-    self->let_go();
+  void stop() {
+    if (!watching_) return;
+    unwatch();
+    let_go();
   }
 
  private:
@@ -92,8 +87,8 @@ class GcWatcher final : public Wrapped {
     double duration;
   };
 
-  GcWatcher(Environment& environment, Local<v8::Object> object, Local<v8::Function> told)
-      : Wrapped(environment, object), told_(environment.isolate(), told) {}
+  GcWatcher(Environment& environment, Local<v8::Object> object, Local<v8::Function> report)
+      : Wrapped(environment, object), report_(environment.isolate(), report) {}
 
   ~GcWatcher() override {
     if (watching_) unwatch();
@@ -121,23 +116,23 @@ class GcWatcher final : public Wrapped {
         {kind, flags, milliseconds(self->begun_ns_), static_cast<double>(took_ns) / 1e6});
     if (self->collections_.size() > 1) return;
     // Before the immediates, as in Node.
-    self->check_ = self->environment().loop().on_check([self] { self->tell(); });
+    self->check_ = self->environment().loop().on_check([self] { self->report(); });
     self->check_.unref();
   }
 
-  void tell() {
+  void report() {
     check_.clear();
     v8::Isolate* isolate = environment().isolate();
     const v8::HandleScope scope(isolate);
     for (const Collection& each : std::exchange(collections_, {})) {
       static_cast<void>(environment().call(
-          v8::Undefined(isolate), told_.Get(isolate),
+          v8::Undefined(isolate), report_.Get(isolate),
           {v8::Integer::New(isolate, each.kind), v8::Integer::New(isolate, each.flags),
            v8::Number::New(isolate, each.start), v8::Number::New(isolate, each.duration)}));
     }
   }
 
-  v8::Global<v8::Function> told_;
+  v8::Global<v8::Function> report_;
   std::vector<Collection> collections_;
   rondo::Hook check_;
   std::uint64_t begun_ns_ = 0;
@@ -145,16 +140,17 @@ class GcWatcher final : public Wrapped {
   bool watching_ = false;
 };
 
-constexpr Method kWatcherMethods[] = {{"start", GcWatcher::start}, {"stop", GcWatcher::stop}};
+constexpr Method kWatcherMethods[] = {method<&GcWatcher::start>("start"),
+                                      method<&GcWatcher::stop>("stop")};
 constexpr ClassShape kClasses[] = {{"GcWatcher", GcWatcher::construct, kWatcherMethods}};
 
 constexpr Method kMethods[] = {
-    {"now", now},
-    {"getTimeOrigin", get_time_origin},
-    {"getTimeOriginTimestamp", get_time_origin_timestamp},
-    {"milestone", milestone},
-    {"loopIdleTime", loop_idle_time},
-    {"loopMetrics", loop_metrics},
+    method<now>("now"),
+    method<get_time_origin>("getTimeOrigin"),
+    method<get_time_origin_timestamp>("getTimeOriginTimestamp"),
+    method<milestone>("milestone"),
+    method<loop_idle_time>("loopIdleTime"),
+    method<loop_metrics>("loopMetrics"),
 };
 
 }  // namespace

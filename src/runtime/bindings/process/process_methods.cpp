@@ -18,7 +18,7 @@
 #include "runtime/bytes/buffer_allocator.h"
 #include "runtime/engine/environment.h"
 #include "runtime/errors/compile_errors.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/process/env_file.h"
 #include "runtime/process/options.h"
@@ -31,13 +31,7 @@ namespace {
 
 using v8::Local;
 
-std::string text_of(v8::Isolate* isolate, Local<v8::Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return *text != nullptr ? std::string(*text, static_cast<std::size_t>(text.length())) : "";
-}
-
-// ---- Folder and files
-// -------------------------------------------------------------------------------
+// ---- Folder and files --------------------------------------------------------------------------
 
 // Empty, and errno set, if there is none any more.
 std::string working_folder() {
@@ -49,58 +43,46 @@ std::string working_folder() {
   return result;
 }
 
-void cwd(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  const std::string path = working_folder();
-  if (path.empty()) {
-    args.GetIsolate()->ThrowException(environment.system_error(errno, "uv_cwd"));
-    return;
-  }
-  args.GetReturnValue().Set(environment.text(path));
+std::optional<std::string> cwd(Environment& environment) {
+  std::string path = working_folder();
+  if (!path.empty()) return path;
+  environment.throw_(environment.system_error(errno, "uv_cwd"));
+  return {};
 }
 
-void chdir(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  // As a C string: a path ends at its first zero byte.
-  const std::string path = text_of(args.GetIsolate(), args[0]).c_str();
+void chdir(Environment& environment, const std::string& text) {
+  const std::string path = text.c_str();  // ends at its first zero byte
   if (::chdir(path.c_str()) == 0) return;
   const int error_number = errno;
-  args.GetIsolate()->ThrowException(
-      environment.system_error(error_number, "chdir", working_folder(), path));
+  environment.throw_(environment.system_error(error_number, "chdir", working_folder(), path));
 }
 
 // (path): sets the variables of a file that the process has not got. Returns whether the file could
 // be read; one that cannot be opened is reported as missing, whatever the reason.
-void load_env_file(const Arguments& args) {
-  const std::string path = text_of(args.GetIsolate(), args[0]);
+std::optional<bool> load_env_file(Environment& environment, const std::string& path) {
   Variables variables;
   const EnvFileResult result = read_env_file(path, variables);
   if (result == EnvFileResult::not_found) {
-    const Environment& environment = Environment::of(args.GetIsolate());
-    return environment.throw_(environment.system_error(ENOENT, "open", path));
+    environment.throw_(environment.system_error(ENOENT, "open", path));
+    return {};
   }
   set_missing_variables(variables);
-  args.GetReturnValue().Set(result == EnvFileResult::read);
+  return result == EnvFileResult::read;
 }
 
 // Without a mask, only returns it.
-void umask(const Arguments& args) {
-  mode_t old = 0;
-  if (args[0]->IsUndefined()) {
-    old = ::umask(0);
-    ::umask(old);
-  } else {
-    old = ::umask(args[0]->Uint32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0));
-  }
-  args.GetReturnValue().Set(old);
+std::uint32_t umask(std::optional<std::uint32_t> mask) {
+  if (mask) return ::umask(*mask);
+  const mode_t old = ::umask(0);
+  ::umask(old);
+  return old;
 }
 
-// ---- Time
-// -------------------------------------------------------------------------------------------
+// ---- Time --------------------------------------------------------------------------------------
 
 // (Uint32Array): the seconds as two words, the higher first, and the nanoseconds
-void hrtime(const Arguments& args) {
-  const std::span<std::uint32_t> parts = elements_of<std::uint32_t>(args[0]);
+void hrtime(Local<v8::Uint32Array> array) {
+  const std::span<std::uint32_t> parts = elements_of<std::uint32_t>(array);
   const std::uint64_t now = monotonic_ns();
   const std::uint64_t seconds = now / 1'000'000'000;
   parts[0] = static_cast<std::uint32_t>(seconds >> 32);
@@ -108,16 +90,15 @@ void hrtime(const Arguments& args) {
   parts[2] = static_cast<std::uint32_t>(now % 1'000'000'000);
 }
 
-void hrtime_bigint(const Arguments& args) {
-  args.GetReturnValue().Set(v8::BigInt::NewFromUnsigned(args.GetIsolate(), monotonic_ns()));
+Local<v8::BigInt> hrtime_bigint(v8::Isolate* isolate) {
+  return v8::BigInt::NewFromUnsigned(isolate, monotonic_ns());
 }
 
-void uptime(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(monotonic_ns() - start_ns()) / 1e9);
+double uptime() {
+  return static_cast<double>(monotonic_ns() - start_ns()) / 1e9;
 }
 
-// ---- Memory
-// -----------------------------------------------------------------------------------------
+// ---- Memory ------------------------------------------------------------------------------------
 
 double resident_bytes() {
   unsigned long pages = 0;
@@ -125,28 +106,32 @@ double resident_bytes() {
   return static_cast<double>(pages) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-void rss(const Arguments& args) {
-  args.GetReturnValue().Set(resident_bytes());
+double rss() {
+  return resident_bytes();
 }
 
-// (Float64Array): rss, heapTotal, heapUsed, external, arrayBuffers
-void memory_usage(const Arguments& args) {
-  const std::span<double> figures = elements_of<double>(args[0]);
+/// What memoryUsage() writes; lib/ has the names from here.
+enum class MemoryFigure : std::uint8_t { rss, heap_total, heap_used, external, array_buffers };
+
+// (Float64Array)
+void memory_usage(v8::Isolate* isolate, Local<v8::Float64Array> array) {
+  const std::span<double> figures = elements_of<double>(array);
+  const auto set = [&](MemoryFigure which, double value) {
+    figures[static_cast<std::size_t>(which)] = value;
+  };
   v8::HeapStatistics heap;
-  args.GetIsolate()->GetHeapStatistics(&heap);
-  figures[0] = resident_bytes();
-  figures[1] = static_cast<double>(heap.total_heap_size());
-  figures[2] = static_cast<double>(heap.used_heap_size());
-  figures[3] = static_cast<double>(heap.external_memory());
-  const auto* buffers =
-      static_cast<const BufferAllocator*>(args.GetIsolate()->GetArrayBufferAllocator());
-  figures[4] = static_cast<double>(buffers->bytes());
+  isolate->GetHeapStatistics(&heap);
+  set(MemoryFigure::rss, resident_bytes());
+  set(MemoryFigure::heap_total, static_cast<double>(heap.total_heap_size()));
+  set(MemoryFigure::heap_used, static_cast<double>(heap.used_heap_size()));
+  set(MemoryFigure::external, static_cast<double>(heap.external_memory()));
+  const auto* buffers = static_cast<const BufferAllocator*>(isolate->GetArrayBufferAllocator());
+  set(MemoryFigure::array_buffers, static_cast<double>(buffers->bytes()));
 }
 
 /// The names that NODE_OPTIONS may have, those of what can be switched off also with --no- before
 /// them.
-void environment_options(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
+std::vector<Local<v8::Value>> environment_options(Environment& environment) {
   std::vector<Local<v8::Value>> names;
   const auto add = [&](std::string_view name) { names.push_back(environment.text(name)); };
   const auto is_allowed = [](const Option& option) { return !option.command_line_only; };
@@ -165,41 +150,32 @@ void environment_options(const Arguments& args) {
       add(alias);
     }
   }
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
+  return names;
 }
 
-void constrained_memory(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(memory_limit()));
+double constrained_memory() {
+  return static_cast<double>(memory_limit());
 }
 
-void available_memory(const Arguments& args) {
+double available_memory() {
   const auto limit = static_cast<double>(memory_limit());
   const auto free = static_cast<double>(meminfo_bytes("MemAvailable"));
   const bool limited = limit <= static_cast<double>(meminfo_bytes("MemTotal"));
-  args.GetReturnValue().Set(limited ? std::max(limit - resident_bytes(), 0.0) : free);
+  return limited ? std::max(limit - resident_bytes(), 0.0) : free;
 }
 
-// ---- Resources
-// --------------------------------------------------------------------------------------
+// ---- Resources ---------------------------------------------------------------------------------
 
 double microseconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec);
 }
 
-// (Float64Array): user, system, in microseconds
-void cpu_usage(const Arguments& args) {
-  const std::span<double> figures = elements_of<double>(args[0]);
+// (Float64Array): user, system, in microseconds; of the process or of this thread
+template <int kWhose>
+void cpu_usage(Local<v8::Float64Array> array) {
+  const std::span<double> figures = elements_of<double>(array);
   rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  figures[0] = microseconds(usage.ru_utime);
-  figures[1] = microseconds(usage.ru_stime);
-}
-
-// The same of this thread.
-void thread_cpu_usage(const Arguments& args) {
-  const std::span<double> figures = elements_of<double>(args[0]);
-  rusage usage{};
-  ::getrusage(RUSAGE_THREAD, &usage);
+  ::getrusage(kWhose, &usage);
   figures[0] = microseconds(usage.ru_utime);
   figures[1] = microseconds(usage.ru_stime);
 }
@@ -226,8 +202,8 @@ enum Usage : std::uint8_t {
 };
 
 // (Float64Array): fills it.
-void resource_usage(const Arguments& args) {
-  const std::span<double> figures = elements_of<double>(args[0]);
+void resource_usage(Local<v8::Float64Array> array) {
+  const std::span<double> figures = elements_of<double>(array);
   if (figures.size() < kUsageCount) return;
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -250,15 +226,11 @@ void resource_usage(const Arguments& args) {
   put(kInvoluntaryContextSwitches, usage.ru_nivcsw);
 }
 
-// ---- Signals and ends
-// -------------------------------------------------------------------------------
+// ---- Signals and ends --------------------------------------------------------------------------
 
 // Minus the errno, or 0.
-void kill(const Arguments& args) {
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  const int pid = args[0]->Int32Value(context).FromMaybe(0);
-  const int signal = args[1]->Int32Value(context).FromMaybe(0);
-  args.GetReturnValue().Set(::kill(pid, signal) == 0 ? 0 : -errno);
+std::int32_t kill(std::int32_t pid, std::int32_t signal) {
+  return ::kill(pid, signal) == 0 ? 0 : -errno;
 }
 
 std::vector<std::string> texts_of(v8::Isolate* isolate, Local<v8::Array> array) {
@@ -266,7 +238,7 @@ std::vector<std::string> texts_of(v8::Isolate* isolate, Local<v8::Array> array) 
   for (std::uint32_t i = 0; i < array->Length(); ++i) {
     Local<v8::Value> text;
     if (!array->Get(isolate->GetCurrentContext(), i).ToLocal(&text)) return texts;
-    texts.push_back(text_of(isolate, text));
+    texts.push_back(to_text(isolate, text));
   }
   return texts;
 }
@@ -281,12 +253,12 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 // (path, arguments, environment): replaces this program by another one. Returns only if that
 // fails: [errno, text]. The standard streams survive; all other descriptors of the runtime are
 // closed by the kernel.
-void execve(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Environment& environment = Environment::of(isolate);
-  const std::string path = text_of(isolate, args[0]);
-  std::vector<std::string> arguments = texts_of(isolate, args[1].As<v8::Array>());
-  std::vector<std::string> variables = texts_of(isolate, args[2].As<v8::Array>());
+std::vector<Local<v8::Value>> execve(Environment& environment, const std::string& path,
+                                     Local<v8::Array> argument_list,
+                                     Local<v8::Array> variable_list) {
+  v8::Isolate* isolate = environment.isolate();
+  std::vector<std::string> arguments = texts_of(isolate, argument_list);
+  std::vector<std::string> variables = texts_of(isolate, variable_list);
   int flags[3] = {};
   for (int descriptor = 0; descriptor < 3; ++descriptor) {
     flags[descriptor] = ::fcntl(descriptor, F_GETFD);
@@ -297,40 +269,37 @@ void execve(const Arguments& args) {
   for (int descriptor = 0; descriptor < 3; ++descriptor) {
     if (flags[descriptor] >= 0) ::fcntl(descriptor, F_SETFD, flags[descriptor]);
   }
-  Local<v8::Value> result[] = {v8::Integer::New(isolate, error_number),
-                               environment.text(std::strerror(error_number))};
-  args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
+  return {v8::Integer::New(isolate, error_number), environment.text(std::strerror(error_number))};
 }
 
-void abort(const Arguments&) {
+void abort() {
   std::abort();
 }
 
 // (boolean): whether an uncaught exception aborts the process, where the command line asks for
 // that (--abort-on-uncaught-exception, which V8 sees to). Workers never do that.
-void set_abort_on_uncaught(const Arguments& args) {
-  const bool aborts = args[0]->IsTrue() && Environment::of(args.GetIsolate()).worker() == nullptr;
-  args.GetIsolate()->SetAbortOnUncaughtExceptionCallback(
+void set_abort_on_uncaught(Environment& environment, bool wanted) {
+  const bool aborts = wanted && environment.worker() == nullptr;
+  environment.isolate()->SetAbortOnUncaughtExceptionCallback(
       aborts ? [](v8::Isolate*) { return !CompileCatch::any(); }
              : [](v8::Isolate*) { return false; });
 }
 
 // What is thrown remembers where, even if it is not an Error: --trace-uncaught.
-void keep_stack_of_uncaught(const Arguments& args) {
+void keep_stack_of_uncaught(v8::Isolate* isolate) {
   constexpr int kFrames = 10;
-  args.GetIsolate()->SetCaptureStackTraceForUncaughtExceptions(true, kFrames);
+  isolate->SetCaptureStackTraceForUncaughtExceptions(true, kFrames);
 }
 
 // Straight to the standard error, however it is: for messages that must not get lost.
-void raw_debug(const Arguments& args) {
-  const std::string line = text_of(args.GetIsolate(), args[0]) + "\n";
-  Environment::of(args.GetIsolate()).output_follows(STDERR_FILENO);
+void raw_debug(Environment& environment, const std::string& text) {
+  const std::string line = text + "\n";
+  environment.output_follows(STDERR_FILENO);
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }
 
-// ---- Properties of process
-// --------------------------------------------------------------------------
+// ---- Properties of process ---------------------------------------------------------------------
 
 using Property = v8::PropertyCallbackInfo<v8::Value>;
 using Assignment = v8::PropertyCallbackInfo<void>;
@@ -340,7 +309,7 @@ void get_title(Local<v8::Name>, const Property& info) {
 }
 
 void set_title(Local<v8::Name>, Local<v8::Value> value, const Assignment& info) {
-  set_process_title(text_of(info.GetIsolate(), value));
+  set_process_title(to_text(info.GetIsolate(), value));
 }
 
 void get_ppid(Local<v8::Name>, const Property& info) {
@@ -350,10 +319,8 @@ void get_ppid(Local<v8::Name>, const Property& info) {
 void ignore(Local<v8::Name>, Local<v8::Value>, const Assignment&) {}
 
 // (process): they look like plain values. Called at each start.
-void define_properties(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  const auto process = args[0].As<v8::Object>();
+void define_properties(Environment& environment, Local<v8::Object> process) {
+  const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
   // The title belongs to the main thread; a Worker has a copy.
   const Local<v8::String> title = environment.name("title");
   if (environment.worker() == nullptr) {
@@ -364,33 +331,33 @@ void define_properties(const Arguments& args) {
   process->SetNativeDataProperty(context, environment.name("ppid"), get_ppid, ignore).Check();
   process
       ->DefineOwnProperty(context, environment.name("pid"),
-                          v8::Integer::New(args.GetIsolate(), ::getpid()), v8::ReadOnly)
+                          v8::Integer::New(environment.isolate(), ::getpid()), v8::ReadOnly)
       .Check();
 }
 
 constexpr Method kMethods[] = {
-    {"cwd", cwd},
-    {"chdir", chdir},
-    {"loadEnvFile", load_env_file},
-    {"umask", umask},
-    {"hrtime", hrtime},
-    {"hrtimeBigInt", hrtime_bigint},
-    {"uptime", uptime},
-    {"rss", rss},
-    {"memoryUsage", memory_usage},
-    {"constrainedMemory", constrained_memory},
-    {"environmentOptions", environment_options},
-    {"availableMemory", available_memory},
-    {"cpuUsage", cpu_usage},
-    {"threadCpuUsage", thread_cpu_usage},
-    {"resourceUsage", resource_usage},
-    {"_kill", kill},
-    {"execve", execve},
-    {"abort", abort},
-    {"setAbortOnUncaught", set_abort_on_uncaught},
-    {"keepStackOfUncaught", keep_stack_of_uncaught},
-    {"_rawDebug", raw_debug},
-    {"defineProperties", define_properties},
+    method<cwd>("cwd"),
+    method<chdir>("chdir"),
+    method<load_env_file>("loadEnvFile"),
+    method<umask>("umask"),
+    method<hrtime>("hrtime"),
+    method<hrtime_bigint>("hrtimeBigInt"),
+    method<uptime>("uptime"),
+    method<rss>("rss"),
+    method<memory_usage>("memoryUsage"),
+    method<constrained_memory>("constrainedMemory"),
+    method<environment_options>("environmentOptions"),
+    method<available_memory>("availableMemory"),
+    method<cpu_usage<RUSAGE_SELF>>("cpuUsage"),
+    method<cpu_usage<RUSAGE_THREAD>>("threadCpuUsage"),
+    method<resource_usage>("resourceUsage"),
+    method<kill>("_kill"),
+    method<execve>("execve"),
+    method<abort>("abort"),
+    method<set_abort_on_uncaught>("setAbortOnUncaught"),
+    method<keep_stack_of_uncaught>("keepStackOfUncaught"),
+    method<raw_debug>("_rawDebug"),
+    method<define_properties>("defineProperties"),
 };
 
 }  // namespace

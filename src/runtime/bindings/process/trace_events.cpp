@@ -10,7 +10,7 @@
 
 #include "runtime/bytes/encodings.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/observe/trace_log.h"
 #include "runtime/process/start_time.h"
 
@@ -20,80 +20,68 @@ namespace {
 using v8::Local;
 using v8::Value;
 
-std::string text_of(v8::Isolate* isolate, Local<Value> value) {
-  const v8::String::Utf8Value text(isolate, value);
-  return {*text, static_cast<std::size_t>(text.length())};
-}
-
-std::vector<std::string> texts_of(v8::Isolate* isolate, Local<Value> value) {
+std::vector<std::string> texts_of(v8::Isolate* isolate, Local<v8::Array> array) {
   const Local<v8::Context> context = isolate->GetCurrentContext();
-  const auto array = value.As<v8::Array>();
   std::vector<std::string> texts;
   for (std::uint32_t i = 0; i < array->Length(); ++i) {
-    texts.push_back(text_of(isolate, array->Get(context, i).ToLocalChecked()));
+    texts.push_back(to_text(isolate, array->Get(context, i).ToLocalChecked()));
   }
   return texts;
 }
 
 /// (group) -> a Uint8Array with its flag, which changes as categories do.
-void get_flag(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  std::uint8_t* const flag = TraceLog::instance().flag(text_of(isolate, args[0]));
+Local<v8::Uint8Array> get_flag(v8::Isolate* isolate, const std::string& group) {
+  std::uint8_t* const flag = TraceLog::instance().flag(group);
   std::unique_ptr<v8::BackingStore> memory =
       v8::ArrayBuffer::NewBackingStore(flag, 1, [](void* /*ours*/, std::size_t, void*) {}, nullptr);
-  args.GetReturnValue().Set(
-      v8::Uint8Array::New(v8::ArrayBuffer::New(isolate, std::move(memory)), 0, 1));
+  return v8::Uint8Array::New(v8::ArrayBuffer::New(isolate, std::move(memory)), 0, 1);
 }
 
-void enable(const Arguments& args) {
-  TraceLog::instance().enable(texts_of(args.GetIsolate(), args[0]));
+void enable(v8::Isolate* isolate, Local<v8::Array> categories) {
+  TraceLog::instance().enable(texts_of(isolate, categories));
 }
 
-void disable(const Arguments& args) {
-  TraceLog::instance().disable(texts_of(args.GetIsolate(), args[0]));
+void disable(v8::Isolate* isolate, Local<v8::Array> categories) {
+  TraceLog::instance().disable(texts_of(isolate, categories));
 }
 
-void get_categories(const Arguments& args) {
-  Environment& environment = Environment::of(args.GetIsolate());
+std::vector<Local<Value>> get_categories(Environment& environment) {
   std::vector<Local<Value>> names;
   for (const std::string& name : TraceLog::instance().categories()) {
     names.push_back(environment.text(name));
   }
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
+  return names;
 }
 
 /// (pattern): undefined for Node's.
-void start(const Arguments& args) {
+void start(std::optional<std::string> pattern) {
   TraceLog& log = TraceLog::instance();
-  if (!args[0]->IsUndefined()) log.set_file_pattern(text_of(args.GetIsolate(), args[0]));
+  if (pattern) log.set_file_pattern(*std::move(pattern));
   log.start();
 }
 
-void get_started(const Arguments& args) {
-  args.GetReturnValue().Set(TraceLog::instance().started());
+bool get_started() {
+  return TraceLog::instance().started();
 }
 
 /// (fields in JSON, time on the monotonic clock in ms or undefined)
-void add(const Arguments& args) {
+void add(const std::string& fields, std::optional<double> time_ms) {
+  constexpr double kNsPerMs = 1e6;
   std::optional<std::uint64_t> time_ns;
-  if (args[1]->IsNumber()) {
-    constexpr double kNsPerMs = 1e6;
-    time_ns = start_ns() + static_cast<std::uint64_t>(args[1].As<v8::Number>()->Value() * kNsPerMs);
-  }
-  TraceLog::instance().add(text_of(args.GetIsolate(), args[0]), time_ns);
+  if (time_ms) time_ns = start_ns() + static_cast<std::uint64_t>(*time_ms * kNsPerMs);
+  TraceLog::instance().add(fields, time_ns);
 }
 
 /// (name, arguments in JSON)
-void add_metadata(const Arguments& args) {
-  TraceLog::instance().add_metadata(text_of(args.GetIsolate(), args[0]),
-                                    text_of(args.GetIsolate(), args[1]));
+void add_metadata(const std::string& name, const std::string& arguments) {
+  TraceLog::instance().add_metadata(name, arguments);
 }
 
 constexpr Method kMethods[] = {
-    {"getFlag", get_flag}, {"enable", enable},
-    {"disable", disable},  {"getCategories", get_categories},
-    {"start", start},      {"getStarted", get_started},
-    {"add", add},          {"addMetadata", add_metadata},
+    method<get_flag>("getFlag"), method<enable>("enable"),
+    method<disable>("disable"),  method<get_categories>("getCategories"),
+    method<start>("start"),      method<get_started>("getStarted"),
+    method<add>("add"),          method<add_metadata>("addMetadata"),
 };
 
 }  // namespace

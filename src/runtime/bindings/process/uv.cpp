@@ -4,7 +4,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/errors/error_texts.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo {
 namespace {
@@ -12,29 +12,25 @@ namespace {
 using v8::Local;
 
 // Map { number => [name, text] }
-void get_error_map(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  const Local<v8::Map> map = v8::Map::New(args.GetIsolate());
+v8::MaybeLocal<v8::Map> get_error_map(Environment& environment) {
+  v8::Isolate* isolate = environment.isolate();
+  const Local<v8::Context> context = isolate->GetCurrentContext();
+  const Local<v8::Map> map = v8::Map::New(isolate);
   for (const ErrorText& error : kErrorTexts) {
     Local<v8::Value> parts[] = {environment.text(error.name), environment.text(error.text)};
-    if (map->Set(context, v8::Integer::New(args.GetIsolate(), error.number),
-                 v8::Array::New(args.GetIsolate(), parts, 2))
+    if (map->Set(context, v8::Integer::New(isolate, error.number),
+                 v8::Array::New(isolate, parts, 2))
             .IsEmpty()) {
-      return;
+      return {};
     }
   }
-  args.GetReturnValue().Set(map);
+  return map;
 }
 
-void errname(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  const int number = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
-  if (const ErrorText* error = find_error_text(number)) {
-    args.GetReturnValue().Set(environment.name(error->name));
-  } else {
-    args.GetReturnValue().Set(environment.text("Unknown system error " + std::to_string(number)));
-  }
+Local<v8::String> errname(Environment& environment, std::int32_t number) {
+  const ErrorText* error = find_error_text(number);
+  return error != nullptr ? environment.name(error->name)
+                          : environment.text("Unknown system error " + std::to_string(number));
 }
 
 void extend(Environment& environment, Local<v8::Object> target) {
@@ -48,7 +44,7 @@ void extend(Environment& environment, Local<v8::Object> target) {
   }
 }
 
-constexpr Method kMethods[] = {{"errname", errname}, {"getErrorMap", get_error_map}};
+constexpr Method kMethods[] = {method<errname>("errname"), method<get_error_map>("getErrorMap")};
 
 }  // namespace
 

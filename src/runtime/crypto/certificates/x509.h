@@ -20,7 +20,7 @@ class NativeCertificate final : public Cloneable {
   /// An object that lib/ can make an X509Certificate of. `issuer` is another one, or empty.
   static v8::MaybeLocal<v8::Object> make(Environment& environment, X509Ptr certificate,
                                          v8::Local<v8::Object> issuer = {});
-  /// Null for what is no certificate.
+  /// Null for what is not a certificate.
   static NativeCertificate* from_value(v8::Isolate* isolate, v8::Local<v8::Value> value);
   static NativeCertificate& of(const Arguments& args) {
     return *Wrapped::from<NativeCertificate>(args.This());

@@ -270,7 +270,7 @@ std::optional<std::size_t> CipherContext::update_room(In data) {
   const std::size_t room = data.size() + kind_.block_size();
   if (room > static_cast<std::size_t>(std::numeric_limits<int>::max())) return std::nullopt;
   if (!kind_.is_wrap() || direction_ == Direction::decrypt) return room;
-  // A wrapped key is longer by more than a block. OpenSSL tells by how much.
+  // A wrapped key is longer by more than a block; OpenSSL knows by how much.
   int wrapped = 0;
   if (EVP_CipherUpdate(context_.get(), nullptr, &wrapped, pointer(data),
                        static_cast<int>(data.size())) != 1) {

@@ -1,5 +1,5 @@
 // Symmetric ciphers of OpenSSL, found by name, and one message on its way through one of them.
-// Nothing here knows of V8: what is refused is told as a value, or is in OpenSSL's queue of errors.
+// No V8 here: failures are return values, or are in OpenSSL's queue of errors.
 #pragma once
 
 #include <openssl/evp.h>
@@ -115,7 +115,7 @@ class CipherContext {
  private:
   Fault begin_authenticated(const Start& start);
   bool set_options(const Start& start);
-  /// Authenticates while it decrypts, in its only update(): failing is told by end().
+  /// Authenticates while it decrypts, in its only update(); end() reports a failure.
   bool checks_in_update() const noexcept {
     return direction_ == Direction::decrypt && (kind_.is_ccm() || kind_.is_siv());
   }

@@ -71,7 +71,7 @@ bool crypt(const Message& message, SecretBytes& out) {
 
 // ---- AES-CTR ----------------------------------------------------------------------------------
 
-/// The counter is the last `bits` bits of the block; it goes round without touching the others,
+/// The counter is the last `bits` bits of the block; it wraps around without changing the others,
 /// where OpenSSL would carry. So what comes after the last value is a message of its own, which
 /// begins with a counter of zeros.
 class CounterBlock {

@@ -72,7 +72,7 @@ std::optional<SecretBytes> run(const RsaOperation& operation, EVP_PKEY* key,
 
 // ---- Functions ----------------------------------------------------------------------------------
 
-/// Null, with an exception under way, for a name that is no digest. Undefined is no error.
+/// Null, with an exception under way, for a name that is not a digest. Undefined is no error.
 bool digest_at(const Arguments& args, int at, MdPtr& digest) {
   if (!args[at]->IsString()) return true;
   digest = find_digest(to_text(args.GetIsolate(), args[at]));

@@ -76,7 +76,7 @@ bool pbkdf2(const EVP_MD* digest, ByteView password, ByteView salt, int iteratio
 }
 
 bool scrypt_accepts(const ScryptCost& cost) {
-  // With no place for a key, OpenSSL only checks.
+  // Without a buffer for the key, OpenSSL only checks the parameters.
   return EVP_PBE_scrypt(nullptr, 0, nullptr, 0, cost.n, cost.r, cost.p, cost.max_memory, nullptr,
                         0) == 1;
 }

@@ -23,7 +23,7 @@ void throw_failed(const Environment& environment, std::string_view message) {
   throw_error(environment, "ERR_CRYPTO_OPERATION_FAILED", message);
 }
 
-/// Null for bytes that are no point of the curve.
+/// Null for bytes that are not a point of the curve.
 EcPointPtr to_point(const EC_GROUP* group, ByteView bytes) {
   EcPointPtr point(EC_POINT_new(group));
   if (EC_POINT_oct2point(group, point.get(), bytes.data(), bytes.size(), nullptr) != 1) {
@@ -79,7 +79,7 @@ class Ecdh final : public Wrapped {
     self.number_ = std::move(number);
   }
 
-  /// computeSecret(bytes of the other's point) -> Buffer, or a string for what is no point
+  /// computeSecret(bytes of the other's point) -> Buffer, or a string for what is not a point
   static void compute_secret(const Arguments& args) {
     const ErrorScope scope;
     Ecdh& self = of(args);

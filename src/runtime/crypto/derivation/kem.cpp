@@ -13,7 +13,7 @@ namespace {
 
 using v8::Local;
 
-/// The operation that a type of key needs to be told; null for none.
+/// The operation that must be set for a type of key; null for none.
 const char* operation_for(const EVP_PKEY* key) {
   if (EVP_PKEY_is_a(key, "RSA") == 1) return OSSL_KEM_PARAM_OPERATION_RSASVE;
   for (const char* type : {"EC", "X25519", "X448"}) {

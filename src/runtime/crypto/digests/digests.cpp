@@ -95,7 +95,7 @@ bool Digests::hash(int number, ByteView bytes, std::uint8_t* out) {
     if (!made) return false;
     entry.idle.push_back(std::move(made));
   }
-  // Not taken out of the list: it is ready again before anybody else can ask for it.
+  // Not taken out of the list: it is ready again before the next request for one.
   EVP_MD_CTX* context = entry.idle.back().get();
   if (EVP_DigestUpdate(context, bytes.data(), bytes.size()) == 1 &&
       EVP_DigestFinal_ex(context, out, nullptr) == 1 &&

@@ -25,7 +25,7 @@ std::size_t rate_of(Strength strength) {
 // ---- cSHAKE and KMAC ------------------------------------------------------------------------
 
 /// A number as SP 800-185 writes it: its bytes, the most significant first, and how many those
-/// are, before them (left) or behind them (right).
+/// are, before them (left) or after them (right).
 class EncodedNumber {
  public:
   enum class Count { left, right };
@@ -193,7 +193,7 @@ class TurboShake {
 
 constexpr std::size_t kLeaf = 8192;  // bytes
 
-/// length_encode() of RFC 9861: as EncodedNumber with the count behind it, but nothing for zero.
+/// length_encode() of RFC 9861: as EncodedNumber with the count after it, but nothing for zero.
 In kangaroo_length(std::uint64_t value, std::array<std::uint8_t, 9>& storage) {
   if (value == 0) {
     storage[0] = 0;

@@ -31,7 +31,7 @@ namespace {
 
 using v8::Local;
 
-// ---- DER, as far as it must be told apart -------------------------------------------------------
+// ---- DER, as far as formats must be distinguished -----------------------------------------------
 
 /// What is inside the outermost SEQUENCE; empty if there is none.
 ByteView inside_sequence(ByteView bytes) {

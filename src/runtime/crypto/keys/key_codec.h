@@ -18,7 +18,7 @@ enum class KeyFormat : std::uint8_t { der, pem, jwk, raw_public, raw_private, ra
 /// kKeyEncodingPKCS1 and so on.
 enum class KeyEncoding : std::uint8_t { pkcs1, pkcs8, spki, sec1 };
 
-// Reading. Nothing with an exception under way for what is no key.
+// Reading. Nothing with an exception under way for what is not a key.
 
 PkeyPtr parse_private_key(const Environment& environment, ByteView bytes, KeyFormat format,
                           KeyEncoding encoding, const std::optional<ByteView>& passphrase);

@@ -26,7 +26,7 @@ class KeyData {
 
   /// Empty for a key that is not secret.
   ByteView secret() const noexcept;
-  /// Null for a secret key. The key is not changed by anybody.
+  /// Null for a secret key. The key never changes.
   EVP_PKEY* pkey() const noexcept;
 
  private:

@@ -16,7 +16,7 @@ class KeyObjectHandle final : public Wrapped {
       : Wrapped(environment, object) {}
 
   static v8::MaybeLocal<v8::Object> make(Environment& environment, KeyData data);
-  /// Null for what is no KeyObjectHandle.
+  /// Null for what is not a KeyObjectHandle.
   static KeyObjectHandle* from_value(v8::Isolate* isolate, v8::Local<v8::Value> value);
   static KeyObjectHandle& of(const Arguments& args) {
     return *Wrapped::from<KeyObjectHandle>(args.This());

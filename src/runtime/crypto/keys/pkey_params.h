@@ -44,7 +44,7 @@ std::optional<SecretBytes> seed_of(const EVP_PKEY* key);
 
 // ---- Elliptic curves ----
 
-/// By NIST's or OpenSSL's name; NID_undef for what is no curve.
+/// By NIST's or OpenSSL's name; NID_undef for what is not a curve.
 int curve_by_name(const std::string& name);
 /// NID_undef for a curve without a name.
 int curve_of(const EVP_PKEY* key);

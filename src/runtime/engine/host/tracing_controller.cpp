@@ -83,7 +83,7 @@ std::string head_of(char phase, const std::uint8_t* flag, const char* name) {
   return fields + ",\"dur\":0,\"tdur\":0,";
 }
 
-void tell_lens(const char* name, std::int32_t num_args, const std::uint64_t* arg_values) {
+void report_lens(const char* name, std::int32_t num_args, const std::uint64_t* arg_values) {
   if (num_args != 1 || name != std::string_view("RunMicrotasks")) return;
   const auto* environment = static_cast<Environment*>(v8::Isolate::GetCurrent()->GetData(0));
   if (environment == nullptr) return;
@@ -118,7 +118,7 @@ std::uint64_t TracingController::AddTraceEventWithTimestamp(
     std::unique_ptr<v8::ConvertableToTraceFormat>* arg_convertables, unsigned flags,
     std::int64_t timestamp) {
   const std::uint8_t flag = __atomic_load_n(category_enabled_flag, __ATOMIC_RELAXED);
-  if ((flag & TraceLog::kCounted) != 0 && phase == kEnd) tell_lens(name, num_args, arg_values);
+  if ((flag & TraceLog::kCounted) != 0 && phase == kEnd) report_lens(name, num_args, arg_values);
   if ((flag & TraceLog::kRecorded) == 0) return 0;
   std::string arguments;
   for (std::int32_t i = 0; i < num_args; ++i) {

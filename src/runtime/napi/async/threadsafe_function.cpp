@@ -1,7 +1,7 @@
 // Functions that any thread may call: what it hands over waits in a queue, and a callback of the
 // loop takes it out.
 //
-// Everything behind the mutex is for all threads; the rest belongs to the thread of the loop. The
+// The members after the mutex are for all threads; the rest belongs to the thread of the loop. The
 // function is deleted when it has been closed and no thread uses it any more.
 #include <condition_variable>
 #include <deque>
@@ -20,8 +20,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
   napi_threadsafe_function__(napi_env its_env, std::size_t most, std::size_t threads)
       : most_queued(most), users(threads), env(its_env), link(its_env->addons.link()) {}
 
-  // ---- Any thread
-  // ---------------------------------------------------------------------------------------------------
+  // ---- Any thread ------------------------------------------------------------------------------
 
   napi_status push(void* data, napi_threadsafe_function_call_mode mode) {
     std::unique_lock guard(mutex);
@@ -57,8 +56,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     return status;
   }
 
-  // ---- The loop's
-  // ---------------------------------------------------------------------------------------------------
+  // ---- The loop's ------------------------------------------------------------------------------
 
   void remember() {
     const std::lock_guard guard(all().mutex);
@@ -107,7 +105,7 @@ struct napi_threadsafe_function__ : std::enable_shared_from_this<napi_threadsafe
     if (call_js != nullptr) call_js(nullptr, nullptr, context, data);
   }
 
-  /// As a handle does: its end is told in the close phase.
+  /// As for a handle, its end is reported in the close phase.
   void begin_close() {
     if (std::exchange(close_begun, true)) return;
     env->addons.environment().loop().queue_close([self = shared_from_this()] { self->finalize(); });

@@ -27,15 +27,15 @@ class LensPromises {
   void made(lens::Lens& lens, v8::Local<v8::Promise> promise,
             v8::Local<v8::Value> parent) noexcept {
     if (newest_ == 0 || !has_come_to_nothing(parent)) {
-      tell_newest(lens);
+      report_newest(lens);
       newest_ = ++count_;
     } else {
       numbers_.set(parent.As<v8::Promise>(),
-                   0);  // handed on: who keeps the last so many has no gaps
+                   0);  // the id is used again, so that ids have no gaps
     }
     numbers_.set(promise, newest_);
   }
-  void tell_newest(lens::Lens& lens) noexcept {
+  void report_newest(lens::Lens& lens) noexcept {
     if (newest_ == 0) return;
     lens.made_plain(id_of(std::exchange(newest_, 0)), 0, lens::Kind::promise, {}, lens.last());
   }
@@ -45,7 +45,7 @@ class LensPromises {
     if (number == 0) [[unlikely]] {  // it was made before the lens came
       made(lens, promise, v8::Undefined(v8::Isolate::GetCurrent()));
       number = newest_;
-      tell_newest(lens);
+      report_newest(lens);
     }
     lens.begin(id_of(number), {}, {}, lens::Source::microtask);
   }

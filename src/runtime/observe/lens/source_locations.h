@@ -48,7 +48,7 @@ SourceLocation find_lens_place(v8::Isolate* isolate);
 /// it.
 std::string find_source_line(v8::Isolate* isolate, int most);
 
-/// The same, for who looks often. To read a stack takes microseconds; to see that it is one that
+/// The same for frequent calls. To read a stack takes microseconds; to see that it is one that
 /// has been read before takes a fraction of one: the addresses of the calls on it are the same.
 class SourceLocations {
  public:
