@@ -403,6 +403,13 @@ function reportAfter(asyncId) {
   if (isPublished) shared[kRunning] = depth > 1 ? outerIds[depth * 2 - 2] : 0;
 }
 
+// A callback that exists only in C++: no hook hears of it, but it is a step of the loop.
+function reportStep(asyncId, resource, event) {
+  if (lens === null) return;
+  lens.before(asyncId, resource, event);
+  lens.after(asyncId);
+}
+
 // Under the name that Node's own files know.
 function enabledHooksExist() {
   return asyncState.hooksEnabled;
@@ -578,6 +585,7 @@ module.exports = {
   emitAgain,
   emitDestroy,
   emitFailure,
+  reportStep,
   hookSymbols,
   noPromisesSymbol,
   enabledHooksExist,

@@ -4,7 +4,7 @@
 
 const {
   async_id_symbol, defaultTriggerAsyncIdScope, emitAfter, emitBefore, emitDestroy, emitFailure, initResource,
-  trigger_async_id_symbol,
+  reportStep, trigger_async_id_symbol,
 } = require('internal/async_hooks');
 const { ErrnoException } = require('internal/errors');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
@@ -293,6 +293,8 @@ function closeHandle(handle, callback) {
       emitBefore(asyncId, handle[trigger_async_id_symbol], handle, 'close');
       callback();
       emitAfter(asyncId);
+    } else {
+      reportStep(asyncId, handle, 'close');
     }
     emitDestroy(asyncId);
   });

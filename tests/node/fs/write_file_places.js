@@ -36,8 +36,8 @@ async function streams({ writeFile, appendFile }) {
     const reader = spawn('cat', ['fifo'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const chunks = [];
     reader.stdout.on('data', (chunk) => chunks.push(chunk));
-    await write('fifo', much);
-    await once(reader, 'close');
+    // Both may be reported in one iteration, in either order.
+    await Promise.all([write('fifo', much), once(reader, 'close')]);
     console.log(' ', name, 'fifo', Buffer.concat(chunks).equals(much));
   }
   await writeFile('/dev/stdout', '  to the standard output\n');

@@ -1,6 +1,7 @@
 // rondo-test: scratch
 // run({ coverage: true }): the event 'test:coverage', the effect of goals, TypeScript.
 import fs from 'node:fs';
+import path from 'node:path';
 import { run } from 'node:test';
 
 fs.writeFileSync('plain.js', 'exports.used = (x) => {\n  return x ? 1 : 2;\n};\nexports.unused = () => {\n  return 3;\n};\n');
@@ -40,7 +41,7 @@ async function runWith(options) {
   const { summary } = events[0];
   console.log(Object.keys(summary), summary.workingDirectory === process.cwd(), summary.totals, summary.thresholds);
   for (const file of summary.files) {
-    console.log(file.path.slice(process.cwd().length), Object.keys(file).join());
+    console.log(path.basename(file.path), Object.keys(file).join());
     console.log(file.totalLineCount, file.coveredLineCount, file.coveredBranchCount, file.coveredFunctionPercent);
     console.log(file.functions, file.branches, file.lines.map(({ line, count }) => `${line}:${count}`).join(' '));
   }
