@@ -62,6 +62,33 @@ TEST_F(FsPaths, StatsEverythingThereIs) {
   EXPECT_TRUE(get(fs::stat(folder / "file"))->birthtime.has_value());
 }
 
+// A name that was asked for a moment ago takes another way.
+TEST_F(FsPaths, StatsWhatANameStandsForNow) {
+  const std::string name = folder / "name";
+  const auto expect = [&](std::uint64_t size, fs::FileType type) {
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(get(fs::stat(name))->size, size);
+      EXPECT_EQ(get(fs::lstat(name))->type, type);
+      EXPECT_EQ(error_of(fs::access(name, R_OK)), "none");
+    }
+  };
+  put(name, "12345");
+  expect(5, fs::FileType::regular);
+  put(folder / "other", "123456789");
+  ::rename((folder / "other").c_str(), name.c_str());
+  expect(9, fs::FileType::regular);
+  put(folder / "target", "1");
+  ::unlink(name.c_str());
+  ::symlink("target", name.c_str());
+  expect(1, fs::FileType::symlink);
+  ::unlink(name.c_str());
+  EXPECT_EQ(error_of(fs::stat(name)), "ENOENT");
+  EXPECT_EQ(error_of(fs::lstat(name)), "ENOENT");
+  EXPECT_EQ(error_of(fs::access(name)), "ENOENT");
+  put(name, "12");
+  expect(2, fs::FileType::regular);
+}
+
 TEST_F(FsPaths, StatTellsWhyItCannot) {
   put(folder / "file", "");
   ::symlink("nowhere", (folder / "dangling").c_str());

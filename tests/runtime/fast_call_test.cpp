@@ -45,6 +45,19 @@ void count_slow(const Arguments& args) {
   return true;
 }();
 
+std::uint32_t length_of(v8::Local<v8::Object> /*receiver*/, const v8::FastOneByteString& text) {
+  ++calls;
+  return text.length;
+}
+
+const v8::CFunction kLengthOf = fast_call_of(length_of);
+
+void length_of_any(const Arguments& args) {
+  ++calls;
+  ++slow_calls;
+  args.GetReturnValue().Set(args[0].As<v8::String>()->Length());
+}
+
 class FastCallTest : public RuntimeTest {
  protected:
   FastCallTest() {
@@ -54,6 +67,8 @@ class FastCallTest : public RuntimeTest {
     const v8::HandleScope scope(environment.isolate());
     const v8::Context::Scope context(environment.context());
     set_method(environment, environment.context()->Global(), {"half", count_slow, kHalf.fast});
+    set_method(environment, environment.context()->Global(),
+               {"lengthOf", length_of_any, &kLengthOf});
     evaluate(R"(
       function calls(count, number, more) {
         let sum = 0;
@@ -92,6 +107,27 @@ TEST_F(FastCallTest, ItsExceptionIsJavaScripts) {
 TEST_F(FastCallTest, ItSeesTheStackOfJavaScript) {
   evaluate("calls(1, 6, 7)");
   EXPECT_NE(stack_of_fast_call.find("calls"), std::string::npos) << stack_of_fast_call;
+}
+
+TEST_F(FastCallTest, TakesStringsInOnePieceOf8BitCharacters) {
+  evaluate(R"(
+    function lengths(count, text) {
+      let sum = 0;
+      for (let i = 0; i < count; ++i) sum += lengthOf(text);
+      return sum;
+    }
+    %PrepareFunctionForOptimization(lengths);
+    lengths(100, 'text');
+    %OptimizeFunctionOnNextCall(lengths);
+  )");
+  const int slow_before = slow_calls;
+  const int fast_before = fast_calls();
+  EXPECT_EQ(evaluate("lengths(100, 'Zo\u00eb')"), Value(300));
+  EXPECT_EQ(slow_calls, slow_before);
+  EXPECT_EQ(fast_calls(), fast_before + 100);
+  EXPECT_EQ(evaluate("lengths(100, '\u20ac')"), Value(100));
+  EXPECT_EQ(evaluate("lengths(100, 'a piece and '.concat(String(0.5)))"), Value(1500));
+  EXPECT_GE(slow_calls, slow_before + 100);
 }
 
 }  // namespace
