@@ -69,30 +69,54 @@ const acorn = load('internal/deps/acorn/acorn/dist/acorn');
 // Packages whose functions belong to the process.
 const kPackages = /^internal\/deps\/(?!undici\/)/;
 
-// V8 allocates `object.name = () => ...` in the old generation, because it takes the function for a constant of the object.
-// Where that runs for each stream or each fetch(), everything that the function refers to survives until the next collection of
-// the old generation: it is copied twice, and promoted. As the operand of a comma the function is allocated like any other.
-// At the top level of a module, which is `level` functions deep, it is a constant.
-function keepClosuresYoung(text, level) {
-  const functions = [];
-  function visit(node, depth) {
-    if (node.type === 'AssignmentExpression' && depth > level && node.left.type === 'MemberExpression' &&
-        isFunction(node.right)) functions.push(node.right);
+// Two changes to functions that are made again and again: those inside of others. The text at the top level of a module, which
+// is `level` functions deep, runs once.
+function tune(text, level) {
+  const edits = []; // [begin, end, replacement]
+  function visit(node, parent, depth) {
+    if (depth > level) {
+      keepYoung(node, edits);
+      leaveName(node, parent, edits);
+    }
     if (isFunction(node)) depth++;
     for (const child of Object.values(node).flat()) {
-      if (typeof child?.type === 'string') visit(child, depth);
+      if (typeof child?.type === 'string') visit(child, node, depth);
     }
   }
   const options = { ecmaVersion: 'latest', allowReturnOutsideFunction: true, allowAwaitOutsideFunction: true };
-  visit(acorn.parse(text, options), 0);
-  const edits = functions.flatMap(({ start, end }) => [[start, '(0, '], [end, ')']]).sort((a, b) => a[0] - b[0]);
+  visit(acorn.parse(text, options), null, 0);
   let result = '';
   let done = 0;
-  for (const [at, edit] of edits) {
-    result += text.slice(done, at) + edit;
-    done = at;
+  for (const [begin, end, replacement] of edits.sort((a, b) => a[0] - b[0])) {
+    result += text.slice(done, begin) + replacement;
+    done = end;
   }
   return result + text.slice(done);
+}
+
+// V8 allocates `object.name = () => ...` in the old generation, because it takes the function for a constant of the object.
+// Where that runs for each stream or each fetch(), everything that the function refers to survives until the next collection of
+// the old generation: it is copied twice, and promoted. As the operand of a comma the function is allocated like any other.
+function keepYoung({ type, left, right }, edits) {
+  if (type !== 'AssignmentExpression' || left.type !== 'MemberExpression' || !isFunction(right)) return;
+  edits.push([right.start, right.start, '(0, '], [right.end, right.end, ')']);
+}
+
+// esbuild, which bundles undici, defines the names of functions once more, in case that it has renamed variables: __name(() => ..., "a").
+// That takes longer than making the function, which `const a =` and `a:` have named.
+function leaveName(node, parent, edits) {
+  const [made, name] = nameArguments(node);
+  if (made === undefined || !isFunction(made) || made.id || nameGivenBy(parent, node) !== name.value) return;
+  edits.push([node.start, made.start, ''], [made.end, node.end, '']);
+}
+
+function nameArguments(node) {
+  return node.type === 'CallExpression' && node.callee.name === '__name' ? node.arguments : [];
+}
+
+function nameGivenBy({ type, id, init, key, value, computed }, node) {
+  if (type === 'VariableDeclarator' && init === node) return id.name;
+  return type === 'Property' && value === node && !computed ? key.name : undefined;
 }
 
 function isFunction({ type }) {
@@ -105,10 +129,10 @@ for (const entry of kIds) {
   if (typeof texts[id] !== 'string') throw new Error(`${process.execPath} has no module ${id}`);
   const file = `${process.argv[2]}/${name}.js`;
   mkdirSync(dirname(file), { recursive: true });
-  // Our files have a parameter `binding`: what declares that name itself gets a block of its own.
   const isBundle = id === 'internal/deps/undici/undici'; // a function for each of its modules
-  const young = kPackages.test(id) ? texts[id] : keepClosuresYoung(texts[id], isBundle ? 1 : 0);
-  const text = /^const binding = /m.test(young) ? `'use strict'; {${young}\n}` : young;
+  const tuned = kPackages.test(id) ? texts[id] : tune(texts[id], isBundle ? 1 : 0);
+  // Our files have a parameter `binding`: what declares that name itself gets a block of its own.
+  const text = /^const binding = /m.test(tuned) ? `'use strict'; {${tuned}\n}` : tuned;
   // Text that is embedded is ASCII: what else there is, is in comments (names of authors).
   writeFileSync(file, text.replace(/^\/\*!.*\*\/$/gm, (line) => line.replace(/[^\t -~]/g, '?')));
 }

@@ -18,7 +18,6 @@
 // without arguments and then filled in.
 
 const { JSTransferable, kDescribed, kTransferred, kUncloneable, setClassKind, setHostKind } = binding('messaging');
-const { isProxy } = require('internal/util/types');
 
 const kClone = Symbol('messaging_clone_symbol');
 const kDeserialize = Symbol('messaging_deserialize_symbol');
@@ -38,19 +37,14 @@ function markTransferable(object) {
   setHostKind(object, kTransferred);
 }
 
-const uncloneablePrototypes = new Set();
-
 function markAsUncloneable(object) {
   if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return;
-  // undici marks each of its objects, in their constructors: what its class says need not be said again.
-  if (!isProxy(object) && uncloneablePrototypes.has(Object.getPrototypeOf(object))) return;
   setHostKind(object, kUncloneable);
 }
 
 // None of its instances can be cloned.
 function markClassAsUncloneable(Class) {
   setClassKind(Class.prototype, kUncloneable);
-  uncloneablePrototypes.add(Class.prototype);
 }
 
 // All of its instances can be transferred.

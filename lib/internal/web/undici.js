@@ -3,10 +3,7 @@
 // It is large: this file is required when it is first used.
 
 const undici = require('internal/deps/undici/undici');
-const { markClassAsUncloneable } = require('internal/messaging/transferable');
 
 require('internal/messaging/message_event').adopt(undici.MessageEvent, undici.createFastMessageEvent);
-
-for (const Class of [undici.Headers, undici.Request, undici.Response, undici.FormData]) markClassAsUncloneable(Class);
 
 module.exports = undici;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,7 +46,8 @@ void write_node(v8::Isolate* isolate, lens::JsonWriter& json, const AllocationPr
   json.close('}');
 }
 
-// Not by CpuProfile::Serialize(), which escapes nothing: a regular expression is a frame with its source as the name.
+// Not by CpuProfile::Serialize(), which escapes nothing: a regular expression is a frame with its
+// source as the name.
 void write_node(lens::JsonWriter& json, const v8::CpuProfileNode& node) {
   json.open('{');
   json.field("id", node.GetNodeId());
@@ -64,7 +66,8 @@ void write_node(lens::JsonWriter& json, const v8::CpuProfileNode& node) {
     for (int i = 0; i < count; ++i) json.value(node.GetChild(i)->GetNodeId());
     json.close(']');
   }
-  if (const char* reason = node.GetBailoutReason(); *reason != '\0') json.field("deoptReason", reason);
+  const std::string_view reason = node.GetBailoutReason();
+  if (!reason.empty()) json.field("deoptReason", reason);
   if (const unsigned count = node.GetHitLineCount(); count > 0) {
     std::vector<v8::CpuProfileNode::LineTick> ticks(count);
     node.GetLineTicks(ticks.data(), count);

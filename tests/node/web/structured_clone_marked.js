@@ -25,6 +25,10 @@ const object = { a: 1 };
 console.log(markAsUncloneable(object), markAsUncloneable(3), markAsUncloneable(null), structuredClone(3));
 tell('uncloneable', () => structuredClone([object]));
 tell('inherited', () => structuredClone(Object.create(object)));
+for (const Class of [Headers, Request, Response, FormData]) {
+  tell(Class.name, () => structuredClone(Class === Request ? new Class('http://127.0.0.1/') : new Class()));
+  tell('what inherits', () => Object.keys(structuredClone(Object.create(Class.prototype))));
+}
 const bytes = new ArrayBuffer(8);
 markAsUncloneable(bytes);
 tell('uncloneable bytes', () => structuredClone(bytes).byteLength);
