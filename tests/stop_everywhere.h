@@ -100,10 +100,10 @@ class Sweep {
     const std::size_t before = descriptors();
     for (const How how :
          {How::token, How::other_thread, How::loser, How::timeout, How::end_of_loop}) {
+      // Every step by a token and by the end of the loop; every other one where a token's way is taken from elsewhere.
+      const std::size_t stride = how == How::token || how == How::end_of_loop ? 1 : 2;
       std::size_t step = 0;
-      // To the first that ends by itself.
-      while (once(how, step) && ++step < kMostSteps) {
-      }
+      while (once(how, step) && step < kMostSteps) step += stride;  // to the first that ends by itself
       EXPECT_LT(step, std::size_t{kMostSteps}) << name_;
       if (testing::Test::HasFatalFailure()) return;
     }
@@ -114,7 +114,7 @@ class Sweep {
 
  private:
   static constexpr std::size_t kMostSteps = 2000;
-  static constexpr std::size_t kEndlessSteps = 12;
+  static constexpr std::size_t kEndlessSteps = 8;
 
   struct LoopGoes : std::runtime_error {
     LoopGoes() : std::runtime_error("the loop goes") {}

@@ -146,7 +146,7 @@ Trial read(Loop& loop, bool into_buffer) {
   auto s = std::make_shared<Ends>(loop);
   s->connect(loop);
   spawn(loop, [](TlsSocket to) -> Async<> {
-    const std::string text = pattern(100'000);
+    const std::string text = pattern(60'000);
     co_await to.write_all(text);
     to.end();
   }(s->theirs));
@@ -170,7 +170,7 @@ Trial read(Loop& loop, bool into_buffer) {
             if (said != "end") {
               EXPECT_EQ(co_await read_all(), "end");
             }
-            EXPECT_TRUE(s->got == pattern(100'000)) << s->got.size();
+            EXPECT_TRUE(s->got == pattern(60'000)) << s->got.size();
             s->ours.destroy();
           }};
 }
@@ -178,7 +178,7 @@ Trial read(Loop& loop, bool into_buffer) {
 Trial write(Loop& loop) {
   struct State : Ends {
     using Ends::Ends;
-    std::string text = pattern(400'000);
+    std::string text = pattern(200'000);
     bool ended = false;
   };
   auto s = std::make_shared<State>(loop);

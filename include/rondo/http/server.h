@@ -139,7 +139,8 @@ class Response {
   /// Content-Length was set. EMSGSIZE for more than that. After Flow::wait, await drained() or use
   /// write_all().
   Expected<Flow> write(std::string_view piece);
-  /// Writes, and waits until there is room for more. `piece` has to stay until it is written.
+  /// Writes, and waits until there is room for more. `piece` has to stay until it is written. When
+  /// it is stopped in that wait, it gives its result: the piece was accepted, and is sent.
   [[nodiscard]] WriteBodyOp write_all(std::string_view piece) { return {message_, piece}; }
   /// Waits until what was written has gone.
   [[nodiscard]] WriteBodyOp drained() { return {message_, {}}; }
