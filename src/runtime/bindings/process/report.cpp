@@ -8,8 +8,8 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
-#include "runtime/observe/fatal_report.h"
-#include "runtime/observe/socket_report.h"
+#include "runtime/observe/report/fatal_report.h"
+#include "runtime/observe/report/socket_report.h"
 
 namespace rondo {
 namespace {

@@ -8,7 +8,7 @@
 #include "runtime/engine/world.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/modules/module_callbacks.h"
-#include "runtime/observe/fatal_report.h"
+#include "runtime/observe/report/fatal_report.h"
 
 namespace rondo {
 

@@ -1,4 +1,4 @@
-#include "runtime/observe/socket_report.h"
+#include "runtime/observe/report/socket_report.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

@@ -1,4 +1,4 @@
-#include "runtime/observe/fatal_report.h"
+#include "runtime/observe/report/fatal_report.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
