@@ -244,7 +244,7 @@ function addStreams(entries, end) {
   return told;
 }
 
-// What a program that ends leaves in the loop. Whatever is unref'd it has said to do without, but for children.
+// What a program that ends leaves in the loop. What is unref'd does not count, except children.
 function addDropped(entries, told) {
   const handles = openHandles();
   const referenced = new SafeMap();

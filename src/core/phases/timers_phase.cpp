@@ -184,7 +184,7 @@ void TimersPhase::take_due(std::uint32_t index) noexcept {
 }
 
 /// If its first timer is not due (the list was looked at for one that is gone or has run), the list
-/// goes where it belongs and is done with for this visit.
+/// is inserted at the right place of the heap, and is not looked at again in this visit.
 bool TimersPhase::put_off_if_early(std::uint32_t list_index) noexcept {
   const List& list = lists_[list_index];
   const Timer& timer = timers_[list.timers.head];

@@ -46,7 +46,7 @@ class MarkToReport {
         ours_(other.ours_) {}
   MarkToReport& operator=(MarkToReport&&) = delete;
   ~MarkToReport() {
-    // One that lives in a coroutine may be gone before us.
+    // One inside a coroutine may be destroyed before us.
     if (mark_ != nullptr && ours_) mark_->dropped();
   }
   void operator()() { std::exchange(mark_, nullptr)->reached(errno_code(error_number_)); }

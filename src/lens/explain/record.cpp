@@ -234,8 +234,8 @@ void Explanation::Record::leave_out() {
   timeline_.push_back({Moment::What::unlisted, 1});
 }
 
-/// Whether a promise that is none of the program's has run code of the program's for something
-/// bigger: the body of a module that had to wait for another.
+/// Whether a promise that is not the program's has run code of the program for a larger
+/// operation: the body of a module that had to wait for another.
 bool Explanation::Record::goes_on(const KnownSubject& known, const RunningCallback& live) {
   return known.kind == Kind::promise && known.is_inner && live.has_program && !known.whole.empty();
 }

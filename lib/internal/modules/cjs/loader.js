@@ -560,7 +560,7 @@ function formatOf(filename) {
   }
 }
 
-// The text of a module. What hooks say of its format stands in module[kFormat] afterwards.
+// The text of a module. The format that hooks give it is in module[kFormat] afterwards.
 function loadSource(module, filename, format) {
   if (module[kFormat] === undefined && format !== undefined) module[kFormat] = format;
   const known = sourceOf(module);

@@ -79,7 +79,7 @@ void report_location(v8::Isolate* isolate, void* /*data*/) {
   lens->place(place.site());
 }
 
-/// The queues of lib/, of which the loop knows nothing but the visit that it was asked for.
+/// The queues of lib/, of which the loop only knows that it has to visit them.
 void count_queues(Environment& environment, const v8::Global<v8::Function>& count,
                   QueueDepths& depths) {
   v8::Isolate* isolate = environment.isolate();
