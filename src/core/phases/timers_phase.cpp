@@ -217,7 +217,7 @@ void TimersPhase::look_ahead() noexcept {
   if (!has_next) end_lists();
 }
 
-/// All lists are done; what is left of the visit are the ticks.
+/// All lists are done; only the ticks of the visit are left.
 void TimersPhase::end_lists() noexcept {
   if (!policy_.end_lists()) return;
   not_before_ms_ = core_.now_ms() + 1;

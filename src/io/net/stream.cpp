@@ -124,7 +124,7 @@ void StreamState::release_handle() noexcept {
 
 /// The last handle is gone. What was accepted is still sent.
 void StreamState::abandon() {
-  owner_ = Owner::nobody;
+  owner_ = Owner::none;
   paused_ = true;
   if (writing_ == Writing::open) writing_ = Writing::ending;
   if (output_.empty() && marks_.empty()) {
@@ -633,7 +633,7 @@ void StreamState::tear_down(std::error_code error) {
 
 void StreamState::release_own_reference() noexcept {
   if (owner_ != Owner::itself) return;
-  owner_ = Owner::nobody;
+  owner_ = Owner::none;
   release();
 }
 

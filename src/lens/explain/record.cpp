@@ -108,7 +108,7 @@ RunNumber Explanation::Record::operation_of_live() const noexcept {
   return follows_operation(live.kind) && live.after != 0 ? live.after : live.number;
 }
 
-/// What is there for long stays; only of what is there now there may be too many.
+/// Subjects stay known as long as they exist; there must not be too many at a time.
 void Explanation::Record::forget_oldest() {
   while (oldest_promises_.size() > kMostPromises) {
     const auto found = known_.find(oldest_promises_.front());

@@ -43,7 +43,7 @@ class TraceFormat {
   /// The loop has said that it is over.
   bool finished() const noexcept { return finished_; }
 
-  /// Hands the sink what is left.
+  /// Passes the rest to the sink.
   void flush();
   /// Ends what is open, and the file.
   /// `at`: now, by the clock of the records. What still runs ran until then.

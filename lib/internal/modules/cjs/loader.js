@@ -538,7 +538,7 @@ function stripBom(content) {
   return content.charCodeAt(0) === 0xFEFF ? content.slice(1) : content;
 }
 
-// What the name of a file, or the package it is in, says of its kind.
+// The kind of a file, by its name or its package.
 function formatOf(filename) {
   const dot = filename.lastIndexOf('.');
   const extension = dot > filename.lastIndexOf('/') + 1 ? filename.slice(dot) : '';

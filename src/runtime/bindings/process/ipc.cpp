@@ -3,7 +3,7 @@
 //
 //   onread(bytes, fds)         bytes have come; undefined at the end. fds is a list, or undefined
 //   readStart(), readStop()
-//   readAll()                  calls onread() for what is there already
+//   readAll()                  calls onread() for what has already arrived
 //   write(bytes, fd)           0 if all was written at once, the number of the write if some of it
 //                              waits, or a negative errno; fd is sent along unless it is negative
 //   onwritten(number, status)  a write that had to wait is done
