@@ -66,7 +66,7 @@ function getSystemErrorMessage(err) {
   return getSystemErrorMap().get(err)?.[1] ?? `Unknown system error ${err}`;
 }
 
-// What a shell says of a process that the signal has ended.
+// The exit code that a shell gives a process that was ended by the signal.
 function convertProcessSignalToExitCode(signalCode) {
   const { signals } = require('os').constants;
   validateOneOf(signalCode, 'signalCode', Object.keys(signals));

@@ -10,7 +10,7 @@
 
 namespace rondo::bench {
 
-/// The same bytes as rondo::http sends, but for the date, which the others do not have to make.
+/// The same bytes as rondo::http sends, except for the date, which the others do not have to make.
 inline constexpr std::string_view kHello =
     "HTTP/1.1 200 OK\r\nDate: Wed, 18 Nov 2026 12:00:00 GMT\r\nContent-Length: 5\r\n\r\nhello";
 

@@ -30,8 +30,8 @@ class SystemClock final : public Clock {
 
 /// A clock for tests and simulations: it only moves by advance(), or when the loop would sleep.
 ///
-/// It stands still while real work is in progress, which takes real time but ends by itself: a job
-/// of work(), a dns::lookup(), a file operation, a child that is not unref'd. So the timeout of
+/// It does not advance while real work is in progress, which takes real time but ends by itself: a
+/// job of work(), a dns::lookup(), a file operation, a child that is not unref'd. So the timeout of
 /// such an operation comes only if the program itself lets virtual time pass. It does move while
 /// the loop waits for a peer (connect, accept, read, receive, a pipe, dns::resolve()), for a
 /// signal, a change of a file or a descriptor, or for a KeepAlive: nothing says that these ever

@@ -172,7 +172,7 @@ class [[nodiscard]] LookupServiceOp : public Operable<LookupServiceOp, Service>,
 LookupOp lookup(std::string_view host, LookupOptions options = {});
 LookupAllOp lookup_all(std::string_view host, LookupOptions options = {});
 
-/// The name of an address in numbers and of a port. ENOTFOUND if it has none, EINVAL if it is not
+/// The names of a numeric address and of a port. ENOTFOUND if it has none, EINVAL if it is not
 /// an address.
 LookupServiceOp lookup_service(std::string_view address, std::uint16_t port);
 

@@ -12,7 +12,7 @@
 // taken by once() is called once, also when it emits the event itself.) What a listener throws
 // leaves emit(); the listeners after it are then not called. A listener may destroy the emitter.
 //
-// Not for use by several threads at once. It knows nothing of loops.
+// Not for use by several threads at once. Independent of loops.
 #pragma once
 
 #include <algorithm>

@@ -233,7 +233,7 @@ class OnLoopOp : public Operable<OnLoopOp<T>, UnwrappedOf<T>> {
   OnLoopOp(Loop& there, Async<T> task) : there_(&there), task_(std::move(task)) {}
   OnLoopOp(OnLoopOp&&) noexcept = default;
   OnLoopOp& operator=(OnLoopOp&&) = delete;
-  /// In the middle when the loop here is destroyed: nobody waits for the task any more.
+  /// In the middle when the loop here is destroyed: the task is no longer awaited.
   ~OnLoopOp() { stop_.request_stop(); }
 
   void begin(const AsyncContext& context, Waiter waiter) {
@@ -280,7 +280,7 @@ template <class Body>
 /// here. A stop asked of the one that waits is asked of the task, and its end waited for. EPIPE
 /// when that loop is destroyed before. The other loop is kept alive by what the task waits for
 /// there; it must not be destroyed before this begins. When the loop here is destroyed first, the
-/// task is asked to stop, but nobody waits for its end: it must not use what goes with this loop.
+/// task gets a stop request, but its end is not awaited: it must not use what goes with this loop.
 template <class T>
 [[nodiscard]] detail::OnLoopOp<T> on(Loop& loop, Async<T> task) {
   task.check_not_awaited();

@@ -150,7 +150,7 @@ enum class End : std::uint8_t { nothing_left, stopped, exit_called, uncaught };
 std::string_view to_string(End end) noexcept;
 
 /// Its functions are called on the loop's thread; they must not throw, and must not call the loop
-/// but for Loop::metrics(). It may add watchers and remove them, itself included.
+/// except Loop::metrics(). It may add watchers and remove them, itself included.
 class Watcher {
  public:
   virtual ~Watcher() = default;

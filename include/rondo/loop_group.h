@@ -37,7 +37,7 @@ namespace rondo {
 struct LoopGroupOptions {
   /// Of each loop. Its clock, scheduler and observer must be safe to use from several threads.
   LoopOptions loop = {};
-  /// How long stop() leaves what runs to end by itself; then each loop is stopped where it stands.
+  /// How long stop() waits for what runs to end by itself; then each loop is stopped.
   std::chrono::milliseconds grace{10'000};
 };
 

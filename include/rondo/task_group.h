@@ -186,7 +186,7 @@ class [[nodiscard]] RoomOp : public Operable<RoomOp, void> {
   Waiting waiting_;
 };
 
-/// Waits until a group is idle, also when it is asked to stop: that goes to the group.
+/// Waits until a group is idle, also after a stop request, which is passed on to the group.
 class JoinAwaiter final : private StopListener {
  public:
   explicit JoinAwaiter(TaskGroupState& group) noexcept : group_(group) {}
@@ -253,7 +253,7 @@ class TaskGroup {
 
   /// Waits until all have ended, also those that are spawned meanwhile. Throws what a task threw
   /// first, or gives the error that a task gave first; ECANCELED if tasks were dropped by cancel().
-  /// A stop asked of the one that waits is asked of the tasks, and their end waited for.
+  /// A stop request to the one that waits is passed on to the tasks, whose end is still awaited.
   Async<Expected<>> join() { return join_group(state_); }
 
   /// Asks all to stop. Those that have not begun never will.

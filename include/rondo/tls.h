@@ -317,7 +317,7 @@ class TlsSocket {
 
   // ---- Of TLS
 
-  /// What OpenSSL says of error(), for a log; empty if there is none.
+  /// OpenSSL's text for error(), for a log; empty if there is none.
   std::string error_text() const;
   /// Whether the handshake is over. What follows is empty before.
   bool secure() const;

@@ -85,7 +85,7 @@ class UdpSocket {
   explicit UdpSocket(Loop& loop);
 
   /// Binds at once. EADDRINUSE, EADDRNOTAVAIL, EACCES; EINVAL when it is bound already or the
-  /// address is none of UDP.
+  /// address is not one of UDP.
   [[nodiscard]] Expected<> bind(const SocketAddress& address, UdpOptions options = {});
   /// Sends to, and receives from, this address only; binds if need be. That the peer refuses
   /// (ECONNREFUSED) is then reported.

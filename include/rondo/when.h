@@ -5,7 +5,7 @@
 //
 // What is called a task here is an Async or an operation of the loop. All tasks begin, in order,
 // when the whole is awaited, and all have ended when it is complete: nothing runs on unseen. A
-// stop asked of the one that waits is asked of them.
+// stop request to the one that waits is passed on to them.
 #pragma once
 
 #include <concepts>
@@ -223,12 +223,12 @@ Async<detail::ResultOf<Task>> shield(Task task) {
   co_return co_await std::move(task);
 }
 
-/// Runs a task for at most this long; then it is asked to stop and waited for. The result is
-/// ETIMEDOUT if it gave ECANCELED for that reason; what else it gives (an Expected) or throws in
-/// spite of it counts. The result of a task that is not an Expected, and so cannot report it, is
-/// dropped. The time counts from the clock as it is when the task begins, rounded up as sleep_for()
-/// does. I/O that is ready when the time is up wins, also when a callback has held up the loop
-/// until long after.
+/// Runs a task for at most this long; then it gets a stop request, and its end is awaited. The
+/// result is ETIMEDOUT if it gave ECANCELED for that reason; what else it gives (an Expected) or
+/// throws in spite of it counts. The result of a task that is not an Expected, and so cannot report
+/// it, is dropped. The time counts from the clock as it is when the task begins, rounded up as
+/// sleep_for() does. I/O that is ready when the time is up wins, also when a callback has held up
+/// the loop until long after.
 template <class Rep, class Period, detail::IsTask Task>
 Async<typename detail::Timed<detail::ResultOf<Task>>::Result> with_timeout(
     std::chrono::duration<Rep, Period> duration, Task task) {

@@ -24,7 +24,7 @@ const native = binding('async_wrap');
 const { currentFrame, setFrame } = native;
 
 const asyncState = {
-  observed: false, // hooks are on, or a lens wants to know of everything
+  observed: false, // hooks are on, or a lens records everything
   needsResources: false, // and an object for each task
   hooksEnabled: false, // hooks of createHook() are on
   framesInUse: false, // there has been a frame of AsyncLocalStorage
@@ -232,7 +232,7 @@ function countTicksMade() {
   update();
 }
 
-// For --blocked, whose thread wants to know what runs while nothing can be asked.
+// For --blocked, whose thread needs to know what runs while the loop cannot answer.
 let isPublished = false;
 let lastEvent; // what a handle called back for, and the id of the handle
 let lastEventId = 0;

@@ -65,7 +65,7 @@ function allowOverride(object, key) {
   Object.defineProperty(object, key, { __proto__: null, get: getter, set: setter, enumerable, configurable });
 }
 
-// All that `roots` lead to, but for `spared`.
+// All that `roots` lead to, except `spared`.
 function freezeAll(roots, spared) {
   const seen = new Set([...roots, ...spared]);
   const found = [...roots];

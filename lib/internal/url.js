@@ -1,5 +1,5 @@
 'use strict';
-// The class URL, and what goes with it: file URLs, options for HTTP requests, domains.
+// The class URL, and related functions: file URLs, options for HTTP requests, domains.
 
 const {
   codes: {

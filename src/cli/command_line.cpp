@@ -166,7 +166,7 @@ Main choose_main(const OptionParser& parser, std::span<const std::string>& argum
   return {{"kind", check ? "check" : "input"}, {"source", read_standard_input()}, {"print", print}};
 }
 
-/// Tells it of its options. False if a mode is asked for that it does not have.
+/// Passes its options on. False for a mode that it does not have.
 bool prepare_openssl(const OptionParser& parser, const char* program) {
   const OptionValue* config = parser.find("--openssl-config");
   crypto::set_openssl_options(

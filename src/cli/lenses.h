@@ -18,7 +18,7 @@ std::unique_ptr<lens::TraceFile> start_trace(const CommandLine& line);
 
 class Lenses {
  public:
-  /// Null if the command line asks for nothing. Those that had to begin before the loop are given.
+  /// Null if the command line asks for none. Those that had to begin before the loop are given.
   static std::unique_ptr<Lenses> make(Loop& loop, const CommandLine& line,
                                       std::unique_ptr<lens::TraceFile> trace);
 

@@ -12,7 +12,7 @@ void Door::drain() {
       ++entries_;
       source_->drain();
     }
-    // What our microtasks leave to the source, it is asked for.
+    // The source runs the microtasks that ours leave to it.
     again = source_ != nullptr && !microtasks_.empty();
     while (!microtasks_.empty()) run_first(microtasks_, TaskKind::microtask);
   } while (again || !ticks_.empty());

@@ -352,7 +352,7 @@ LoopCore::~LoopCore() {
   backend_->shut_down();
   while (owned_ != nullptr) owned_->loop_ends();
   // Destroying a callback runs destructors of its user's, which may clear what else is there;
-  // what they schedule is dropped at once. One pass is enough, but for what they clear.
+  // what they schedule is dropped at once. One pass is enough, except for what they clear.
   door_.drop_tasks();
   timers_.drop_all();
   pending_.drop_all();

@@ -72,7 +72,7 @@ class LoopCore {
   void begin_request() noexcept { ++requests_; }
   void end_request() noexcept { --requests_; }
   /// Something works for the loop that ends by itself (a thread of the pool, a file operation of
-  /// the kernel, a child): a virtual clock stands still meanwhile.
+  /// the kernel, a child): a virtual clock does not advance meanwhile.
   void begin_work() noexcept { ++work_; }
   void end_work() noexcept { --work_; }
   bool work_under_way() const noexcept { return work_ != 0; }

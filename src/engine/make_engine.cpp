@@ -212,7 +212,7 @@ bool is_known_as_useless(const Initialiser& initialiser) {
   return initialiser.file.starts_with("node") ||
          std::ranges::find(kFiles, initialiser.file) != std::end(kFiles) ||
          initialiser.name.find("ARGV_INIT_ARRAY") !=
-             std::string_view::npos;  // Rust's: no Rust code asks for argv
+             std::string_view::npos;  // of Rust, whose code here does not use argv
 }
 
 void drop_initialisers(EngineImage& image) {

@@ -1,6 +1,6 @@
 // One connection of HTTP/2, on nghttp2: no I/O, no V8.
 //
-// Bytes go in by receive() and come out by gather(). What the owner has to know of lies in
+// Bytes go in by receive() and come out by gather(). What the owner has to know is in
 // events() afterwards, in order: nothing of the owner's runs while nghttp2 is on the stack, so that
 // whatever it does in answer, down to ending the session, is safe.
 //

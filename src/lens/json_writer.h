@@ -9,7 +9,7 @@
 namespace rondo::lens {
 
 /// A string of JSON. Bytes that are not UTF-8 become U+FFFD; false if there were such. `<` is
-/// written as an escape, so that no text can end a <script> that the document stands in.
+/// written as an escape, so that no text can end the <script> that contains the document.
 bool append_json_string(std::string& out, std::string_view text);
 
 class JsonWriter {

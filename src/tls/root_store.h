@@ -27,7 +27,7 @@ unsigned long read_certificates(std::string_view pem, Certificates& into);
 /// Null if there is none in the store.
 CertificatePtr find_issuer(X509_STORE* store, X509* certificate);
 
-/// What a thread's contexts trust if they are not told whom to.
+/// What the contexts of a thread trust by default.
 class RootStore {
  public:
   struct Sources {

@@ -83,7 +83,7 @@ test('figures move under load', async (t) => {
       async () => /^([0-9]{1,3}|[0-9]\.[0-9]{1,2}|[0-9]{2}\.[0-9]) (\u00b5s|ms|s)$/.test(await page.textContent(`#${id}`)));
   }
   await until('handles are there', async () => await page.locator('#handles tbody tr').count() > 0);
-  assert.ok(await numberIn(page.locator('#rounds')) > 0);
+  assert.ok(await numberIn(page.locator('#iterations')) > 0);
   const lit = page.locator('#ring .phase', { hasText: 'check' }).locator('.lit');
   // Every frame computes it anew: one in which the machine gave the program no time has nothing to light.
   await until('the check phase is lit', () => lit.evaluate((element) => Number(element.style.opacity) > 0.2));
@@ -308,7 +308,7 @@ test('the last figures stay when the program has ended', async (t) => {
   const ended = new Promise((resolve) => { child.on('exit', resolve); });
   tell('exit');
   await ended;
-  await until('it says so', async () => /^has ended after .* rounds$/.test(await page.textContent('#status')));
+  await until('it says so', async () => /^has ended after .* iterations$/.test(await page.textContent('#status')));
   assert.strictEqual(await page.title(), 'Ended: busy_program.js - Rondo');
   assert.strictEqual(await page.textContent('#announcer'), 'The program has ended.');
   assert.ok(await numberIn(cell(page, 'timers', 2)) > 0);

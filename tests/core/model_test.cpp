@@ -12,7 +12,7 @@
 //
 // The model itself was compared with node v20 (libuv 1.46): hundreds of random programs of timers,
 // immediates, ticks, microtasks and stalls, chosen so that a few milliseconds of noise cannot
-// change their order, ran there in the model's order, but for these habits of node's:
+// change their order, ran there in the model's order, except for these habits of node's:
 //   - When a tick or microtask after the last timer of a visit sets a timer, which reads the clock,
 //     libuv continues with what is due by then. Here a visit has one value of now.
 //   - A tick that refreshes the timer which comes next in the same due list comes too late: the

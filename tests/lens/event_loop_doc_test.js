@@ -1,6 +1,6 @@
 'use strict';
 // docs/event-loop.md quotes programs and what commands print. A quoted program is the file that it is said to be; a
-// quoted command prints what is quoted, but for times and what hangs on them. Where one command is quoted more than
+// quoted command prints what is quoted, except times and what depends on them. Where one command is quoted more than
 // once, either output is right.
 //
 //     rondo tests/lens/event_loop_doc_test.js --write    puts into the document what there is now

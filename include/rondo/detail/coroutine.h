@@ -143,9 +143,9 @@ class PromiseBase {
   /// not in the coroutine.
   bool borrows_captures() const noexcept { return caller_ != nullptr; }
 
-  /// No stop is asked of what this coroutine awaits from now on.
+  /// From now on stop requests are not passed on to what this coroutine awaits.
   void forget_stop() noexcept { context_.stop = nullptr; }
-  /// Whom this coroutine awaits at the moment; null: none of ours.
+  /// What this coroutine awaits at the moment; null: not one of our coroutines.
   void awaits(OwnedCallee* callee) noexcept { awaits_ = callee; }
   OwnedCallee* awaits() const noexcept { return awaits_; }
 
@@ -158,7 +158,7 @@ class PromiseBase {
   OwnedCallee* awaits_ = nullptr;
 };
 
-// A coroutine that is destroyed where it stands takes those along that it awaits. The lowest goes
+// A coroutine that is destroyed while suspended destroys those that it awaits. The lowest goes
 // first, because what is below may use what is above; and one after the other, because each inside
 // the destructor of the next would use up the stack when the chain is long.
 inline OwnedCallee::~OwnedCallee() {
@@ -178,7 +178,7 @@ inline OwnedCallee::~OwnedCallee() {
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 14
 // Where a coroutine has co_await in a condition and its body declares no variable, g++ 12 lays out
 // its frame with something before the promise. All handles of the promise point into the middle of
-// the frame then, and resuming one calls whatever lies there. So the frame is compared with the
+// the frame then, and resuming one calls whatever is there. So the frame is compared with the
 // handle, and the mistake is reported where the coroutine is called.
 class FramePlace {
  public:

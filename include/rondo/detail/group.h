@@ -122,7 +122,7 @@ Branch<T> branch(Async<T> task) {
 }
 
 /// Begins all branches (by calling `begin_all` with the loop) and waits for the end of the last.
-/// A stop asked of the one that waits is asked of them.
+/// A stop request to the one that waits is passed on to them.
 template <class BeginAll>
 class GroupAwaiter final : private StopListener {
  public:

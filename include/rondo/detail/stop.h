@@ -83,7 +83,7 @@ inline void StopListener::leave() noexcept {
   stop_ = nullptr;
 }
 
-/// Hands on to a Stop what is asked of a std::stop_token: at once on the loop's thread, posted to
+/// Passes requests to a std::stop_token on to a Stop: at once on the loop's thread, posted to
 /// the loop from any other.
 class StopBridge {
  public:

@@ -104,7 +104,7 @@ class HeaderLines {
   std::string text_;
 };
 
-/// Whether two names are the same but for their case.
+/// Whether two names are the same except for their case.
 bool same_name(std::string_view a, std::string_view b) noexcept;
 
 /// "Not Found" for 404; empty for a number without a phrase.

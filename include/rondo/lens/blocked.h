@@ -23,7 +23,7 @@ class Loop;
 
 namespace lens {
 
-/// What an engine says of what runs in it. All may be empty.
+/// What an engine knows about what runs in it. All may be empty.
 struct BlockedMoment {
   std::string label = {};                 // "setTimeout 100 ms"
   std::string callback = {};              // the function, and its source location

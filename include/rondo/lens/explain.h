@@ -148,7 +148,7 @@ class Explanation final : public Watcher {
   std::uint64_t output_left_out() const noexcept;
   /// What ran longest, in total: the first `most`.
   std::vector<Group> groups(std::size_t most) const;
-  /// The callbacks that ran longest; the longest first. At most 10. Also such as are not in runs().
+  /// The callbacks that ran longest; the longest first. At most 10. They need not be in runs().
   const std::vector<Run>& longest() const noexcept;
 
   /// What was left unfinished, by source location.

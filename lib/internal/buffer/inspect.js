@@ -47,7 +47,7 @@ function inspect(recurseTimes, ctx) {
       ({ name } = constructor);
     }
   } catch {
-    // A getter that throws has no say in what is shown.
+    // A getter that throws does not change what is shown.
   }
   return `<${name} ${text}>`;
 }

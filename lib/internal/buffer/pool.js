@@ -6,7 +6,7 @@ const { alignedOffset, createUnsafeArrayBuffer, keepAttached } = binding('buffer
 const { getOptionValue } = require('internal/options');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
 
-// The block begins at a cache line, so that no slice lies across one more than it has to.
+// The block begins at a cache line, so that slices cross as few of them as possible.
 const kBlockAlignment = 64;
 
 let block = null;

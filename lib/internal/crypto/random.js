@@ -1,5 +1,5 @@
 'use strict';
-// Node's own internal/crypto/random, but for the two functions that programs call most: few random bytes, and identifiers.
+// Node's own internal/crypto/random, except for the two functions that programs call most: few random bytes, and identifiers.
 // Both take from what was made ahead, as Node does for identifiers: asking OpenSSL for each costs far more than the bytes.
 
 const base = require('internal/crypto/node_random');

@@ -105,7 +105,7 @@ function toAddresses(flat) {
   return addresses;
 }
 
-// Calls back and makes the entry for observers of 'dns': detail(result) is what it says of the result.
+// Calls back and makes the entry for observers of 'dns': detail(result) describes the result.
 function observed(name, given, detail, oncomplete) {
   if (!hasObserver('dns')) return oncomplete;
   const context = {};

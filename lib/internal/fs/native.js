@@ -61,7 +61,7 @@ function wholeOf(resource) {
 
 // ---- Requests --------------------------------------------------------------------------------
 
-// `method` and `target` say what it is about, for the lens.
+// `method` and `target` describe it for the lens.
 class FSReqCallback {
   constructor(oncomplete, method, target, whole) {
     this.oncomplete = oncomplete;

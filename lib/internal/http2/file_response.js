@@ -25,7 +25,7 @@ class FileResponse {
   #stream;
   #fd;
   #ownsFd;
-  #position; // null: where the descriptor stands
+  #position; // null: the current position of the descriptor
   #left;
   #isReading = false;
   #isStopped = false;

@@ -282,7 +282,7 @@ class Http2Stream extends Duplex {
     const state = this[kState];
     const sessionState = session[kState];
     const sessionCode = sessionState.goawayCode || sessionState.destroyCode;
-    // A stream that has ended well is not touched by what becomes of its session.
+    // A stream that has ended well is not affected by the end of its session.
     let code = this.closed ? this.rstCode : sessionCode;
     if (error != null) {
       if (sessionCode) code = sessionCode;

@@ -555,7 +555,7 @@ function boxedBase(ctx, value, constructor, tag, keys) {
   return keys.length === 0 ? ctx.stylize(base, type.toLowerCase()) : base;
 }
 
-// ---- what stands inside the braces ----
+// ---- What is inside the braces ----
 
 function moreItems(count, what = 'item') {
   return `... ${count} more ${what}${text.plural(count)}`;

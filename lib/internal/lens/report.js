@@ -118,7 +118,7 @@ function initWithLabel(asyncId, type, resource, trigger) {
     labelOf(type, resource), numberOf(type), stepOf(type, resource));
 }
 
-// All that is said of a request on a file, as one number; undefined if it has none.
+// The words for a request on a file, as one number; undefined if it has none.
 let wordsOfTarget = new SafeMap(); // path or descriptor -> [{ type, method, step, number }]
 let folder; // of the program, by which paths are shortened
 

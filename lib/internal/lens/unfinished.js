@@ -233,19 +233,19 @@ function addPromises(entries, end) {
 }
 
 function addStreams(entries, end) {
-  const told = new SafeMap();
+  const listed = new SafeMap();
   for (const { stream: reference, frames: made } of streams) {
     const stream = reference.deref();
     const what = stream === undefined ? undefined : describeStream(stream, end !== undefined);
     if (what === undefined) continue;
-    told.set(stream, true);
+    listed.set(stream, true);
     entries.add('stream', what, siteOfStream(stream, made));
   }
-  return told;
+  return listed;
 }
 
-// What a program that ends leaves in the loop. Whatever is unref'd it has said to do without, but for children.
-function addDropped(entries, told) {
+// What a program that ends leaves in the loop. What is unref'd does not count, except children.
+function addDropped(entries, listed) {
   const handles = openHandles();
   const referenced = new SafeMap();
   for (const entry of handles) {
@@ -255,7 +255,7 @@ function addDropped(entries, told) {
     if (handle.hasRef()) referenced.set(handle, true);
     if (name === 'ProcessWrap') {
       entries.add('child', describeOpenHandle(entry, false), siteOf(handle), { key: key() });
-    } else if (handle.hasRef() && !isServer(object) && !(handle.fd >= 0 && handle.fd <= 2) && !told.has(object)) {
+    } else if (handle.hasRef() && !isServer(object) && !(handle.fd >= 0 && handle.fd <= 2) && !listed.has(object)) {
       const words = describeOpenHandle(entry, false);
       entries.add('handle', words.includes(', ') ? words : `${words}, open`, siteOf(handle), { key: key() });
     }
@@ -274,8 +274,8 @@ function addDropped(entries, told) {
 function unfinished(end = undefined) {
   const entries = new Entries();
   addPromises(entries, end);
-  const told = addStreams(entries, end);
-  if (end !== undefined) addDropped(entries, told);
+  const listed = addStreams(entries, end);
+  if (end !== undefined) addDropped(entries, listed);
   return entries.list();
 }
 

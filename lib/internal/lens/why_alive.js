@@ -53,9 +53,9 @@ function whyAlive() {
   const add = (resource, describe) => alive.add(describe, placesOf(resource));
 
   // What a handle does is reported with the handle.
-  const told = new Set(openHandles().map(({ handle }) => handle).filter((handle) => handle.hasRef()));
+  const listed = new Set(openHandles().map(({ handle }) => handle).filter((handle) => handle.hasRef()));
   for (const request of activeRequests()) {
-    if (!told.has(request.handle)) add(request, () => describeRequest(request));
+    if (!listed.has(request.handle)) add(request, () => describeRequest(request));
   }
   for (const entry of openHandles()) {
     if (!entry.handle.hasRef()) unrefed++;

@@ -32,7 +32,7 @@ function realFolder(folder) {
   return real;
 }
 
-// The real path of a file. `kind` is what stat() says of it.
+// The real path of a file. `kind` is the result of stat().
 function toRealPath(path, kind) {
   if (kind < 2) {
     const slash = path.lastIndexOf('/');

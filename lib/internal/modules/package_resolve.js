@@ -134,7 +134,7 @@ function resolveTextTarget(target, search) {
   return inPackage(config.folder, fillIn(target, search));
 }
 
-// Several: the first that is valid and is there for these conditions.
+// Several: the first that is valid and matches these conditions.
 function resolveFirstTarget(targets, search) {
   let problem;
   for (const target of targets) {

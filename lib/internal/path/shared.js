@@ -19,7 +19,7 @@ function isAnySlash(code) {
 // out of the path are kept if `above` is true.
 function collapse(path, start, end, above, separator, isSeparator) {
   let out = '';
-  let floor = 0; // what lies before it in `out` are '..' that nothing can take away
+  let floor = 0; // before it, `out` has only '..' components, which cannot be removed
   let position = start;
   while (position < end) {
     while (position < end && isSeparator(path.charCodeAt(position))) position++;

@@ -290,7 +290,7 @@ setToStringTag(PerformanceObserver.prototype, 'PerformanceObserver');
 
 // ---- For http, net and dns ---------------------------------------------------------------------
 
-// What lies between startPerf(target, key, context) and stopPerf(target, key, more) is an entry.
+// The time from startPerf(target, key, context) to stopPerf(target, key, more) is an entry.
 function startPerf(target, key, context = {}) {
   target[key] = { ...context, startTime: now() };
 }

@@ -1,5 +1,5 @@
 'use strict';
-// What process says of the program it runs in: version, versions, arch, platform, release, features, config.
+// The properties of process that describe the runtime: version, versions, arch, platform, release, features, config.
 
 const built = binding('versions');
 

@@ -33,7 +33,7 @@ const state = {
 
 // ---- Paths -------------------------------------------------------------------------------------------------------
 
-// Files, and folders with all that is in them. An asterisk in a path ends it: what begins like that is meant.
+// Files, and folders with all that is in them. An asterisk ends a path: all paths with that prefix are meant.
 class PathList {
   #all = false;
   #patterns = [];

@@ -138,7 +138,7 @@ const editing = {
     return this._getDisplayPos(this[kPrompt] + this.line.slice(0, this.cursor));
   },
 
-  // Writes prompt and line again, over what is there.
+  // Writes prompt and line again, over the current ones.
   _refreshLine() {
     const text = this[kPrompt] + this.line;
     const end = this._getDisplayPos(text);

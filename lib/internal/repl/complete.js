@@ -248,7 +248,7 @@ function assemble(groups, prefix, filter) {
   return completions;
 }
 
-// Of the global object its own names are what is asked for, so they are last.
+// The own names of the global object are wanted most, so they are last.
 function globalGroups(server) {
   const [own, ...inherited] = groupsOf(server.context);
   return [...inherited, [...own, ...intrinsicNames(server), ...server.lexicalNames()]];

@@ -130,7 +130,7 @@ function findSourceMap(name) {
   return entry?.map ?? undefined;
 }
 
-// What coverage says of each module with a map: the lengths of its lines, to translate positions, and the map. Undefined
+// What coverage needs of each module with a map: the lengths of its lines, to translate positions, and the map. Undefined
 // if there is none.
 function entriesOfSourceMaps() {
   const described = {};

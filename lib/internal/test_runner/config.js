@@ -1,5 +1,5 @@
 'use strict';
-// What the command line says of tests, checked.
+// The options for tests on the command line, checked.
 
 const { codes: { ERR_INVALID_ARG_VALUE } } = require('internal/errors');
 const { validatePath } = require('internal/fs/utils');

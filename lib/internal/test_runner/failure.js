@@ -1,5 +1,5 @@
 'use strict';
-// Why a test failed: an error of the code ERR_TEST_FAILURE, which says of what kind it is.
+// Why a test failed: an error of the code ERR_TEST_FAILURE, which describes the kind of failure.
 
 const { codes: { ERR_TEST_FAILURE }, kIsNodeError } = require('internal/errors');
 

@@ -189,7 +189,7 @@ function runningTests(test, found = []) {
 async function interrupt(root) {
   const running = runningTests(root);
   if (running.length > 0) {
-    root.reporter.tell('test:interrupted', { __proto__: null, tests: running });
+    root.reporter.reportEvent('test:interrupted', { __proto__: null, tests: running });
     await new Promise((resolve) => { setImmediate(resolve); });
   }
   await root.harness.teardown(true);

@@ -42,7 +42,7 @@ class Hook extends Test {
     if (!error || owner !== owner.root || this.hookName !== 'after') return;
     if (isTestFailure(error)) error.failureType = kinds.hook;
     this.endTime ??= process.hrtime.bigint();
-    owner.reporter.tell('test:fail', {
+    owner.reporter.reportEvent('test:fail', {
       __proto__: null,
       name: location.file,
       nesting: 0,

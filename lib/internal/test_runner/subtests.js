@@ -69,7 +69,7 @@ class Subtests {
     while (this.#pending.length > 0 && this.hasRoom) {
       const { test, resolve } = this.#next();
       this.placeOf(test);
-      test.tell('test:dequeue', { __proto__: null, type: this.#owner.reportedType });
+      test.reportEvent('test:dequeue', { __proto__: null, type: this.#owner.reportedType });
       await test.run();
       resolve();
     }

@@ -15,7 +15,7 @@ function outcomeOf({ cancelled, isTodo, passed, skipped }) {
   return passed ? 'passed' : 'failed';
 }
 
-// `test` has ended: a test, or what an event of another process says of one.
+// `test` has ended: a test, or one of another process, by its event.
 function count(harness, test) {
   const { counters } = harness;
   if (test.nesting === 0) counters.topLevel++;
@@ -41,9 +41,9 @@ function reportCoverage(root, summary) {
     if (!(actual < wanted)) continue;
     root.harness.success = false;
     process.exitCode = 1;
-    root.tellDiagnostic(`Error: ${actual.toFixed(2)}% ${name} coverage does not meet threshold of ${wanted}%.`, 'error');
+    root.reportDiagnostic(`Error: ${actual.toFixed(2)}% ${name} coverage does not meet threshold of ${wanted}%.`, 'error');
   }
-  root.reporter.tell('test:coverage', { __proto__: null, nesting: root.nesting, summary, ...root.location });
+  root.reporter.reportEvent('test:coverage', { __proto__: null, nesting: root.nesting, summary, ...root.location });
 }
 
 // At the end of the root.
@@ -52,20 +52,20 @@ function report(root) {
   root.isReported = true;
   const { duration, harness } = root;
   const { counters } = harness;
-  root.tellPlan(root.nesting, counters.topLevel);
+  root.reportPlan(root.nesting, counters.topLevel);
   const coverage = harness.endCoverage?.(); // may add a diagnostic
   harness.snapshots?.writeFiles();
-  for (const message of root.diagnostics) root.tellDiagnostic(message);
-  root.tellDiagnostic(`tests ${counters.tests}`);
-  root.tellDiagnostic(`suites ${counters.suites}`);
-  root.tellDiagnostic(`pass ${counters.passed}`);
-  root.tellDiagnostic(`fail ${counters.failed}`);
-  root.tellDiagnostic(`cancelled ${counters.cancelled}`);
-  root.tellDiagnostic(`skipped ${counters.skipped}`);
-  root.tellDiagnostic(`todo ${counters.todo}`);
-  root.tellDiagnostic(`duration_ms ${duration}`);
+  for (const message of root.diagnostics) root.reportDiagnostic(message);
+  root.reportDiagnostic(`tests ${counters.tests}`);
+  root.reportDiagnostic(`suites ${counters.suites}`);
+  root.reportDiagnostic(`pass ${counters.passed}`);
+  root.reportDiagnostic(`fail ${counters.failed}`);
+  root.reportDiagnostic(`cancelled ${counters.cancelled}`);
+  root.reportDiagnostic(`skipped ${counters.skipped}`);
+  root.reportDiagnostic(`todo ${counters.todo}`);
+  root.reportDiagnostic(`duration_ms ${duration}`);
   if (coverage !== undefined) reportCoverage(root, coverage);
-  root.reporter.tell('test:summary', {
+  root.reporter.reportEvent('test:summary', {
     __proto__: null,
     success: harness.success,
     counts: counters,

@@ -258,7 +258,7 @@ class Test extends AsyncResource {
 
   log(message, data) {
     validateString(message, 'message');
-    this.reporter.tell('test:log', {
+    this.reporter.reportEvent('test:log', {
       __proto__: null,
       name: this.name,
       nesting: this.nesting,
@@ -305,7 +305,7 @@ class Test extends AsyncResource {
       this.testNumber = ++parent.subtests.reported;
     }
     parent.subtests.begin(this);
-    this.tell('test:enqueue', { __proto__: null, type: this.reportedType });
+    this.reportEvent('test:enqueue', { __proto__: null, type: this.reportedType });
     if (this.root.harness.buildPromise || !parent.subtests.hasRoom) {
       return parent.subtests.enqueue(this);
     }
@@ -315,7 +315,7 @@ class Test extends AsyncResource {
       return done;
     }
     parent.subtests.placeOf(this);
-    this.tell('test:dequeue', { __proto__: null, type: this.reportedType });
+    this.reportEvent('test:dequeue', { __proto__: null, type: this.reportedType });
     return this.run();
   }
 
@@ -459,7 +459,7 @@ class Test extends AsyncResource {
       this.testNumber ||= ++siblings.reported;
       const { details, directive } = this.#outcome();
       details.passed = this.passed;
-      this.#tellOutcome('test:complete', details, directive);
+      this.#reportOutcome('test:complete', details, directive);
       siblings.running--;
     }
     siblings.end(this);
@@ -501,8 +501,8 @@ class Test extends AsyncResource {
     return { details, directive };
   }
 
-  #tellOutcome(type, details, directive) {
-    this.reporter.tell(type, {
+  #reportOutcome(type, details, directive) {
+    this.reporter.reportEvent(type, {
       __proto__: null,
       name: this.name,
       nesting: this.nesting,
@@ -516,8 +516,8 @@ class Test extends AsyncResource {
     });
   }
 
-  tell(type, more = undefined) {
-    this.reporter.tell(type, {
+  reportEvent(type, more = undefined) {
+    this.reporter.reportEvent(type, {
       __proto__: null,
       nesting: this.nesting,
       name: this.name,
@@ -529,23 +529,23 @@ class Test extends AsyncResource {
     });
   }
 
-  tellPlan(nesting, count) {
-    this.reporter.tell('test:plan', { __proto__: null, nesting, count, ...this.location });
+  reportPlan(nesting, count) {
+    this.reporter.reportEvent('test:plan', { __proto__: null, nesting, count, ...this.location });
   }
 
-  tellDiagnostic(message, level = 'info') {
-    this.reporter.tell('test:diagnostic',
+  reportDiagnostic(message, level = 'info') {
+    this.reporter.reportEvent('test:diagnostic',
       { __proto__: null, nesting: this.nesting, message, level, ...this.location });
   }
 
   report() {
     require('internal/test_runner/summary').count(this.root.harness, this);
     const { all, reported } = this.subtests;
-    if (reported > 0) this.tellPlan(all[0].nesting, reported);
+    if (reported > 0) this.reportPlan(all[0].nesting, reported);
     else this.reportStarted();
     const { details, directive } = this.#outcome();
-    this.#tellOutcome(this.passed ? 'test:pass' : 'test:fail', details, directive);
-    for (const message of this.diagnostics) this.tellDiagnostic(message);
+    this.#reportOutcome(this.passed ? 'test:pass' : 'test:fail', details, directive);
+    for (const message of this.diagnostics) this.reportDiagnostic(message);
   }
 
   // Those around it have begun before it.
@@ -553,7 +553,7 @@ class Test extends AsyncResource {
     if (this.#isStarted || this.parent === null) return;
     this.#isStarted = true;
     this.parent.reportStarted();
-    this.tell('test:start');
+    this.reportEvent('test:start');
   }
 }
 

@@ -16,7 +16,7 @@ class TestsStream extends Readable {
     while (this.#waiting.length > 0 && this.#fits) this.#fits = this.push(this.#waiting.shift());
   }
 
-  tell(type, data) {
+  reportEvent(type, data) {
     this.emit(type, data);
     this.#add({ type, data });
   }
@@ -33,7 +33,7 @@ class TestsStream extends Readable {
 
 // A stream that is not read, for tests that are filtered out.
 class SilentStream {
-  tell() {}
+  reportEvent() {}
 }
 
 module.exports = { SilentStream, TestsStream };

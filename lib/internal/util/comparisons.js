@@ -226,7 +226,7 @@ class Comparison {
     return true;
   }
 
-  // From the first hole on, only what is there is visited.
+  // From the first hole on, only existing elements are visited.
   equalSparse(a, b, from) {
     const names = keys(b);
     if (keys(a).length !== names.length) return false;

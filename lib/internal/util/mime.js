@@ -58,7 +58,7 @@ function parseParameters(text, found) {
     if (text[at] === '"') {
       const quoted = readQuoted(text, at + 1);
       value = quoted.value;
-      // What stands between the quote and the next semicolon is read as a parameter, as Node does.
+      // The text between the quote and the next semicolon is parsed as a parameter, as in Node.
       at = quoted.end + 1;
     } else {
       const semicolon = text.indexOf(';', at);

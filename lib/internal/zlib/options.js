@@ -17,7 +17,7 @@ const {
   Z_MIN_LEVEL, Z_MIN_MEMLEVEL, Z_MIN_WINDOWBITS, Z_NO_FLUSH,
 } = constants;
 
-// What is left to say of each library: which values of flush there are, and which are meant without more.
+// For each library: the valid values of flush, and the defaults.
 const families = [
   { first: Z_NO_FLUSH, last: Z_BLOCK, flush: Z_NO_FLUSH, finishFlush: Z_FINISH, fullFlush: Z_FULL_FLUSH },
   {

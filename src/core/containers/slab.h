@@ -78,7 +78,7 @@ class Slab {
 
   [[gnu::noinline]] std::uint32_t take_fresh() {
     if (fresh_ % kChunk == 0) {
-      // Uninitialised but for the constructors: a chunk must not cost what it does not use yet.
+      // Uninitialised except for the constructors: a chunk must not cost what it does not use yet.
       chunks_.push_back(std::make_unique<Record[]>(kChunk));
     }
     return fresh_++;

@@ -74,7 +74,7 @@ void PollPhase::sleep(std::optional<nanoseconds> timeout) {
   const bool would_skip =
       core_.clock().is_virtual() && timeout.has_value() && *timeout > nanoseconds::zero();
   if (would_skip && core_.work_under_way()) {
-    ask_kernel(std::nullopt);  // virtual time stands still until some of the work is done
+    ask_kernel(std::nullopt);  // virtual time does not advance until some of the work is done
   } else if (would_skip) {
     if (ask_kernel(nanoseconds::zero()) == 0) {
       core_.clock().skip(*timeout);

@@ -3,7 +3,7 @@
 // Programs have few of them, each with a deadline of its own, so there are no lists of durations
 // here: one heap, by deadline. They read the clock when they are set, and run in the timers phase
 // before the others. The timers of whole milliseconds (timers_phase.h), which follow Node, do not
-// meet them but for one check in each visit.
+// meet them except for one check in each visit.
 #pragma once
 
 #include <chrono>

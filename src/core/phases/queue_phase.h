@@ -1,4 +1,4 @@
-// A phase that is nothing but a queue: pending (what defer() queued) and close (what
+// A phase that is only a queue: pending (what defer() queued) and close (what
 // queue_close() queued). A visit runs what waited when it began; what these callbacks add waits
 // for the next visit.
 #pragma once

@@ -184,7 +184,7 @@ void TimersPhase::take_due(std::uint32_t index) noexcept {
 }
 
 /// If its first timer is not due (the list was looked at for one that is gone or has run), the list
-/// goes where it belongs and is done with for this visit.
+/// is inserted at the right place of the heap, and is not looked at again in this visit.
 bool TimersPhase::put_off_if_early(std::uint32_t list_index) noexcept {
   const List& list = lists_[list_index];
   const Timer& timer = timers_[list.timers.head];
@@ -217,7 +217,7 @@ void TimersPhase::look_ahead() noexcept {
   if (!has_next) end_lists();
 }
 
-/// All lists are done; what is left of the visit are the ticks.
+/// All lists are done; only the ticks of the visit are left.
 void TimersPhase::end_lists() noexcept {
   if (!policy_.end_lists()) return;
   not_before_ms_ = core_.now_ms() + 1;

@@ -63,7 +63,7 @@ void BufferRing::give_back(std::uint16_t id) noexcept {
   entry.addr = reinterpret_cast<std::uintptr_t>(buffer(id).data());
   entry.len = buffer_bytes_;
   entry.bid = id;
-  // The tail that the kernel reads lies in a field of the first entry that is otherwise unused.
+  // The tail that the kernel reads is in a field of the first entry that is otherwise unused.
   std::atomic_ref(ring_[0].resv).store(++tail_, std::memory_order_release);
 }
 

@@ -159,7 +159,7 @@ std::size_t UringBackend::wait(std::optional<nanoseconds> timeout, std::span<Com
   }
   std::size_t filled = collect(out);
   if (filled == 0 && !to_arm_.empty()) {
-    // Nothing but answers to cancellations: what they change is asked for at once.
+    // Only answers to cancellations: what they change is read at once.
     gather();
     ring_.enter(false, nanoseconds::zero());
     filled = collect(out);

@@ -82,7 +82,7 @@ class MkdirCall final : public FileCall<MkdirCall, std::string> {
           error = -errno;
           if (!missing.empty() && options_.failure != nullptr) {
             *options_.failure = {"mkdir", path};
-            error = -ENOTDIR;  // said of the parent
+            error = -ENOTDIR;  // for the parent
           }
         }
         if (there && !S_ISDIR(status.st_mode)) error = missing.empty() ? -EEXIST : -ENOTDIR;

@@ -31,7 +31,7 @@ void FileOperationBase::begin(LoopCore& core, Waiter waiter) {
   core.complete_soon(ring_, 0);
 }
 
-/// Goes as far as it goes without blocking, and hands the next step over. Has an outcome when
+/// Proceeds as far as possible without blocking, and passes the next step on. Has an outcome when
 /// that was the last.
 FileOperationBase::Outcome FileOperationBase::carry_on() {
   if (refused_ != 0) return -refused_;

@@ -4,7 +4,7 @@
 // A piece of work overrides:
 //   try_at_once   carries on as far as it can without blocking, on the loop's thread
 //   on_ring, prepare, answered   the step that would block, as an entry for io_uring
-//   perform       carries on from where it stands to the end, blocking, on a thread of the pool
+//   perform       completes the operation, blocking, on a thread of the pool
 // An operation of several steps goes through the first two again and again; a thread, once it
 // comes to that, does all that is left in one go.
 #pragma once

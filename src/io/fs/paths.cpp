@@ -91,7 +91,7 @@ class AccessCall final : public FileCall<AccessCall, void> {
 
  private:
   Outcome try_at_once() override {
-    // The cache is asked in the name of the effective user, access(2) in that of the real one.
+    // The cache answers for the effective user, access(2) for the real one.
     if (::getuid() != ::geteuid() || ::getgid() != ::getegid()) return std::nullopt;
     const Outcome result = ask_cached(
         core(), path_.c_str(), 0, [this] { return or_errno(::access(path_.c_str(), mode_)); },

@@ -106,7 +106,7 @@ class FifoOpenings {
   bool wait(int timeout_ms) noexcept;
 
  private:
-  Descriptor inotify_;  // empty if there is none to be had: then it only waits
+  Descriptor inotify_;  // empty if the kernel gives none: then it only waits
 };
 
 /// The writing end of a FIFO whether it has a reader or not.

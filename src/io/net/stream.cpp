@@ -46,7 +46,7 @@ class MarkToReport {
         ours_(other.ours_) {}
   MarkToReport& operator=(MarkToReport&&) = delete;
   ~MarkToReport() {
-    // One that lives in a coroutine may be gone before us.
+    // One inside a coroutine may be destroyed before us.
     if (mark_ != nullptr && ours_) mark_->dropped();
   }
   void operator()() { std::exchange(mark_, nullptr)->reached(errno_code(error_number_)); }
@@ -124,7 +124,7 @@ void StreamState::release_handle() noexcept {
 
 /// The last handle is gone. What was accepted is still sent.
 void StreamState::abandon() {
-  owner_ = Owner::nobody;
+  owner_ = Owner::none;
   paused_ = true;
   if (writing_ == Writing::open) writing_ = Writing::ending;
   if (output_.empty() && marks_.empty()) {
@@ -633,7 +633,7 @@ void StreamState::tear_down(std::error_code error) {
 
 void StreamState::release_own_reference() noexcept {
   if (owner_ != Owner::itself) return;
-  owner_ = Owner::nobody;
+  owner_ = Owner::none;
   release();
 }
 

@@ -265,7 +265,7 @@ class StreamState : public Handle, public Flushable {
   enum class Owner : std::uint8_t {
     handles,   // of the program
     itself,    // no handle is left, and there is something to send
-    nobody,    // no handle is left
+    none,      // no handle is left
     receiver,  // of the descriptor, which release_descriptor() gave away
   };
 

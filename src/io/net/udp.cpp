@@ -86,9 +86,9 @@ class UdpState final : public Handle, private Flushable, private Watcher {
 
   Expected<> disconnect() {
     check_thread();
-    sockaddr nobody{};
-    nobody.sa_family = AF_UNSPEC;
-    if (::connect(fd(), &nobody, sizeof(nobody)) != 0) return std::unexpected(errno_code(errno));
+    sockaddr no_peer{};
+    no_peer.sa_family = AF_UNSPEC;
+    if (::connect(fd(), &no_peer, sizeof(no_peer)) != 0) return std::unexpected(errno_code(errno));
     return {};
   }
 

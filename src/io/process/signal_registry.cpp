@@ -103,7 +103,7 @@ SignalRegistry::Slot* SignalRegistry::take_slot(int fd) {
   const std::lock_guard guard(mutex);
   if (!fork_handlers) {
     // A fork in the middle of a change here would leave the child with half of it. The child
-    // catches nothing: what its parent's loops want is none of its business.
+    // catches nothing: it does not act for the loops of its parent.
     const int error =
         ::pthread_atfork([] { registry.mutex.lock(); }, [] { registry.mutex.unlock(); },
                          [] {

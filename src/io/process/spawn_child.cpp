@@ -83,7 +83,7 @@ RONDO_IN_CHILD bool reset_signals() {
 
 RONDO_IN_CHILD bool place_descriptors(const Order& order) {
   const int count = order.descriptor_count;
-  // Out of the way first: what stands where another one goes.
+  // First those whose number another one needs.
   for (int i = 0; i < count; ++i) {
     const int source = order.descriptors[i];
     if (source == i || source >= count || source == ChildPlan::kClosed) continue;

@@ -92,7 +92,8 @@ std::string OrderReasons::why(const RunningCallback& run, const KnownSubject* kn
       return slept >= kShortestSleep ? "poll slept " + to_words(slept) + " for it"
                                      : "done when poll looked";
     case Phase::check: {
-      // The guide's question. Inside of I/O there is but one answer.
+      // The question of the guide (docs/event-loop.md). Inside an I/O callback the order is
+      // certain.
       const bool has_timer =
           known != nullptr && short_timers_.all > 0 && !visits_timers_first(known->made_in);
       return has_timer ? "check comes before timers" : "check follows poll";

@@ -20,7 +20,8 @@ inline constexpr Time kShortestSleep = std::chrono::microseconds(100);
 
 class OrderReasons {
  public:
-  /// The timers phase begins. Called a look below: what is there by then can run in this visit.
+  /// The timers phase begins: a "look" in the names below. Timers set by then can run in this
+  /// visit.
   void visit_timers() noexcept;
 
   /// An immediate or a short timer begins to wait (again), or waits no more.

@@ -34,7 +34,7 @@ constexpr int kCrashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, S
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// Of the handlers, which know nothing but what is global.
+/// For signal handlers, which can use only globals.
 int bell = -1;
 std::atomic<int> last_signal{0};
 std::atomic<bool> is_seen_to{false};

@@ -108,7 +108,7 @@ RunNumber Explanation::Record::operation_of_live() const noexcept {
   return follows_operation(live.kind) && live.after != 0 ? live.after : live.number;
 }
 
-/// What is there for long stays; only of what is there now there may be too many.
+/// Subjects stay known as long as they exist; there must not be too many at a time.
 void Explanation::Record::forget_oldest() {
   while (oldest_promises_.size() > kMostPromises) {
     const auto found = known_.find(oldest_promises_.front());
@@ -234,8 +234,8 @@ void Explanation::Record::leave_out() {
   timeline_.push_back({Moment::What::unlisted, 1});
 }
 
-/// Whether a promise that is none of the program's has run code of the program's for something
-/// bigger: the body of a module that had to wait for another.
+/// Whether a promise that is not the program's has run code of the program for a larger
+/// operation: the body of a module that had to wait for another.
 bool Explanation::Record::goes_on(const KnownSubject& known, const RunningCallback& live) {
   return known.kind == Kind::promise && known.is_inner && live.has_program && !known.whole.empty();
 }

@@ -78,7 +78,7 @@ class Explanation::Record {
   void leave_out();
 
   std::unordered_map<SubjectId, KnownSubject> known_;
-  std::deque<SubjectId> oldest_;           // of known_, and such as are gone
+  std::deque<SubjectId> oldest_;           // of known_, and some that are gone
   std::deque<SubjectId> oldest_promises_;  // the same: most of them never run, and are never gone
   /// What was made while nothing ran, for a handle that begins next: it and the handle.
   std::vector<std::pair<SubjectId, SubjectId>> made_ahead_;

@@ -261,7 +261,7 @@ void TextPrinter::print_line(const Run& run, const std::string& number_text,
   paragraph(margin.size(), kYellow, run.note);
 }
 
-/// Whether the indent says what caused it: the next line above that stands further to the left.
+/// Whether the indent says what caused it: the next line above with less indent.
 bool TextPrinter::is_under_cause(const Run& run, std::size_t indent) {
   while (!above_.empty() && above_.back().indent >= indent) above_.pop_back();
   const bool is_under = !above_.empty() && above_.back().number == run.cause;

@@ -10,7 +10,7 @@ std::int64_t micros(Time time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
 }
 
-/// `of` is the key of their number: "rounds", "callbacks".
+/// `of` is the key of their number: "iterations", "callbacks".
 void add_lengths(JsonWriter& json, std::string_view name, std::string_view of,
                  const Histogram& lengths) {
   json.key(name);
@@ -142,8 +142,8 @@ std::string to_json(const Figures& figures, const Lengths& recent, const Lists* 
   add_phases(json, figures);
   add_sources(json, figures);
   add_depth(json, figures.depth);
-  add_lengths(json, "delay", "rounds", recent.delay);
-  add_lengths(json, "delaySinceStart", "rounds", figures.delay);
+  add_lengths(json, "delay", "iterations", recent.delay);
+  add_lengths(json, "delaySinceStart", "iterations", figures.delay);
   add_lengths(json, "durations", "callbacks", recent.durations);
   add_lengths(json, "durationsSinceStart", "callbacks", figures.durations);
   add_now(json, figures.now, place);

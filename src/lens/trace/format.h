@@ -43,7 +43,7 @@ class TraceFormat {
   /// The loop has said that it is over.
   bool finished() const noexcept { return finished_; }
 
-  /// Hands the sink what is left.
+  /// Passes the rest to the sink.
   void flush();
   /// Ends what is open, and the file.
   /// `at`: now, by the clock of the records. What still runs ran until then.
@@ -91,7 +91,7 @@ class TraceFormat {
   void count(Kind kind, int change) noexcept;
   void write_counters(std::int64_t gap);
 
-  /// Room for all that an event can be: after that, nothing looks whether there is some.
+  /// Room for the largest event: after that, room is not checked.
   void open_event(char phase, std::uint8_t track, std::int64_t at);
   void close_event() { put("}"); }
   void put(std::string_view text) noexcept {

@@ -18,7 +18,7 @@ enum class RecordType : std::uint8_t {
   gone,    // id
   again,   // id: a timer that has run, or runs, is set again
   finish,  // kind: the End, or kClosed
-  runs,    // id: the number of the function that is called by what began last
+  runs,    // id: the number of the function that the last begun callback calls
   // Only as forms of their own:
   made,  // id, other: the cause, kind, number: the delay; text: label, then a line with the source
          // location

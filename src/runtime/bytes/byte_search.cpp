@@ -9,7 +9,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// memchr() is much faster than memmem(), but for a first byte that leads nowhere again and again.
+// memchr() is much faster than memmem(), unless the first byte occurs often without a match.
 constexpr int kPatience = 8;
 
 const std::uint8_t* first_match(Bytes haystack, Bytes needle) noexcept {

@@ -6,7 +6,7 @@
 
 namespace rondo::crypto {
 
-/// What the command line says of it.
+/// Its options on the command line.
 struct OpenSslOptions {
   std::string config;  // a file; empty for that of OPENSSL_CONF, or the built-in place
   bool shared_config = false;

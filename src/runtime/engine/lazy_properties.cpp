@@ -9,7 +9,7 @@ namespace {
 // messaging_hooks.cpp.
 constexpr int kLoaderSlot = 6;
 
-// V8 replaces the property by what this returns. If it throws, the next access tries
+// V8 replaces the property by the result. If it throws, the next access tries
 // again.
 void load_property(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -25,6 +26,7 @@
 #include "http2/session.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/streams/stream_handle.h"
 
@@ -73,45 +75,44 @@ class Http2Session final : public Wrapped, private StreamConsumer {
   }
 
   static void make(const Arguments& args);
-  static void consume(const Arguments& args);
-  static void receive(const Arguments& args);
-  static void destroy(const Arguments& args);
-  static void wants(const Arguments& args);
-  static void has_pending_data(const Arguments& args);
-  static void write_count(const Arguments& args);
-  static void close_gracefully(const Arguments& args);
+  // What lib/ calls: see runtime/bindings/network/http2.cpp. Undefined of a destroyed session.
+  void consume_stream(v8::Local<v8::Value> handle);
+  void receive(v8::Local<v8::Value> view);
+  std::optional<bool> destroy(double code, bool is_socket_closed);
+  void wants(std::uint32_t bits);
+  bool has_pending_data() const;
+  double write_count() const { return writes_; }
+  void close_gracefully();
 
-  static void request(const Arguments& args);
-  static void respond(const Arguments& args);
-  static void inform(const Arguments& args);
-  static void send_trailers(const Arguments& args);
-  static void push(const Arguments& args);
-  static void write(const Arguments& args);
-  static void write_all(const Arguments& args);
-  static void end(const Arguments& args);
-  static void reset(const Arguments& args);
-  static void set_reading(const Arguments& args);
-  static void forget(const Arguments& args);
+  std::optional<std::int32_t> request(v8::Local<v8::Value> fields, std::uint32_t body);
+  std::optional<int> respond(double stream, v8::Local<v8::Value> fields, std::uint32_t body);
+  std::optional<int> inform(double stream, v8::Local<v8::Value> fields);
+  std::optional<int> send_trailers(double stream, v8::Local<v8::Value> fields);
+  std::optional<std::int32_t> push(double stream, v8::Local<v8::Value> fields, bool has_ended);
+  std::optional<bool> write(double stream, v8::Local<v8::Value> data, bool is_latin1);
+  std::optional<bool> write_all(double stream, v8::Local<v8::Value> views);
+  void end(double stream);
+  void reset(double stream, double code);
+  void set_reading(double stream, bool reads);
+  void forget(double stream);
 
-  static void settings(const Arguments& args);
-  static void ping(const Arguments& args);
-  static void goaway(const Arguments& args);
-  static void altsvc(const Arguments& args);
-  static void origin(const Arguments& args);
-  static void set_next_stream_id(const Arguments& args);
-  static void set_local_window_size(const Arguments& args);
-  static void state(const Arguments& args);
-  static void statistics(const Arguments& args);
-  static void stream_state(const Arguments& args);
-  static void settings_of(const Arguments& args);
+  void settings(v8::Local<v8::Value> entries);
+  void ping(const ReadBytes& payload);
+  void goaway(double code, double last_stream, v8::Local<v8::Value> data);
+  void altsvc(double stream, v8::Local<v8::Value> origin, v8::Local<v8::Value> value);
+  void origin(v8::Local<v8::Value> names);
+  std::optional<bool> set_next_stream_id(double id);
+  std::optional<int> set_local_window_size(double size);
+  void state(v8::Local<v8::Value> array) const;
+  void statistics(v8::Local<v8::Value> array) const;
+  void stream_state(double number, v8::Local<v8::Value> array) const;
+  void settings_of(bool of_peer, v8::Local<v8::Value> array) const;
 
  private:
   struct Reset {
     std::int32_t stream;
     std::uint32_t code;
   };
-
-  static Http2Session* of(const Arguments& args) { return from<Http2Session>(args.This()); }
 
   // Of the stream.
   void consume(std::span<const std::byte> bytes) override;

@@ -201,7 +201,7 @@ void WorkerThread::configure(v8::ResourceConstraints& constraints) {
   const std::lock_guard guard(mutex_);
   Limits& limits = settings_.limits;
   if (limits[kMaxYoungGenerationSizeMb] <= 0 && limits[kMaxOldGenerationSizeMb] > 0) {
-    // A small old generation goes with a small young one, as for --max-old-space-size.
+    // A small old generation implies a small young one, as for --max-old-space-size.
     const double semi_space =
         std::clamp(limits[kMaxOldGenerationSizeMb] / 8, 1.0, static_cast<double>(kMaxSemiSpaceMiB));
     limits[kMaxYoungGenerationSizeMb] = 3 * semi_space;

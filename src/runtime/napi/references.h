@@ -4,7 +4,7 @@
 //
 // The collector only notes that a value is gone; finalizers run later, in the poll phase. Those of
 // addons for the experimental version run at once, in the middle of the collection: they are the
-// ones that must call nothing but what is allowed there.
+// ones that may call only what is allowed there.
 #pragma once
 
 #include <v8.h>

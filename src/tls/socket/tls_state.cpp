@@ -276,7 +276,7 @@ void TlsState::deliver(std::span<const std::byte> bytes) {
 }
 
 void TlsState::arrived_end() {
-  end_told_ = true;
+  end_reported_ = true;
   const Finally then([this] {
     end();
     finish_if_ended();
@@ -340,7 +340,7 @@ void TlsState::begin_read(detail::TlsReadBase& read, const AsyncContext& context
     wake_later(read, error == EBADF && error_ ? error_ : errno_code(error));
     return;
   }
-  if (end_told_) {
+  if (end_reported_) {
     wake_later(read, {});
     return;
   }
@@ -486,7 +486,7 @@ void TlsState::send_end() {
 
 /// Both sides have ended: nothing more is to be read below.
 void TlsState::finish_if_ended() {
-  if (closing_ || !end_told_ || !ended_) return;
+  if (closing_ || !end_reported_ || !ended_) return;
   closing_ = true;
   let_go_below(Below::finish);
   loop_.next_tick([self = Ref<TlsState>(this)] { self->report_close(); });
@@ -523,7 +523,7 @@ void TlsState::tear_down(std::error_code error, Below how) {
 void TlsState::report_close() {
   if (std::exchange(closed_, true)) return;
   const std::error_code reason = error_ ? error_ : errno_code(ECANCELED);
-  const auto tell = [&](detail::TlsOpBase* op) {
+  const auto report = [&](detail::TlsOpBase* op) {
     if (op == nullptr) return;
     op->waiting_ = false;
     op->error_ = reason;
@@ -536,9 +536,9 @@ void TlsState::report_close() {
     failed_.set(nullptr);
     close_.set(nullptr);
   });
-  tell(std::exchange(handshake_, nullptr));
-  tell(std::exchange(write_, nullptr));
-  tell(std::exchange(read_, nullptr));
+  report(std::exchange(handshake_, nullptr));
+  report(std::exchange(write_, nullptr));
+  report(std::exchange(read_, nullptr));
   if (error_) failed_(error_);
   close_();
 }

@@ -98,7 +98,7 @@ class TlsState final : private LoopOwned, private tls::SessionEvents {
   tls::Answer certificate_wanted(SSL* ssl) override;
 
   bool wants_data() const noexcept {
-    return !closing_ && !end_told_ && (read_ != nullptr || (data_ && !paused_));
+    return !closing_ && !end_reported_ && (read_ != nullptr || (data_ && !paused_));
   }
   void arrived(std::span<const std::byte> bytes);
   void below_has_ended();
@@ -144,9 +144,9 @@ class TlsState final : private LoopOwned, private tls::SessionEvents {
   bool paused_ = false;
   bool below_paused_ = false;
   bool below_ended_ = false;
-  bool at_end_ = false;    // close_notify has come
-  bool end_told_ = false;  // and the reader knows
-  bool ended_ = false;     // end() was called
+  bool at_end_ = false;        // close_notify has come
+  bool end_reported_ = false;  // and the reader knows
+  bool ended_ = false;         // end() was called
   bool closing_ = false;
   bool closed_ = false;
   bool pumping_ = false;

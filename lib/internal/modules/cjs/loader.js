@@ -548,7 +548,7 @@ function stripBom(content) {
   return content.charCodeAt(0) === 0xFEFF ? content.slice(1) : content;
 }
 
-// What the name of a file, or the package it is in, says of its kind.
+// The kind of a file, by its name or its package.
 function formatOf(filename) {
   const dot = filename.lastIndexOf('.');
   const extension = dot > filename.lastIndexOf('/') + 1 ? filename.slice(dot) : '';
@@ -570,7 +570,7 @@ function formatOf(filename) {
   }
 }
 
-// The text of a module. What hooks say of its format stands in module[kFormat] afterwards.
+// The text of a module. The format that hooks give it is in module[kFormat] afterwards.
 function loadSource(module, filename, format) {
   if (module[kFormat] === undefined && format !== undefined) module[kFormat] = format;
   const known = sourceOf(module);

@@ -18,7 +18,7 @@ const { exitState } = require('internal/process/exit_state');
 
 const { load: atomicLoad, wait: atomicWait } = Atomics;
 
-// A thread that runs out of memory ends without an answer: the sleeper looks whether it is there.
+// A thread that runs out of memory ends without an answer: the waiting thread checks that it still runs.
 const kLookMs = 250;
 // How often, for hooks that are busy when the program ends.
 const kFlushLooks = 4;

@@ -27,7 +27,7 @@ function transferListOf(result) {
   return isArrayBuffer(memory) && !isMarkedAsUntransferable(memory) ? [memory] : undefined;
 }
 
-// Sends what was written to the standard streams and waits there. Nobody asks for more any more.
+// Sends what was written to the standard streams and waits there: no more requests will come.
 function flushOutput() {
   const { kMore } = require('internal/worker/stdio');
   for (const name of ['stdout', 'stderr']) {

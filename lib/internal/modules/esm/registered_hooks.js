@@ -1,7 +1,7 @@
 'use strict';
 // module.register() and --experimental-loader: modules whose functions resolve() and load() take part in import.
-// They run on a thread of their own (internal/modules/esm/hooks_worker), which this file is for but for register()
-// itself. The program's threads ask by internal/modules/esm/hooks_thread.
+// They run on a thread of their own (internal/modules/esm/hooks_worker), where this file runs too, except register().
+// The threads of the program send requests to it by internal/modules/esm/hooks_thread.
 
 const { Module } = require('internal/modules/cjs/loader');
 const { codes } = require('internal/errors');

@@ -108,7 +108,7 @@ function checkKnown(record, filename, parent) {
   return status === kEvaluated;
 }
 
-// Whether a package asks. Who asks for what import has seen before is known by the stack only.
+// Whether the caller is a package. For a module that import has seen before only the stack says so.
 function isOfPackage(module, parent) {
   if (parent) return Boolean(parent.filename?.includes('/node_modules/'));
   return !module[kIsCachedByESMLoader] || isInsideNodeModules();

@@ -77,7 +77,7 @@ function isAssertion(value) {
   return Boolean(value) && typeof value === 'object' && 'expected' in value && 'actual' in value;
 }
 
-// What the error of a failed test says of the error of the program.
+// What the error of a failed test has of the error of the program.
 function unwrap(error) {
   const { actual, code, expected, message = '<unknown error>', name, operator, stack } = error;
   const shown = { code, message, name, stack, actual, expected, operator,

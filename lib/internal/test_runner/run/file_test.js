@@ -91,7 +91,7 @@ class FileTest extends Test {
 
   addToReport(item) {
     if (immediate.has(item.type)) {
-      this.#tellItem(item);
+      this.#reportItem(item);
       return;
     }
     if (item.type === 'test:pass' || item.type === 'test:fail') {
@@ -102,24 +102,24 @@ class FileTest extends Test {
       this.#items.push(item);
       return;
     }
-    this.#tellItems();
-    this.#tellItem(item);
+    this.#reportItems();
+    this.#reportItem(item);
   }
 
-  #tellItems() {
+  #reportItems() {
     const items = this.#items;
     this.#items = [];
-    for (const item of items) this.#tellItem(item);
+    for (const item of items) this.#reportItem(item);
   }
 
-  #tellItem({ type, data }) {
+  #reportItem({ type, data }) {
     if (this.name !== '') data.entryFile = this.location.file;
     const isTopLevel = data.nesting === 0;
     if (isTopLevel && type === 'test:plan' && this.#isReportedByTests) return;
     if (isTopLevel && type === 'test:diagnostic' && kSummaryLine.test(data.message)) return;
     if (data.details?.error) data.details.error = fromBytes(data.details.error);
     if (type === 'test:pass' || type === 'test:fail') this.#countItem(type, data, isTopLevel);
-    this.reporter.tell(type, data);
+    this.reporter.reportEvent(type, data);
   }
 
   #countItem(type, data, isTopLevel) {
@@ -145,7 +145,7 @@ class FileTest extends Test {
 
   drain() {
     this.#parse(true);
-    this.#tellItems();
+    this.#reportItems();
   }
 
   report() {

@@ -55,7 +55,7 @@ class TestWatch {
     } finally {
       const { root } = this.#run;
       if (this.#tests.size === 0) {
-        root.reporter.tell('test:watch:drained');
+        root.reporter.reportEvent('test:watch:drained');
         root.postRun();
       }
     }
@@ -94,7 +94,7 @@ class TestWatch {
     }
     root.startTime = process.hrtime.bigint();
     root.endTime = null;
-    root.reporter.tell('test:watch:restarted');
+    root.reporter.reportEvent('test:watch:restarted');
     if (isolation === 'none') {
       await this.#restart('');
       return;

@@ -1,5 +1,5 @@
 'use strict';
-// Draws the document of `rondo explain --json`, which stands in the page as #data. Whatever comes from the program
+// Draws the document of `rondo explain --json`, which is in the page as #data. Whatever comes from the program
 // (labels, files, output) is set as text, never as HTML.
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
@@ -222,8 +222,8 @@
     drawn = new Map();
     order = [];
     round = null;
-    byId('rounds').replaceChildren();
-    if (shown === 0) byId('rounds').append(make('p', {}, 'Nothing fits the filter.'));
+    byId('callbacks').replaceChildren();
+    if (shown === 0) byId('callbacks').append(make('p', {}, 'Nothing fits the filter.'));
     drawMore(kChunk);
   }
 
@@ -264,7 +264,7 @@
     const section = make('section', { class: 'round', 'aria-labelledby': `round-${number}` }, title);
     if (iteration !== undefined) section.append(drawStrip(iteration));
     section.append(make('div', { class: 'scroll' }, table));
-    byId('rounds').append(section);
+    byId('callbacks').append(section);
     round = { number, table, body: null, phase: null };
   }
 
@@ -467,12 +467,12 @@
 
   // While something is selected its marks stay, wherever the mouse goes.
   for (const type of ['mouseover', 'focusin']) {
-    byId('rounds').addEventListener(type, ({ target }) => {
+    byId('callbacks').addEventListener(type, ({ target }) => {
       const id = idOf(target, 'row') ?? idOf(target, 'mark');
       if (id !== null && selected === null) mark(runs.get(id));
     });
   }
-  byId('rounds').addEventListener('mouseleave', () => {
+  byId('callbacks').addEventListener('mouseleave', () => {
     if (selected === null) clearMarks();
   });
   byId('more').addEventListener('click', () => drawMore(kChunk));

@@ -209,7 +209,7 @@ function makeRing() {
   ring.append(
     svg('circle', { class: 'runner', cx: x, cy: y, r: 9 }),
     svg('text', { class: 'middle', id: 'ring-middle', x: 0, y: 4 }, '-'),
-    svg('text', { class: 'under', id: 'ring-under', x: 0, y: 26 }, 'rounds/s'));
+    svg('text', { class: 'under', id: 'ring-under', x: 0, y: 26 }, 'iterations/s'));
 }
 
 // ---- The chart -----------------------------------------------------------------------------------
@@ -283,8 +283,8 @@ function showDurations({ durations }) {
 function addPoint({ at, delay, now }) {
   // What is in progress counts already. A loop that slept for all of the second has no delay.
   const max = now.isBlocked ? Math.max(delay.max, now.awayFor) : delay.max;
-  const isGap = delay.rounds === 0 && !now.isBlocked;
-  points.push({ at, p50: delay.rounds === 0 ? max : delay.p50, p99: delay.rounds === 0 ? max : delay.p99, max, isGap });
+  const isGap = delay.iterations === 0 && !now.isBlocked;
+  points.push({ at, p50: delay.iterations === 0 ? max : delay.p50, p99: delay.iterations === 0 ? max : delay.p99, max, isGap });
   while (points[0].at < at - kMinute) points.shift();
   show('p50', isGap ? '-' : duration(delay.p50));
   show('p99', isGap ? '-' : duration(points.at(-1).p99));
@@ -304,7 +304,7 @@ const frames = [];
 function showFigures(frame, before) {
   const passed = Math.max(1, frame.at - before.at);
   const perSecond = (now, then) => (now - then) / passed * 1e6;
-  const rounds = perSecond(frame.iterations, before.iterations);
+  const iterations = perSecond(frame.iterations, before.iterations);
   const { now } = frame;
   for (const box of boxes) {
     const callbacks = sum(box.phases, (phase) => frame.phases[phase].callbacks);
@@ -319,22 +319,22 @@ function showFigures(frame, before) {
     box.cells.waiting.textContent = whole.format(sum(box.queues, (queue) => frame.depth[queue]));
     box.bar.style.width = percent(share).replace(' ', '');
     box.rate.textContent = calls > 0 ? `${rate(calls)}/s` : '';
-    // A phase that works at all is seen; a busy one stands out.
+    // A phase that works at all is visible; a busy one is prominent.
     box.lit.style.opacity = share > 0.0005 || calls > 0 ? String(0.25 + 0.75 * Math.sqrt(Math.min(1, share))) : '0';
     box.group.classList.toggle('current', isHere);
     box.group.classList.toggle('blocked', isHere && now.isBlocked);
   }
   showKinds(frame, before, perSecond);
   const idle = (frame.idle - before.idle) / passed;
-  show('rounds', rate(rounds));
+  show('iterations', rate(iterations));
   show('asleep', percent(idle));
   show('busy', percent(1 - idle));
   show('events', rate(perSecond(frame.events, before.events)));
   show('ticks', whole.format(frame.depth.ticks));
   show('handle-count', whole.format(frame.handles));
-  show('ring-middle', now.isBlocked ? duration(now.awayFor) : rate(rounds));
-  show('ring-under', now.isBlocked ? 'blocked' : now.asleep ? 'rounds/s, asleep' : 'rounds/s');
-  document.body.classList.toggle('turns', rounds > 0);
+  show('ring-middle', now.isBlocked ? duration(now.awayFor) : rate(iterations));
+  show('ring-under', now.isBlocked ? 'blocked' : now.asleep ? 'iterations/s, asleep' : 'iterations/s');
+  document.body.classList.toggle('is-running', iterations > 0);
 }
 
 let program;
@@ -373,8 +373,8 @@ function showFrame(frame) {
   if (isPaused && !frame.now.finished) return;
   const { finished } = frame.now;
   const time = duration(frame.at < 1e6 ? frame.at : Math.floor(frame.at / 1e6) * 1e6);
-  const rounds = `${whole.format(frame.iterations)} ${frame.iterations === 1 ? 'round' : 'rounds'}`;
-  show('status', finished ? `has ended after ${time} and ${rounds}` : `has run for ${time}, ${rounds}`);
+  const iterations = `${whole.format(frame.iterations)} ${frame.iterations === 1 ? 'iteration' : 'iterations'}`;
+  show('status', finished ? `has ended after ${time} and ${iterations}` : `has run for ${time}, ${iterations}`);
   showProgram(frame.program, finished);
   showBlocked(frame);
   if (frames.length > 1) showFigures(frame, frames[0]);
@@ -389,10 +389,10 @@ function showFrame(frame) {
 // The figures stay as they were last.
 function showEnd() {
   document.body.classList.add('ended');
-  document.body.classList.remove('turns', 'is-blocked');
+  document.body.classList.remove('is-running', 'is-blocked');
   byId('banner').hidden = true;
   wasBlocked = false;
-  show('ring-under', 'rounds/s, ended');
+  show('ring-under', 'iterations/s, ended');
   show('announcer', 'The program has ended.');
 }
 
@@ -427,7 +427,7 @@ source.onmessage = ({ data }) => {
 source.onerror = () => {
   if (document.body.classList.contains('ended')) return; // until a program of this address is there again
   document.body.classList.add('lost');
-  document.body.classList.remove('turns', 'is-blocked');
+  document.body.classList.remove('is-running', 'is-blocked');
   byId('banner').hidden = true;
   wasBlocked = false;
   show('status', 'cannot be reached: it was ended, or this page has been cut off');

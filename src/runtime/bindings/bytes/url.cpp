@@ -15,7 +15,7 @@ namespace {
 
 using v8::Local;
 
-/// What lib/ is told, in this order.
+/// What lib/ gets, in this order.
 enum class UrlComponent : std::uint8_t {
   protocol_end,
   username_end,
@@ -51,8 +51,8 @@ class Text {
     // A UTF-16 unit takes at most three bytes.
     const std::size_t most = static_cast<std::size_t>(text->Length()) * 3;
     char* const out = reserve(most);
-    view_ = {out, text->WriteUtf8V2(isolate, out, most,
-                                    v8::String::WriteFlags::kReplaceInvalidUtf8)};
+    view_ = {out,
+             text->WriteUtf8V2(isolate, out, most, v8::String::WriteFlags::kReplaceInvalidUtf8)};
   }
   Text(const Text&) = delete;
   Text& operator=(const Text&) = delete;
@@ -113,9 +113,9 @@ void return_url(const Arguments& args, const Url& url, Local<v8::Value> componen
   const ada_string href = ada_get_href(url.get());
   Local<v8::String> text;  // it is ASCII
   if (href.length <= static_cast<std::size_t>(v8::String::kMaxLength) &&
-      v8::String::NewFromOneByte(
-          args.GetIsolate(), reinterpret_cast<const std::uint8_t*>(href.data),
-          v8::NewStringType::kNormal, static_cast<int>(href.length))
+      v8::String::NewFromOneByte(args.GetIsolate(),
+                                 reinterpret_cast<const std::uint8_t*>(href.data),
+                                 v8::NewStringType::kNormal, static_cast<int>(href.length))
           .ToLocal(&text)) {
     args.GetReturnValue().Set(text);
   }

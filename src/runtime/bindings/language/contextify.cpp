@@ -4,7 +4,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/engine/host/interrupts.h"
 #include "runtime/errors/compile_errors.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/modules/code_cache.h"
 #include "runtime/modules/sandbox.h"
@@ -30,39 +30,36 @@ class CompiledScript final : public Wrapped {
   static constexpr int kScript = 1;
 };
 
+using Values = std::vector<v8::Local<v8::Value>>;
+
 /// What scripts and functions have in common: where the source is said to be, and what it may
-/// import. In the arguments: filename, line, column, symbol or undefined, from `first` on.
-v8::ScriptOrigin origin_of(const Arguments& args, int first) {
-  v8::Isolate* isolate = args.GetIsolate();
+/// import (a symbol, or undefined).
+v8::ScriptOrigin make_origin(v8::Isolate* isolate, v8::Local<v8::Value> filename, std::int32_t line,
+                             std::int32_t column, v8::Local<v8::Value> symbol) {
   v8::Local<v8::PrimitiveArray> options;
-  if (args[first + 3]->IsSymbol()) {
+  if (symbol->IsSymbol()) {
     options = v8::PrimitiveArray::New(isolate, 1);
-    options->Set(isolate, 0, args[first + 3].As<v8::Symbol>());
+    options->Set(isolate, 0, symbol.As<v8::Symbol>());
   }
-  return {args[first],
-          args[first + 1].As<v8::Int32>()->Value(),
-          args[first + 2].As<v8::Int32>()->Value(),
-          false,
-          -1,
-          {},
-          false,
-          false,
-          false,
-          options};
+  return {filename, line, column, false, -1, {}, false, false, false, options};
 }
 
 /// compileScript(code, filename, line, column, symbol, cachedData, sandbox or undefined) ->
 /// [handle, sourceMapURL, rejected or undefined, sourceURL]
-void compile_script(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  v8::ScriptCompiler::CachedData* data = to_cached_data(args[5]);
-  v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin_of(args, 1), data);
+std::optional<Values> compile_script(Environment& environment, v8::Local<v8::String> code,
+                                     v8::Local<v8::Value> filename, std::int32_t line,
+                                     std::int32_t column, v8::Local<v8::Value> symbol,
+                                     v8::Local<v8::Value> cached_data,
+                                     v8::Local<v8::Value> sandbox) {
+  v8::Isolate* isolate = environment.isolate();
+  v8::ScriptCompiler::CachedData* data = to_cached_data(cached_data);
+  v8::ScriptCompiler::Source source(code, make_origin(isolate, filename, line, column, symbol),
+                                    data);
   CompileCatch failure(isolate);
   v8::Local<v8::UnboundScript> script;
   // An error belongs to the context that the script is compiled for.
   const v8::Local<v8::Context> context =
-      sandbox_context(environment, args[6]).FromMaybe(environment.context());
+      sandbox_context(environment, sandbox).FromMaybe(environment.context());
   bool compiled = false;
   {
     const v8::Context::Scope scope(context);
@@ -72,55 +69,51 @@ void compile_script(const Arguments& args) {
                                                             : v8::ScriptCompiler::kNoCompileOptions)
                    .ToLocal(&script);
   }
-  if (!compiled) return throw_compile_error(environment, failure, true);
+  if (!compiled) {
+    throw_compile_error(environment, failure, true);
+    return {};
+  }
 
   v8::Local<v8::Object> handle;
-  if (!environment.new_holder().ToLocal(&handle)) return;
+  if (!environment.new_holder().ToLocal(&handle)) return {};
   new CompiledScript(environment, handle, script);
   v8::Local<v8::Value> rejected = v8::Undefined(isolate);
   if (data != nullptr) rejected = v8::Boolean::New(isolate, source.GetCachedData()->rejected);
-  v8::Local<v8::Value> result[] = {handle, script->GetSourceMappingURL(), rejected,
-                                   script->GetSourceURL()};
-  args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
+  return {{handle, script->GetSourceMappingURL(), rejected, script->GetSourceURL()}};
 }
 
 /// createCachedData(handle) -> bytes
-void create_cached_data(const Arguments& args) {
-  const auto* script = Wrapped::from<CompiledScript>(args[0]);
-  args.GetReturnValue().Set(
-      to_bytes(args.GetIsolate(), std::unique_ptr<v8::ScriptCompiler::CachedData>(
-                                      v8::ScriptCompiler::CreateCodeCache(script->script()))));
+v8::Local<v8::Value> create_cached_data(v8::Isolate* isolate, const CompiledScript& compiled) {
+  return to_bytes(isolate, std::unique_ptr<v8::ScriptCompiler::CachedData>(
+                               v8::ScriptCompiler::CreateCodeCache(compiled.script())));
 }
 
 /// runScript(handle, sandbox or null, timeout or -1, displayErrors, breakOnSigint) -> its value
-void run_script(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const auto* compiled = Wrapped::from<CompiledScript>(args[0]);
+v8::MaybeLocal<v8::Value> run_script(Environment& environment, const CompiledScript& compiled,
+                                     v8::Local<v8::Value> sandbox, std::int64_t timeout_ms,
+                                     bool displays_errors, bool breaks_on_sigint) {
+  v8::Isolate* isolate = environment.isolate();
   v8::Local<v8::Context> context = environment.context();
-  if (!args[1]->IsNull() && !sandbox_context(environment, args[1]).ToLocal(&context)) return;
-  const auto timeout_ms = static_cast<std::int64_t>(args[2].As<v8::Number>()->Value());
+  if (!sandbox->IsNull() && !sandbox_context(environment, sandbox).ToLocal(&context)) return {};
 
   const v8::Context::Scope scope(context);
   v8::TryCatch failure(isolate);
-  Limits limits(environment, timeout_ms, args[4]->IsTrue());
-  const v8::MaybeLocal<v8::Value> result = compiled->script()->BindToCurrentContext()->Run(context);
+  Limits limits(environment, timeout_ms, breaks_on_sigint);
+  const v8::MaybeLocal<v8::Value> result = compiled.script()->BindToCurrentContext()->Run(context);
   // Promises that the script left pending belong to its run, its time limit included.
   v8::MicrotaskQueue* queue = own_microtasks(context);
   if (queue != nullptr && !failure.HasTerminated()) {
     queue->PerformCheckpoint(isolate);
   }
-  if (limits.interrupted(failure)) return;
-  v8::Local<v8::Value> value;
-  if (result.ToLocal(&value)) {
-    args.GetReturnValue().Set(value);
-  } else if (failure.HasCaught()) {
+  if (limits.interrupted(failure)) return {};
+  if (result.IsEmpty() && failure.HasCaught()) {
     if (failure.HasTerminated()) {
       failure.ReThrow();
     } else {
-      throw_compile_error(environment, failure, args[3]->IsTrue());
+      throw_compile_error(environment, failure, displays_errors);
     }
   }
+  return result;
 }
 
 /// The elements of a list of strings or objects.
@@ -137,17 +130,24 @@ std::vector<v8::Local<T>> elements(v8::Local<v8::Context> context, v8::Local<v8:
 
 /// compileFunction(code, filename, line, column, symbol, cachedData, sandbox or undefined,
 /// parameters, extensions, produceCachedData) -> [function, rejected, produced bytes]
-void compile_function(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
+std::optional<Values> compile_function(Environment& environment, v8::Local<v8::String> code,
+                                       v8::Local<v8::Value> filename, std::int32_t line,
+                                       std::int32_t column, v8::Local<v8::Value> symbol,
+                                       v8::Local<v8::Value> cached_data,
+                                       v8::Local<v8::Value> sandbox,
+                                       v8::Local<v8::Value> parameter_list,
+                                       v8::Local<v8::Value> extension_list,
+                                       bool produces_cached_data) {
+  v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::Context> context =
-      sandbox_context(environment, args[6]).FromMaybe(environment.context());
+      sandbox_context(environment, sandbox).FromMaybe(environment.context());
   std::vector<v8::Local<v8::String>> parameters =
-      elements<v8::String>(environment.context(), args[7]);
+      elements<v8::String>(environment.context(), parameter_list);
   std::vector<v8::Local<v8::Object>> extensions =
-      elements<v8::Object>(environment.context(), args[8]);
-  v8::ScriptCompiler::CachedData* data = to_cached_data(args[5]);
-  v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin_of(args, 1), data);
+      elements<v8::Object>(environment.context(), extension_list);
+  v8::ScriptCompiler::CachedData* data = to_cached_data(cached_data);
+  v8::ScriptCompiler::Source source(code, make_origin(isolate, filename, line, column, symbol),
+                                    data);
 
   const v8::Context::Scope scope(context);
   CompileCatch failure(isolate);
@@ -157,62 +157,56 @@ void compile_function(const Arguments& args) {
                                            data != nullptr ? v8::ScriptCompiler::kConsumeCodeCache
                                                            : v8::ScriptCompiler::kNoCompileOptions)
            .ToLocal(&function)) {
-    return throw_compile_error(environment, failure, true);
+    throw_compile_error(environment, failure, true);
+    return {};
   }
   v8::Local<v8::Value> rejected = v8::Undefined(isolate);
   if (data != nullptr) rejected = v8::Boolean::New(isolate, source.GetCachedData()->rejected);
   v8::Local<v8::Value> produced = v8::Undefined(isolate);
-  if (args[9]->IsTrue()) {
+  if (produces_cached_data) {
     const v8::Context::Scope main(environment.context());
     produced = to_bytes(isolate, std::unique_ptr<v8::ScriptCompiler::CachedData>(
                                      v8::ScriptCompiler::CreateCodeCacheForFunction(function)));
   }
-  v8::Local<v8::Value> result[] = {function, rejected, produced};
-  const v8::Context::Scope main(environment.context());
-  args.GetReturnValue().Set(v8::Array::New(isolate, result, std::size(result)));
+  return {{function, rejected, produced}};
 }
 
 /// makeContext(sandbox or undefined, strings, wasm, own microtasks, symbol) -> the global object
-void make_context(const Arguments& args) {
+v8::MaybeLocal<v8::Object> make_context(Environment& environment, v8::Local<v8::Value> object,
+                                        bool allows_strings, bool allows_wasm,
+                                        bool has_own_microtasks, v8::Local<v8::Value> imports) {
   const v8::Local<v8::Object> sandbox =
-      args[0]->IsObject() ? args[0].As<v8::Object>() : v8::Local<v8::Object>();
-  v8::Local<v8::Object> global;
-  if (make_sandbox(Environment::of(args.GetIsolate()), sandbox,
-                   {.allow_strings = args[1]->IsTrue(),
-                    .allow_wasm = args[2]->IsTrue(),
-                    .imports = args[4],
-                    .own_microtasks = args[3]->IsTrue()})
-          .ToLocal(&global)) {
-    args.GetReturnValue().Set(global);
-  }
+      object->IsObject() ? object.As<v8::Object>() : v8::Local<v8::Object>();
+  return make_sandbox(environment, sandbox,
+                      {.allow_strings = allows_strings,
+                       .allow_wasm = allows_wasm,
+                       .imports = imports,
+                       .own_microtasks = has_own_microtasks});
 }
 
-void is_context(const Arguments& args) {
-  args.GetReturnValue().Set(
-      !sandbox_context(Environment::of(args.GetIsolate()), args[0]).IsEmpty());
+bool is_context(Environment& environment, v8::Local<v8::Value> object) {
+  return !sandbox_context(environment, object).IsEmpty();
 }
 
 /// measureMemory(detailed, eager) -> a promise
-void measure_memory(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
+v8::MaybeLocal<v8::Promise> measure_memory(Environment& environment, bool in_detail, bool eagerly) {
+  v8::Isolate* isolate = environment.isolate();
   const v8::Local<v8::Context> context = environment.context();
   v8::Local<v8::Promise::Resolver> resolver;
-  if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return;
+  if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return {};
   isolate->MeasureMemory(
       v8::MeasureMemoryDelegate::Default(
           isolate, context, resolver,
-          args[0]->IsTrue() ? v8::MeasureMemoryMode::kDetailed : v8::MeasureMemoryMode::kSummary),
-      args[1]->IsTrue() ? v8::MeasureMemoryExecution::kEager
-                        : v8::MeasureMemoryExecution::kDefault);
-  args.GetReturnValue().Set(resolver->GetPromise());
+          in_detail ? v8::MeasureMemoryMode::kDetailed : v8::MeasureMemoryMode::kSummary),
+      eagerly ? v8::MeasureMemoryExecution::kEager : v8::MeasureMemoryExecution::kDefault);
+  return resolver->GetPromise();
 }
 
 constexpr Method kMethods[] = {
-    {"compileScript", compile_script}, {"createCachedData", create_cached_data},
-    {"runScript", run_script},         {"compileFunction", compile_function},
-    {"makeContext", make_context},     {"isContext", is_context},
-    {"measureMemory", measure_memory},
+    method<compile_script>("compileScript"), method<create_cached_data>("createCachedData"),
+    method<run_script>("runScript"),         method<compile_function>("compileFunction"),
+    method<make_context>("makeContext"),     method<is_context>("isContext"),
+    method<measure_memory>("measureMemory"),
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ v8::MaybeLocal<v8::String> no_side_effects_to_string(v8::Isolate* isolate,
 }
 
 /// sourceOf(error) -> [name of the script, line of source, column, number of the line] where it was
-/// made, undefined if that is nowhere. Also of text that was evaluated and lies in no file.
+/// made, or undefined. Also for evaluated text, which is not in a file.
 std::optional<std::vector<v8::Local<v8::Value>>> source_of(v8::Isolate* isolate,
                                                            v8::Local<v8::Value> error) {
   const v8::Local<v8::Context> context = isolate->GetCurrentContext();

@@ -6,7 +6,7 @@
 #include "runtime/engine/host/interrupts.h"
 #include "runtime/errors/compile_errors.h"
 #include "runtime/errors/uncaught.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/modules/code_cache.h"
 #include "runtime/modules/module_table.h"
 #include "runtime/modules/sandbox.h"
@@ -15,9 +15,8 @@ namespace rondo {
 
 namespace {
 
-ModuleHandle& handle_of(const Arguments& args) {
-  return ModuleHandle::at(args[0]);
-}
+using Handle = v8::Local<v8::Value>;
+using Values = std::vector<v8::Local<v8::Value>>;
 
 std::int32_t number_of(v8::Local<v8::Value> value, std::int32_t otherwise) {
   return value->IsInt32() ? value.As<v8::Int32>()->Value() : otherwise;
@@ -25,20 +24,22 @@ std::int32_t number_of(v8::Local<v8::Value> value, std::int32_t otherwise) {
 
 /// (source, url; for node:vm also symbol, sandbox, line, column, bytes, each or undefined) -> the
 /// handle, or undefined if the bytes are not those of the source.
-void compile(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
+v8::MaybeLocal<v8::Object> compile(Environment& environment, v8::Local<v8::String> text,
+                                   v8::Local<v8::Value> url, v8::Local<v8::Value> symbol,
+                                   v8::Local<v8::Value> sandbox, v8::Local<v8::Value> line,
+                                   v8::Local<v8::Value> column, v8::Local<v8::Value> bytes) {
+  v8::Isolate* isolate = environment.isolate();
   v8::Local<v8::PrimitiveArray> options;
-  if (args[2]->IsSymbol()) {
+  if (symbol->IsSymbol()) {
     options = v8::PrimitiveArray::New(isolate, 1);
-    options->Set(isolate, 0, args[2].As<v8::Symbol>());
+    options->Set(isolate, 0, symbol.As<v8::Symbol>());
   }
   const v8::Local<v8::Context> context =
-      sandbox_context(environment, args[3]).FromMaybe(environment.context());
-  const v8::ScriptOrigin origin(args[1], number_of(args[4], 0), number_of(args[5], 0), false, -1,
-                                {}, false, false, true, options);
-  v8::ScriptCompiler::CachedData* data = to_cached_data(args[6]);
-  v8::ScriptCompiler::Source source(args[0].As<v8::String>(), origin, data);
+      sandbox_context(environment, sandbox).FromMaybe(environment.context());
+  const v8::ScriptOrigin origin(url, number_of(line, 0), number_of(column, 0), false, -1, {}, false,
+                                false, true, options);
+  v8::ScriptCompiler::CachedData* data = to_cached_data(bytes);
+  v8::ScriptCompiler::Source source(text, origin, data);
   const v8::Context::Scope scope(context);
   CompileCatch failure(isolate);
   v8::Local<v8::Module> module;
@@ -47,25 +48,24 @@ void compile(const Arguments& args) {
                                                          : v8::ScriptCompiler::kNoCompileOptions)
            .ToLocal(&module)) {
     throw_compile_error(environment, failure, false);
-  } else if (data == nullptr || !source.GetCachedData()->rejected) {
-    args.GetReturnValue().Set(ModuleHandle::make(environment, module, context).object());
+    return {};
   }
+  if (data != nullptr && source.GetCachedData()->rejected) return {};
+  return ModuleHandle::make(environment, module, context).object();
 }
 
 /// (handle) -> bytes. Before the module is evaluated.
-void create_cached_data(const Arguments& args) {
-  args.GetReturnValue().Set(
-      to_bytes(args.GetIsolate(),
-               std::unique_ptr<v8::ScriptCompiler::CachedData>(v8::ScriptCompiler::CreateCodeCache(
-                   handle_of(args).module()->GetUnboundModuleScript()))));
+v8::Local<v8::Value> create_cached_data(v8::Isolate* isolate, Handle handle) {
+  return to_bytes(
+      isolate, std::unique_ptr<v8::ScriptCompiler::CachedData>(v8::ScriptCompiler::CreateCodeCache(
+                   ModuleHandle::at(handle).module()->GetUnboundModuleScript())));
 }
 
 /// (handle) -> what the module imports: a flat list of specifier, attributes (a list of names and
 /// values, or undefined if there are none), phase
-void requests(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const v8::Local<v8::FixedArray> list = handle_of(args).module()->GetModuleRequests();
-  std::vector<v8::Local<v8::Value>> result;
+Values requests(v8::Isolate* isolate, Handle handle) {
+  const v8::Local<v8::FixedArray> list = ModuleHandle::at(handle).module()->GetModuleRequests();
+  Values result;
   result.reserve(static_cast<std::size_t>(list->Length()) * 3);
   for (int i = 0; i < list->Length(); ++i) {
     const v8::Local<v8::ModuleRequest> request = list->Get(i).As<v8::ModuleRequest>();
@@ -84,17 +84,17 @@ void requests(const Arguments& args) {
     result.push_back(attributes);
     result.push_back(v8::Integer::New(isolate, static_cast<int>(request->GetPhase())));
   }
-  args.GetReturnValue().Set(v8::Array::New(isolate, result.data(), result.size()));
+  return result;
 }
 
 /// (handle, handles): the modules of the requests, in their order.
-void link(const Arguments& args) {
-  handle_of(args).set_links(args[1].As<v8::Array>());
+void link(Handle handle, v8::Local<v8::Array> handles) {
+  ModuleHandle::at(handle).set_links(handles);
 }
 
 /// (handle) -> whether link() was called.
-void is_linked(const Arguments& args) {
-  args.GetReturnValue().Set(!handle_of(args).links().IsEmpty());
+bool is_linked(Handle handle) {
+  return !ModuleHandle::at(handle).links().IsEmpty();
 }
 
 /// What a request was linked to; null, with an exception, if nothing.
@@ -152,26 +152,27 @@ v8::MaybeLocal<v8::Object> resolve_source(v8::Local<v8::Context> /*context*/, st
 }
 
 /// (handle): throws if an import does not match an export, with the source location kept.
-void instantiate(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::Context> context = handle_of(args).context();
+void instantiate(Environment& environment, Handle handle) {
+  const v8::Local<v8::Context> context = ModuleHandle::at(handle).context();
   const v8::Context::Scope scope(context);
-  v8::TryCatch failure(isolate);
-  if (handle_of(args).module()->InstantiateModule(context, resolve, resolve_source).IsNothing()) {
+  v8::TryCatch failure(environment.isolate());
+  if (ModuleHandle::at(handle)
+          .module()
+          ->InstantiateModule(context, resolve, resolve_source)
+          .IsNothing()) {
     throw_compile_error(environment, failure, false);
   }
 }
 
 /// (handle; for node:vm also milliseconds, whether SIGINT ends it) -> a promise
-void evaluate(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::Module> module = handle_of(args).module();
-  const v8::Local<v8::Context> context = handle_of(args).context();
+v8::MaybeLocal<v8::Value> evaluate(Environment& environment, Handle handle,
+                                   v8::Local<v8::Value> timeout_ms, bool ends_by_sigint) {
+  v8::Isolate* isolate = environment.isolate();
+  const v8::Local<v8::Module> module = ModuleHandle::at(handle).module();
+  const v8::Local<v8::Context> context = ModuleHandle::at(handle).context();
   const v8::Context::Scope scope(context);
   v8::TryCatch failure(isolate);
-  Limits limits(environment, number_of(args[1], -1), args[2]->IsTrue());
+  Limits limits(environment, number_of(timeout_ms, -1), ends_by_sigint);
   v8::MaybeLocal<v8::Value> result = module->Evaluate(context);
   v8::MicrotaskQueue* queue = own_microtasks(context);
   if (queue != nullptr && !failure.HasTerminated()) {
@@ -186,13 +187,9 @@ void evaluate(const Arguments& args) {
     }
     queue->PerformCheckpoint(isolate);
   }
-  if (limits.interrupted(failure)) return;
-  v8::Local<v8::Value> promise;
-  if (result.ToLocal(&promise)) {
-    args.GetReturnValue().Set(promise);
-  } else {
-    failure.ReThrow();
-  }
+  if (limits.interrupted(failure)) return {};
+  if (result.IsEmpty()) failure.ReThrow();
+  return result;
 }
 
 v8::MaybeLocal<v8::Value> run_steps(v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
@@ -212,111 +209,106 @@ v8::MaybeLocal<v8::Value> run_steps(v8::Local<v8::Context> context, v8::Local<v8
 }
 
 /// (url, names, steps; for node:vm also sandbox) -> handle: a module whose exports steps() sets.
-void create_synthetic(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::Array> list = args[1].As<v8::Array>();
+v8::Local<v8::Object> create_synthetic(Environment& environment, v8::Local<v8::String> url,
+                                       v8::Local<v8::Array> list, v8::Local<v8::Function> steps,
+                                       v8::Local<v8::Value> sandbox) {
   std::vector<v8::Local<v8::String>> names;
   for (std::uint32_t i = 0; i < list->Length(); ++i) {
     names.push_back(list->Get(environment.context(), i).ToLocalChecked().As<v8::String>());
   }
   const v8::Local<v8::Context> context =
-      sandbox_context(environment, args[3]).FromMaybe(environment.context());
+      sandbox_context(environment, sandbox).FromMaybe(environment.context());
   const v8::Context::Scope scope(context);
   ModuleHandle& handle =
       ModuleHandle::make(environment,
-                         v8::Module::CreateSyntheticModule(isolate, args[0].As<v8::String>(),
+                         v8::Module::CreateSyntheticModule(environment.isolate(), url,
                                                            {names.data(), names.size()}, run_steps),
                          context);
-  handle.set_steps(args[2].As<v8::Function>());
-  args.GetReturnValue().Set(handle.object());
+  handle.set_steps(steps);
+  return handle.object();
 }
 
 /// (handle, name, value)
-void set_export(const Arguments& args) {
-  const v8::Local<v8::Module> module = handle_of(args).module();
-  const auto done =
-      module->SetSyntheticModuleExport(args.GetIsolate(), args[1].As<v8::String>(), args[2]);
-  static_cast<void>(done.IsNothing());
+void set_export(v8::Isolate* isolate, Handle handle, v8::Local<v8::String> name,
+                v8::Local<v8::Value> value) {
+  const v8::Local<v8::Module> module = ModuleHandle::at(handle).module();
+  static_cast<void>(module->SetSyntheticModuleExport(isolate, name, value).IsNothing());
 }
 
-void get_namespace(const Arguments& args) {
-  args.GetReturnValue().Set(handle_of(args).module()->GetModuleNamespace());
+v8::Local<v8::Value> get_namespace(Handle handle) {
+  return ModuleHandle::at(handle).module()->GetModuleNamespace();
 }
 
-void get_status(const Arguments& args) {
-  args.GetReturnValue().Set(handle_of(args).module()->GetStatus());
+std::int32_t get_status(Handle handle) {
+  return ModuleHandle::at(handle).module()->GetStatus();
 }
 
-void get_error(const Arguments& args) {
-  args.GetReturnValue().Set(handle_of(args).module()->GetException());
+v8::Local<v8::Value> get_error(Handle handle) {
+  return ModuleHandle::at(handle).module()->GetException();
 }
 
 /// (handle, object): what `import source` gives.
-void set_source(const Arguments& args) {
-  handle_of(args).set_source(args[1].As<v8::Object>());
+void set_source(Handle handle, v8::Local<v8::Object> source) {
+  ModuleHandle::at(handle).set_source(source);
 }
 
 /// (handle) -> the object, or undefined.
-void get_source(const Arguments& args) {
-  v8::Local<v8::Object> source;
-  if (handle_of(args).source().ToLocal(&source)) args.GetReturnValue().Set(source);
+v8::MaybeLocal<v8::Object> get_source(Handle handle) {
+  return ModuleHandle::at(handle).source();
 }
 
 /// (handle) -> whether its own text has a top-level await.
-void has_top_level_await(const Arguments& args) {
-  const v8::Local<v8::Module> module = handle_of(args).module();
-  args.GetReturnValue().Set(module->IsSourceTextModule() && module->HasTopLevelAwait());
+bool has_top_level_await(Handle handle) {
+  const v8::Local<v8::Module> module = ModuleHandle::at(handle).module();
+  return module->IsSourceTextModule() && module->HasTopLevelAwait();
 }
 
 /// (handle) -> [sourceMappingURL, sourceURL], each a string or undefined.
-void source_map_of(const Arguments& args) {
-  const auto script = handle_of(args).module()->GetUnboundModuleScript();
-  v8::Local<v8::Value> names[] = {script->GetSourceMappingURL(), script->GetSourceURL()};
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names, std::size(names)));
+Values source_map_of(Handle handle) {
+  const auto script = ModuleHandle::at(handle).module()->GetUnboundModuleScript();
+  return {script->GetSourceMappingURL(), script->GetSourceURL()};
 }
 
 /// (handle) -> for each top-level await that is still pending: its source location, line and
 /// carets.
-void stalled_awaits(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  Environment& environment = Environment::of(isolate);
-  const v8::Local<v8::Module> module = handle_of(args).module();
-  std::vector<v8::Local<v8::Value>> places;
+Values stalled_awaits(Environment& environment, Handle handle) {
+  v8::Isolate* isolate = environment.isolate();
+  const v8::Local<v8::Module> module = ModuleHandle::at(handle).module();
+  Values lines;
   if (module->IsSourceTextModule() && module->GetStatus() >= v8::Module::kInstantiated &&
       module->GetStatus() != v8::Module::kErrored && module->IsGraphAsync()) {
     const auto [modules, messages] = module->GetStalledTopLevelAwaitMessages(isolate);
     for (const v8::Local<v8::Message>& message : messages) {
-      places.push_back(environment.text(source_line(environment, message)));
+      lines.push_back(environment.text(source_line(environment, message)));
     }
   }
-  args.GetReturnValue().Set(v8::Array::New(isolate, places.data(), places.size()));
+  return lines;
 }
 
 /// (handle) -> whether it, or what it imports, has a top-level await. After instantiate().
-void is_graph_async(const Arguments& args) {
-  args.GetReturnValue().Set(handle_of(args).module()->IsGraphAsync());
+bool is_graph_async(Handle handle) {
+  return ModuleHandle::at(handle).module()->IsGraphAsync();
 }
 
 constexpr Method kMethods[] = {
-    {"compile", compile},
-    {"createCachedData", create_cached_data},
-    {"requests", requests},
-    {"link", link},
-    {"isLinked", is_linked},
-    {"instantiate", instantiate},
-    {"evaluate", evaluate},
-    {"createSynthetic", create_synthetic},
-    {"setExport", set_export},
-    {"getNamespace", get_namespace},
-    {"getStatus", get_status},
-    {"getError", get_error},
-    {"isGraphAsync", is_graph_async},
-    {"hasTopLevelAwait", has_top_level_await},
-    {"stalledAwaits", stalled_awaits},
-    {"sourceMapOf", source_map_of},
-    {"setSource", set_source},
-    {"getSource", get_source},
+    method<compile>("compile"),
+    method<create_cached_data>("createCachedData"),
+    method<requests>("requests"),
+    method<link>("link"),
+    method<is_linked>("isLinked"),
+    method<instantiate>("instantiate"),
+    method<evaluate>("evaluate"),
+    method<create_synthetic>("createSynthetic"),
+    method<set_export>("setExport"),
+    method<get_namespace>("getNamespace"),
+    method<get_status>("getStatus"),
+    method<get_error>("getError"),
+    method<is_graph_async>("isGraphAsync"),
+    method<has_top_level_await>("hasTopLevelAwait"),
+    method<stalled_awaits>("stalledAwaits"),
+    method<source_map_of>("sourceMapOf"),
+    method<set_source>("setSource"),
+    method<get_source>("getSource"),
 };
 
 void add_constants(Environment& environment, v8::Local<v8::Object> target) {

@@ -13,8 +13,8 @@
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/engine/host/gc_profile.h"
-#include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/observe/heap_figures.h"
 #include "runtime/observe/heap_snapshot.h"
 #include "runtime/observe/profiles.h"
@@ -55,27 +55,26 @@ Local<v8::Array> figures(v8::Isolate* isolate, v8::HeapSpaceStatistics& space) {
   return v8::Array::New(isolate, entry, std::size(entry));
 }
 
-void heap_statistics(const Arguments& args) {
+Local<v8::Array> heap_statistics(v8::Isolate* isolate) {
   v8::HeapStatistics heap;
-  args.GetIsolate()->GetHeapStatistics(&heap);
-  args.GetReturnValue().Set(figures(args.GetIsolate(), heap));
+  isolate->GetHeapStatistics(&heap);
+  return figures(isolate, heap);
 }
 
-void heap_space_statistics(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+std::vector<Local<Value>> heap_space_statistics(v8::Isolate* isolate) {
   std::vector<Local<Value>> spaces;
   for (std::size_t i = 0; i < isolate->NumberOfHeapSpaces(); ++i) {
     v8::HeapSpaceStatistics space;
     isolate->GetHeapSpaceStatistics(&space, i);
     spaces.push_back(figures(isolate, space));
   }
-  args.GetReturnValue().Set(v8::Array::New(isolate, spaces.data(), spaces.size()));
+  return spaces;
 }
 
-void heap_code_statistics(const Arguments& args) {
+Local<v8::Array> heap_code_statistics(v8::Isolate* isolate) {
   v8::HeapCodeStatistics code;
-  args.GetIsolate()->GetHeapCodeAndMetadataStatistics(&code);
-  args.GetReturnValue().Set(figures(args.GetIsolate(), kHeapCodeFigures, code));
+  isolate->GetHeapCodeAndMetadataStatistics(&code);
+  return figures(isolate, kHeapCodeFigures, code);
 }
 
 // The heap of V8's own C++ objects, as JSON with Node's names.
@@ -111,7 +110,8 @@ void write_space(lens::JsonWriter& json, const cppgc::HeapStatistics::SpaceStati
   json.open('{');
   json.field("name", space.name);
   write_sizes(json, space);
-  write_list(json, "page_stats", space.page_stats, [&](const auto& page) { write_page(json, page); });
+  write_list(json, "page_stats", space.page_stats,
+             [&](const auto& page) { write_page(json, page); });
   json.key("free_list_stats");
   json.open('{');
   write_list(json, "bucket_size", space.free_list_stats.bucket_size, number);
@@ -122,11 +122,10 @@ void write_space(lens::JsonWriter& json, const cppgc::HeapStatistics::SpaceStati
 }
 
 /// (whether in detail)
-void cpp_heap_statistics(const Arguments& args) {
+std::string cpp_heap_statistics(v8::Isolate* isolate, bool in_detail) {
   using cppgc::HeapStatistics;
-  v8::Isolate* isolate = args.GetIsolate();
   const HeapStatistics heap = isolate->GetCppHeap()->CollectStatistics(
-      args[0]->IsTrue() ? HeapStatistics::kDetailed : HeapStatistics::kBrief);
+      in_detail ? HeapStatistics::kDetailed : HeapStatistics::kBrief);
   lens::JsonWriter json;
   json.open('{');
   write_sizes(json, heap);
@@ -135,20 +134,20 @@ void cpp_heap_statistics(const Arguments& args) {
   write_list(json, "type_names", heap.type_names,
              [&](const std::string& name) { json.value(name); });
   json.close('}');
-  args.GetReturnValue().Set(Environment::of(isolate).text(json.take()));
+  return json.take();
 }
 
 /// (prototype): an array of all objects that inherit from it
-void query_objects(const Arguments& args) {
+Local<v8::Array> query_objects(v8::Isolate* isolate, Local<Value> prototype) {
   class Heirs final : public v8::QueryObjectPredicate {
    public:
-    Heirs(Local<v8::Context> context, Local<Value> prototype)
-        : context_(context), prototype_(prototype) {}
+    Heirs(Local<v8::Context> context, Local<Value> ancestor)
+        : context_(context), ancestor_(ancestor) {}
     bool Filter(Local<v8::Object> object) override {
       if (object->GetCreationContextChecked(v8::Isolate::GetCurrent()) != context_) return false;
       Local<Value> next = object->GetPrototypeV2();
       while (next->IsObject() && !next->IsProxy()) {
-        if (next->StrictEquals(prototype_)) return true;
+        if (next->StrictEquals(ancestor_)) return true;
         next = next.As<v8::Object>()->GetPrototypeV2();
       }
       return false;
@@ -156,63 +155,53 @@ void query_objects(const Arguments& args) {
 
    private:
     Local<v8::Context> context_;
-    Local<Value> prototype_;
+    Local<Value> ancestor_;
   };
 
-  v8::Isolate* isolate = args.GetIsolate();
-  Heirs heirs(isolate->GetCurrentContext(), args[0]);
+  Heirs heirs(isolate->GetCurrentContext(), prototype);
   std::vector<v8::Global<v8::Object>> found;
   isolate->GetHeapProfiler()->QueryObjects(isolate->GetCurrentContext(), &heirs, &found);
   v8::LocalVector<Value> objects(isolate);
   for (const v8::Global<v8::Object>& object : found) objects.push_back(object.Get(isolate));
-  args.GetReturnValue().Set(v8::Array::New(isolate, objects.data(), objects.size()));
+  return v8::Array::New(isolate, objects.data(), objects.size());
 }
 
 /// (string)
-void is_one_byte(const Arguments& args) {
-  args.GetReturnValue().Set(args[0].As<v8::String>()->IsOneByte());
+bool is_one_byte(Local<v8::String> text) {
+  return text->IsOneByte();
 }
 
-void cached_data_version_tag(const Arguments& args) {
-  args.GetReturnValue().Set(v8::ScriptCompiler::CachedDataVersionTag());
+std::uint32_t cached_data_version_tag() {
+  return v8::ScriptCompiler::CachedDataVersionTag();
 }
 
-void set_flags_from_string(const Arguments& args) {
-  const v8::String::Utf8Value flags(args.GetIsolate(), args[0]);
-  v8::V8::SetFlagsFromString(*flags, static_cast<std::size_t>(flags.length()));
+void set_flags_from_string(const std::string& flags) {
+  v8::V8::SetFlagsFromString(flags.data(), flags.size());
 }
 
 // ---- Pictures of the heap -----------------------------------------------------------------------
 
 /// (path, whether numbers are shown): writes the file
-void write_heap_snapshot(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const v8::String::Utf8Value path(isolate, args[0]);
-  const SnapshotFailure failure = write_snapshot(isolate, *path, args[1]->IsTrue());
+void write_heap_snapshot(Environment& environment, const std::string& path, bool with_numbers) {
+  v8::Isolate* isolate = environment.isolate();
+  const SnapshotFailure failure = write_snapshot(isolate, path.c_str(), with_numbers);
   if (failure.call == nullptr) return;
-  const Environment& environment = Environment::of(isolate);
-  isolate->ThrowException(environment.system_error(failure.error, failure.call, *path));
+  isolate->ThrowException(environment.system_error(failure.error, failure.call, path));
 }
 
 /// (number of files, folder, id of the thread)
 template <NearHeapLimit::Kind kKind>
-void write_near_heap_limit(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const v8::String::Utf8Value folder(isolate, args[1]);
-  Environment::of(isolate).accompany(
-      std::make_unique<NearHeapLimit>(isolate, kKind, args[0].As<v8::Uint32>()->Value(), *folder,
-                                      args[2].As<v8::Uint32>()->Value()));
+void write_near_heap_limit(Environment& environment, std::uint32_t count, const std::string& folder,
+                           std::uint32_t thread) {
+  environment.accompany(
+      std::make_unique<NearHeapLimit>(environment.isolate(), kKind, count, folder, thread));
 }
 
 /// (whether numbers are shown): a Buffer
-void heap_snapshot(const Arguments& args) {
+v8::MaybeLocal<v8::Object> heap_snapshot(Environment& environment, bool with_numbers) {
   TextStream stream;
-  take_snapshot(args.GetIsolate(), stream, args[0]->IsTrue());
-  Local<v8::Object> buffer;
-  if (make_buffer(Environment::of(args.GetIsolate()), std::as_bytes(std::span(stream.text())))
-          .ToLocal(&buffer)) {
-    args.GetReturnValue().Set(buffer);
-  }
+  take_snapshot(environment.isolate(), stream, with_numbers);
+  return make_buffer(environment, std::as_bytes(std::span(stream.text())));
 }
 
 // ---- Collections of garbage ---------------------------------------------------------------------
@@ -247,10 +236,6 @@ void construct_gc_profile(const Arguments& args) {
   new GcProfile(Environment::of(args.GetIsolate()), args.This());
 }
 
-void start_gc_profile(const Arguments& args) {
-  Wrapped::from<GcProfile>(args.This())->start();
-}
-
 /// A list of [kind, microseconds, before, after]
 void stop_gc_profile(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
@@ -269,7 +254,8 @@ void stop_gc_profile(const Arguments& args) {
   args.GetReturnValue().Set(v8::Array::New(isolate, list.data(), list.size()));
 }
 
-constexpr Method kProfileMethods[] = {{"start", start_gc_profile}, {"stop", stop_gc_profile}};
+constexpr Method kProfileMethods[] = {method<&GcProfile::start>("start"),
+                                      {"stop", stop_gc_profile}};
 
 void extend(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
@@ -282,51 +268,43 @@ constexpr ClassShape kClasses[] = {{"GCProfile", construct_gc_profile, kProfileM
 
 // ---- Profiles -----------------------------------------------------------------------------------
 
-Profiles& profiles_of(const Arguments& args) {
-  return Profiles::of(Environment::of(args.GetIsolate()));
-}
-
 /// (microseconds, samples): an id, or undefined if there are too many
-void start_cpu_profile(const Arguments& args) {
-  const auto id = profiles_of(args).start_cpu(args[0].As<v8::Int32>()->Value(),
-                                              args[1].As<v8::Uint32>()->Value());
-  if (id) args.GetReturnValue().Set(*id);
+std::optional<v8::ProfilerId> start_cpu_profile(Environment& environment, std::int32_t interval,
+                                                std::uint32_t samples) {
+  return Profiles::of(environment).start_cpu(interval, samples);
 }
 
-void stop_cpu_profile(const Arguments& args) {
-  const std::string text = profiles_of(args).stop_cpu(args[0].As<v8::Uint32>()->Value());
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(text));
+std::string stop_cpu_profile(Environment& environment, std::uint32_t id) {
+  return Profiles::of(environment).stop_cpu(id);
 }
 
 /// (bytes, frames, flags): false if one is in progress
-void start_heap_profile(const Arguments& args) {
-  const auto interval = static_cast<std::uint64_t>(args[0].As<v8::Number>()->Value());
-  args.GetReturnValue().Set(profiles_of(args).start_heap(interval, args[1].As<v8::Int32>()->Value(),
-                                                         args[2].As<v8::Int32>()->Value()));
+bool start_heap_profile(Environment& environment, double interval, std::int32_t depth,
+                        std::int32_t flags) {
+  return Profiles::of(environment).start_heap(static_cast<std::uint64_t>(interval), depth, flags);
 }
 
-void stop_heap_profile(const Arguments& args) {
-  const std::string text = profiles_of(args).stop_heap();
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(text));
+std::string stop_heap_profile(Environment& environment) {
+  return Profiles::of(environment).stop_heap();
 }
 
 constexpr Method kMethods[] = {
-    {"heapStatistics", heap_statistics},
-    {"heapSpaceStatistics", heap_space_statistics},
-    {"heapCodeStatistics", heap_code_statistics},
-    {"isOneByte", is_one_byte},
-    {"queryObjects", query_objects},
-    {"cachedDataVersionTag", cached_data_version_tag},
-    {"setFlagsFromString", set_flags_from_string},
-    {"writeHeapSnapshot", write_heap_snapshot},
-    {"snapshotNearHeapLimit", write_near_heap_limit<NearHeapLimit::Kind::snapshot>},
-    {"profileNearHeapLimit", write_near_heap_limit<NearHeapLimit::Kind::profile>},
-    {"cppHeapStatistics", cpp_heap_statistics},
-    {"heapSnapshot", heap_snapshot},
-    {"startCpuProfile", start_cpu_profile},
-    {"stopCpuProfile", stop_cpu_profile},
-    {"startHeapProfile", start_heap_profile},
-    {"stopHeapProfile", stop_heap_profile},
+    method<heap_statistics>("heapStatistics"),
+    method<heap_space_statistics>("heapSpaceStatistics"),
+    method<heap_code_statistics>("heapCodeStatistics"),
+    method<is_one_byte>("isOneByte"),
+    method<query_objects>("queryObjects"),
+    method<cached_data_version_tag>("cachedDataVersionTag"),
+    method<set_flags_from_string>("setFlagsFromString"),
+    method<write_heap_snapshot>("writeHeapSnapshot"),
+    method<write_near_heap_limit<NearHeapLimit::Kind::snapshot>>("snapshotNearHeapLimit"),
+    method<write_near_heap_limit<NearHeapLimit::Kind::profile>>("profileNearHeapLimit"),
+    method<cpp_heap_statistics>("cppHeapStatistics"),
+    method<heap_snapshot>("heapSnapshot"),
+    method<start_cpu_profile>("startCpuProfile"),
+    method<stop_cpu_profile>("stopCpuProfile"),
+    method<start_heap_profile>("startHeapProfile"),
+    method<stop_heap_profile>("stopHeapProfile"),
 };
 
 }  // namespace

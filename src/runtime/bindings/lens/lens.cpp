@@ -79,7 +79,7 @@ void report_location(v8::Isolate* isolate, void* /*data*/) {
   lens->place(place.site());
 }
 
-/// The queues of lib/, of which the loop knows nothing but the visit that it was asked for.
+/// The queues of lib/, of which the loop only knows that it has to visit them.
 void count_queues(Environment& environment, const v8::Global<v8::Function>& count,
                   QueueDepths& depths) {
   v8::Isolate* isolate = environment.isolate();
@@ -185,7 +185,7 @@ void report(Environment& environment) {
 
 /// made(id, kind, trigger, delay, label, type, step, isReaction): the last five may be undefined.
 /// Its cause is what runs; what comes from outside (a connection) is made when nothing does, for
-/// its trigger. A label that begins with the step is that of a step: the stack says of what.
+/// its trigger. A label that begins with the step is that of a step: the stack has the whole.
 void made(Environment& environment, double id, std::int32_t kind, double trigger,
           v8::Local<v8::Value> delay, v8::Local<v8::Value> label_words,
           v8::Local<v8::Value> type_words, v8::Local<v8::Value> step_words, bool is_reaction) {
@@ -319,7 +319,7 @@ void details(Environment& environment, double id, v8::Local<v8::Value> label_tex
   environment.lens()->details(to_id(id), label, definition.site());
 }
 
-/// runs(callback): the function that is called by what has begun last
+/// runs(callback): the function of the callback that has begun last
 void runs(Environment& environment, v8::Local<v8::Function> callback) {
   const Definition definition(environment.isolate(), callback);
   if (!definition.site().file.empty()) environment.lens()->runs(definition.site());

@@ -1,6 +1,7 @@
 // The binding `http2`: what lib/internal/http2/ calls on a session. What a session is, and what it
 // calls, is described in runtime/http2/http2_session.h.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,7 +10,7 @@
 
 #include "http2/session.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/http2/http2_session.h"
 #include "runtime/streams/stream_handle.h"
@@ -25,16 +26,15 @@ namespace {
 // Data up to this size is copied: cheaper than keeping its memory alive.
 constexpr std::size_t kCopied = 1024;
 
-double number_of(Local<Value> value, double otherwise = 0) {
-  return value->IsNumber() ? value.As<v8::Number>()->Value() : otherwise;
+// Numbers of the program: what is out of range becomes the nearest that is not, and NaN 0.
+std::int32_t to_integer(double number) {
+  if (std::isnan(number)) return 0;
+  return static_cast<std::int32_t>(std::clamp(number, -2147483648.0, 2147483647.0));
 }
 
-std::int32_t integer_of(Local<Value> value) {
-  return static_cast<std::int32_t>(std::clamp(number_of(value), -2147483648.0, 2147483647.0));
-}
-
-std::uint32_t unsigned_of(Local<Value> value) {
-  return static_cast<std::uint32_t>(std::clamp(number_of(value), 0.0, 4294967295.0));
+std::uint32_t to_unsigned(double number) {
+  if (std::isnan(number)) return 0;
+  return static_cast<std::uint32_t>(std::clamp(number, 0.0, 4294967295.0));
 }
 
 /// Header fields from JavaScript: one string, in which each field is a digit for its flags, its
@@ -62,8 +62,8 @@ class FieldList {
   std::vector<nghttp2_nv> fields_;
 };
 
-http2::Body body_of(Local<Value> value) {
-  return static_cast<http2::Body>(std::min(unsigned_of(value), 2U));
+http2::Body to_body(std::uint32_t number) {
+  return static_cast<http2::Body>(std::min(number, 2U));
 }
 
 http2::Piece piece_of(v8::Isolate* isolate, Local<Value> value, bool is_latin1) {
@@ -152,267 +152,243 @@ void Http2Session::make(const Arguments& args) {
                    args[1]->IsTrue() ? http2::Side::client : http2::Side::server, options);
 }
 
-void Http2Session::consume(const Arguments& args) {
-  Http2Session* self = of(args);
-  auto* stream = from<StreamHandle>(args[0]);
+void Http2Session::consume_stream(Local<Value> handle) {
+  auto* stream = from<StreamHandle>(handle);
   if (stream == nullptr || stream->consumer() != nullptr) return;
-  stream->set_consumer(self);
-  self->stream_ = stream;
+  stream->set_consumer(this);
+  stream_ = stream;
   stream->begin_reading();
 }
 
 /// Bytes that JavaScript has read before the session was there.
-void Http2Session::receive(const Arguments& args) {
-  if (!args[0]->IsArrayBufferView()) return;
+void Http2Session::receive(Local<Value> view) {
+  if (!view->IsArrayBufferView()) return;
   const CalledFromJs from_js;
   // JavaScript may detach the memory meanwhile.
-  const std::span<std::uint8_t> bytes = bytes_of(args[0]);
+  const std::span<std::uint8_t> bytes = bytes_of(view);
   const std::string copy(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  of(args)->take_in(std::as_bytes(std::span(copy)));
+  take_in(std::as_bytes(std::span(copy)));
 }
 
 /// (code, whether the socket is closed). Whether it is done; otherwise the last hook reports it.
-void Http2Session::destroy(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
+std::optional<bool> Http2Session::destroy(double code, bool is_socket_closed) {
+  if (session_ == nullptr) return {};
   const CalledFromJs from_js;
-  if (args[1]->IsTrue()) {
-    self->unconsume();
+  if (is_socket_closed) {
+    unconsume();
   } else {
-    if (self->stream_ != nullptr) self->stream_->end_reading();
-    self->session_->terminate(unsigned_of(args[0]));
-    self->gather();
-    self->write_out();
+    if (stream_ != nullptr) stream_->end_reading();
+    session_->terminate(to_unsigned(code));
+    gather();
+    write_out();
   }
-  self->session_.reset();
-  const bool is_done = !self->is_writing_ || self->stream_ == nullptr;
-  self->reports_done_ = !is_done;
-  // That the other side ends must be seen; and it may take what is left to write only after what it
-  // writes itself was taken. What arrives from now on is dropped.
-  if (self->stream_ != nullptr) self->stream_->begin_reading();
-  args.GetReturnValue().Set(is_done);
+  session_.reset();
+  const bool is_done = !is_writing_ || stream_ == nullptr;
+  reports_done_ = !is_done;
+  // The end of the other side must be seen; and it may read the rest of our bytes only after we
+  // have read its own. What arrives from now on is dropped.
+  if (stream_ != nullptr) stream_->begin_reading();
+  return is_done;
 }
 
-void Http2Session::wants(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  const std::uint32_t bits = unsigned_of(args[0]);
-  self->session_->wanted() = {
+void Http2Session::wants(std::uint32_t bits) {
+  if (session_ == nullptr) return;
+  session_->wanted() = {
       .ping = (bits & 1) != 0, .altsvc = (bits & 2) != 0, .priority = (bits & 4) != 0};
 }
 
-void Http2Session::has_pending_data(const Arguments& args) {
-  const Http2Session* self = of(args);
-  args.GetReturnValue().Set(self->session_ != nullptr &&
-                            (self->session_->wants_write() || self->session_->wants_read()));
+bool Http2Session::has_pending_data() const {
+  return session_ != nullptr && (session_->wants_write() || session_->wants_read());
 }
 
-void Http2Session::write_count(const Arguments& args) {
-  args.GetReturnValue().Set(of(args)->writes_);
-}
-
-void Http2Session::close_gracefully(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  self->session_->close_gracefully();
-  self->pump_soon();
+void Http2Session::close_gracefully() {
+  if (session_ == nullptr) return;
+  session_->close_gracefully();
+  pump_soon();
 }
 
 // ---- Streams ------------------------------------------------------------------------------------
 
 /// (fields, body) -> the id
-void Http2Session::request(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[0]->IsString()) return;
-  const FieldList fields(args.GetIsolate(), args[0]);
-  args.GetReturnValue().Set(self->session_->request(fields.get(), body_of(args[1])));
-  self->pump_soon();
+std::optional<std::int32_t> Http2Session::request(Local<Value> fields, std::uint32_t body) {
+  if (session_ == nullptr || !fields->IsString()) return {};
+  const FieldList list(environment().isolate(), fields);
+  const std::int32_t id = session_->request(list.get(), to_body(body));
+  pump_soon();
+  return id;
 }
 
 /// (stream, fields, body)
-void Http2Session::respond(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[1]->IsString()) return;
-  const FieldList fields(args.GetIsolate(), args[1]);
-  args.GetReturnValue().Set(
-      self->session_->respond(integer_of(args[0]), fields.get(), body_of(args[2])));
-  self->pump_soon();
+std::optional<int> Http2Session::respond(double stream, Local<Value> fields, std::uint32_t body) {
+  if (session_ == nullptr || !fields->IsString()) return {};
+  const FieldList list(environment().isolate(), fields);
+  const int result = session_->respond(to_integer(stream), list.get(), to_body(body));
+  pump_soon();
+  return result;
 }
 
-void Http2Session::inform(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[1]->IsString()) return;
-  const FieldList fields(args.GetIsolate(), args[1]);
-  args.GetReturnValue().Set(self->session_->inform(integer_of(args[0]), fields.get()));
-  self->pump_soon();
+std::optional<int> Http2Session::inform(double stream, Local<Value> fields) {
+  if (session_ == nullptr || !fields->IsString()) return {};
+  const FieldList list(environment().isolate(), fields);
+  const int result = session_->inform(to_integer(stream), list.get());
+  pump_soon();
+  return result;
 }
 
-void Http2Session::send_trailers(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[1]->IsString()) return;
-  const FieldList fields(args.GetIsolate(), args[1]);
-  args.GetReturnValue().Set(self->session_->send_trailers(integer_of(args[0]), fields.get()));
-  self->pump_soon();
+std::optional<int> Http2Session::send_trailers(double stream, Local<Value> fields) {
+  if (session_ == nullptr || !fields->IsString()) return {};
+  const FieldList list(environment().isolate(), fields);
+  const int result = session_->send_trailers(to_integer(stream), list.get());
+  pump_soon();
+  return result;
 }
 
 /// (stream, fields, whether there is no body) -> the id of the new stream
-void Http2Session::push(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[1]->IsString()) return;
-  const FieldList fields(args.GetIsolate(), args[1]);
-  args.GetReturnValue().Set(
-      self->session_->push(integer_of(args[0]), fields.get(), args[2]->IsTrue()));
-  self->pump_soon();
+std::optional<std::int32_t> Http2Session::push(double stream, Local<Value> fields, bool has_ended) {
+  if (session_ == nullptr || !fields->IsString()) return {};
+  const FieldList list(environment().isolate(), fields);
+  const std::int32_t id = session_->push(to_integer(stream), list.get(), has_ended);
+  pump_soon();
+  return id;
 }
 
 /// (stream, a view or a string, whether that is Latin-1). Whether there is such a stream.
-void Http2Session::write(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !is_data(args[1])) return;
+std::optional<bool> Http2Session::write(double stream, Local<Value> data, bool is_latin1) {
+  if (session_ == nullptr || !is_data(data)) return {};
   std::vector<http2::Piece> pieces;
-  pieces.push_back(piece_of(args.GetIsolate(), args[1], args[2]->IsTrue()));
-  args.GetReturnValue().Set(self->session_->write(integer_of(args[0]), std::move(pieces)));
-  self->pump_soon();
+  pieces.push_back(piece_of(environment().isolate(), data, is_latin1));
+  const bool is_known = session_->write(to_integer(stream), std::move(pieces));
+  pump_soon();
+  return is_known;
 }
 
 /// (stream, views)
-void Http2Session::write_all(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[1]->IsArray()) return;
-  const auto list = args[1].As<v8::Array>();
+std::optional<bool> Http2Session::write_all(double stream, Local<Value> views) {
+  if (session_ == nullptr || !views->IsArray()) return {};
+  v8::Isolate* isolate = environment().isolate();
+  const auto list = views.As<v8::Array>();
   std::vector<http2::Piece> pieces;
   for (std::uint32_t i = 0; i < list->Length(); ++i) {
     Local<Value> value;
-    if (!list->Get(args.GetIsolate()->GetCurrentContext(), i).ToLocal(&value)) return;
-    if (is_data(value)) pieces.push_back(piece_of(args.GetIsolate(), value, false));
+    if (!list->Get(isolate->GetCurrentContext(), i).ToLocal(&value)) return {};
+    if (is_data(value)) pieces.push_back(piece_of(isolate, value, false));
   }
-  args.GetReturnValue().Set(self->session_->write(integer_of(args[0]), std::move(pieces)));
-  self->pump_soon();
+  const bool is_known = session_->write(to_integer(stream), std::move(pieces));
+  pump_soon();
+  return is_known;
 }
 
-void Http2Session::end(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  self->session_->end(integer_of(args[0]));
-  self->pump_soon();
+void Http2Session::end(double stream) {
+  if (session_ == nullptr) return;
+  session_->end(to_integer(stream));
+  pump_soon();
 }
 
 /// (stream, code). What was written before goes first, as far as the peer's windows let it.
-void Http2Session::reset(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
+void Http2Session::reset(double stream, double code) {
+  if (session_ == nullptr) return;
   const CalledFromJs from_js;
-  const Reset reset{integer_of(args[0]), unsigned_of(args[1])};
+  const Reset reset{to_integer(stream), to_unsigned(code)};
   // As in Node, what has arrived is delivered before a CANCEL, but not before other codes.
-  if (reset.code != NGHTTP2_CANCEL || !self->pumping_) self->session_->give_up(reset.stream);
-  if (self->is_writing_) {
-    self->resets_.push_back(reset);  // nghttp2 would let it overtake what was written
+  if (reset.code != NGHTTP2_CANCEL || !pumping_) session_->give_up(reset.stream);
+  if (is_writing_) {
+    resets_.push_back(reset);  // nghttp2 would let it overtake what was written
     return;
   }
-  self->gather();
-  self->write_out();
-  if (self->session_ == nullptr) return;
-  self->session_->reset(reset.stream, reset.code);
-  self->pump_soon();
+  gather();
+  write_out();
+  if (session_ == nullptr) return;
+  session_->reset(reset.stream, reset.code);
+  pump_soon();
 }
 
-void Http2Session::set_reading(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  self->session_->set_reading(integer_of(args[0]), args[1]->IsTrue());
-  self->pump_soon();
+void Http2Session::set_reading(double stream, bool reads) {
+  if (session_ == nullptr) return;
+  session_->set_reading(to_integer(stream), reads);
+  pump_soon();
 }
 
-void Http2Session::forget(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  const std::int32_t id = integer_of(args[0]);
-  self->send_resets(id);
-  self->session_->forget(id);
+void Http2Session::forget(double stream) {
+  if (session_ == nullptr) return;
+  const std::int32_t id = to_integer(stream);
+  send_resets(id);
+  session_->forget(id);
 }
 
 // ---- The connection -----------------------------------------------------------------------------
 
 /// (a Uint32Array of ids, each with its value)
-void Http2Session::settings(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  self->session_->settings(entries_of(args[0]));
-  self->pump_soon();
+void Http2Session::settings(Local<Value> entries) {
+  if (session_ == nullptr) return;
+  session_->settings(entries_of(entries));
+  pump_soon();
 }
 
-void Http2Session::ping(const Arguments& args) {
-  Http2Session* self = of(args);
-  const ReadBytes payload(args[0]);
-  if (self->session_ == nullptr || payload.get().size() != 8) return;
-  self->session_->ping(payload.get().data());
-  self->pump_soon();
+void Http2Session::ping(const ReadBytes& payload) {
+  if (session_ == nullptr || payload.get().size() != 8) return;
+  session_->ping(payload.get().data());
+  pump_soon();
 }
 
 /// (code, last stream, data)
-void Http2Session::goaway(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  std::span<const std::uint8_t> data;
-  if (args[2]->IsArrayBufferView()) data = bytes_of(args[2]);
-  self->session_->goaway(unsigned_of(args[0]), integer_of(args[1]), data);
-  self->pump_soon();
+void Http2Session::goaway(double code, double last_stream, Local<Value> data) {
+  if (session_ == nullptr) return;
+  std::span<const std::uint8_t> bytes;
+  if (data->IsArrayBufferView()) bytes = bytes_of(data);
+  session_->goaway(to_unsigned(code), to_integer(last_stream), bytes);
+  pump_soon();
 }
 
 /// (stream, origin, value)
-void Http2Session::altsvc(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[1]->IsString() || !args[2]->IsString()) return;
-  v8::Isolate* isolate = args.GetIsolate();
-  std::string texts[2];
-  for (int i = 0; i < 2; ++i) {
-    texts[i] =
-        EncodedString(isolate, args[i + 1].As<v8::String>(), EncodedString::As::latin1).view();
-  }
+void Http2Session::altsvc(double stream, Local<Value> origin, Local<Value> value) {
+  if (session_ == nullptr || !origin->IsString() || !value->IsString()) return;
+  const auto text_of = [&](Local<Value> text) {
+    return std::string(
+        EncodedString(environment().isolate(), text.As<v8::String>(), EncodedString::As::latin1)
+            .view());
+  };
+  const std::string texts[] = {text_of(origin), text_of(value)};
   const auto bytes = [](const std::string& text) {
     return reinterpret_cast<const std::uint8_t*>(text.data());
   };
-  nghttp2_submit_altsvc(self->session_->raw(), NGHTTP2_FLAG_NONE, integer_of(args[0]),
-                        bytes(texts[0]), texts[0].size(), bytes(texts[1]), texts[1].size());
-  self->pump_soon();
+  nghttp2_submit_altsvc(session_->raw(), NGHTTP2_FLAG_NONE, to_integer(stream), bytes(texts[0]),
+                        texts[0].size(), bytes(texts[1]), texts[1].size());
+  pump_soon();
 }
 
 /// (names, each followed by a NUL)
-void Http2Session::origin(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr || !args[0]->IsString()) return;
-  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(), EncodedString::As::latin1);
+void Http2Session::origin(Local<Value> names) {
+  if (session_ == nullptr || !names->IsString()) return;
+  const EncodedString text(environment().isolate(), names.As<v8::String>(),
+                           EncodedString::As::latin1);
   std::vector<nghttp2_origin_entry> entries;
   std::string_view rest = text.view();
   for (std::size_t end; (end = rest.find('\0')) != std::string_view::npos;) {
     entries.push_back({reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data())), end});
     rest.remove_prefix(end + 1);
   }
-  nghttp2_submit_origin(self->session_->raw(), NGHTTP2_FLAG_NONE, entries.data(), entries.size());
-  self->pump_soon();
+  nghttp2_submit_origin(session_->raw(), NGHTTP2_FLAG_NONE, entries.data(), entries.size());
+  pump_soon();
 }
 
-void Http2Session::set_next_stream_id(const Arguments& args) {
-  const Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  args.GetReturnValue().Set(
-      nghttp2_session_set_next_stream_id(self->session_->raw(), integer_of(args[0])) == 0);
+std::optional<bool> Http2Session::set_next_stream_id(double id) {
+  if (session_ == nullptr) return {};
+  return nghttp2_session_set_next_stream_id(session_->raw(), to_integer(id)) == 0;
 }
 
-void Http2Session::set_local_window_size(const Arguments& args) {
-  Http2Session* self = of(args);
-  if (self->session_ == nullptr) return;
-  args.GetReturnValue().Set(nghttp2_session_set_local_window_size(
-      self->session_->raw(), NGHTTP2_FLAG_NONE, 0, integer_of(args[0])));
-  self->pump_soon();
+std::optional<int> Http2Session::set_local_window_size(double size) {
+  if (session_ == nullptr) return {};
+  const int result = nghttp2_session_set_local_window_size(session_->raw(), NGHTTP2_FLAG_NONE, 0,
+                                                           to_integer(size));
+  pump_soon();
+  return result;
 }
 
 /// (a Float64Array to fill in)
-void Http2Session::state(const Arguments& args) {
-  const Http2Session* self = of(args);
-  const std::span<double> out = elements_of<double>(args[0]);
-  if (self->session_ == nullptr || out.size() < 9) return;
-  nghttp2_session* const raw = self->session_->raw();
+void Http2Session::state(Local<Value> array) const {
+  const std::span<double> out = elements_of<double>(array);
+  if (session_ == nullptr || out.size() < 9) return;
+  nghttp2_session* const raw = session_->raw();
   out[0] = nghttp2_session_get_effective_local_window_size(raw);
   out[1] = nghttp2_session_get_effective_recv_data_length(raw);
   out[2] = nghttp2_session_get_next_stream_id(raw);
@@ -425,11 +401,10 @@ void Http2Session::state(const Arguments& args) {
 }
 
 /// (a Float64Array to fill in)
-void Http2Session::statistics(const Arguments& args) {
-  const Http2Session* self = of(args);
-  const std::span<double> out = elements_of<double>(args[0]);
-  if (self->session_ == nullptr || out.size() < 4) return;
-  const http2::Session::Statistics& counted = self->session_->statistics();
+void Http2Session::statistics(Local<Value> array) const {
+  const std::span<double> out = elements_of<double>(array);
+  if (session_ == nullptr || out.size() < 4) return;
+  const http2::Session::Statistics& counted = session_->statistics();
   out[0] = static_cast<double>(counted.frames_received);
   out[1] = static_cast<double>(counted.frames_sent);
   out[2] = static_cast<double>(counted.bytes_received);
@@ -437,12 +412,11 @@ void Http2Session::statistics(const Arguments& args) {
 }
 
 /// (stream, a Float64Array to fill in)
-void Http2Session::stream_state(const Arguments& args) {
-  const Http2Session* self = of(args);
-  const std::span<double> out = elements_of<double>(args[1]);
-  if (self->session_ == nullptr || out.size() < 6) return;
-  nghttp2_session* const raw = self->session_->raw();
-  const std::int32_t id = integer_of(args[0]);
+void Http2Session::stream_state(double number, Local<Value> array) const {
+  const std::span<double> out = elements_of<double>(array);
+  if (session_ == nullptr || out.size() < 6) return;
+  nghttp2_session* const raw = session_->raw();
+  const std::int32_t id = to_integer(number);
   nghttp2_stream* const stream = nghttp2_session_find_stream(raw, id);
   constexpr double kIdle = 1;
   std::ranges::fill(out, 0);
@@ -457,11 +431,10 @@ void Http2Session::stream_state(const Arguments& args) {
 }
 
 /// (whether those of the peer, a Uint32Array to fill in)
-void Http2Session::settings_of(const Arguments& args) {
-  const Http2Session* self = of(args);
-  const std::span<std::uint32_t> out = elements_of<std::uint32_t>(args[1]);
-  if (self->session_ == nullptr || out.size() < http2::kSettingCount) return;
-  std::ranges::copy(self->session_->settings_of(args[0]->IsTrue()), out.begin());
+void Http2Session::settings_of(bool of_peer, Local<Value> array) const {
+  const std::span<std::uint32_t> out = elements_of<std::uint32_t>(array);
+  if (session_ == nullptr || out.size() < http2::kSettingCount) return;
+  std::ranges::copy(session_->settings_of(of_peer), out.begin());
 }
 
 // ---- The binding --------------------------------------------------------------------------------
@@ -469,43 +442,42 @@ void Http2Session::settings_of(const Arguments& args) {
 namespace {
 
 /// (code) -> what nghttp2 calls it
-void error_string(const Arguments& args) {
-  args.GetReturnValue().Set(
-      Environment::of(args.GetIsolate()).text(nghttp2_strerror(integer_of(args[0]))));
+const char* error_string(double code) {
+  return nghttp2_strerror(to_integer(code));
 }
 
-constexpr Method kMethods[] = {{"errorString", error_string}};
+constexpr Method kMethods[] = {method<error_string>("errorString")};
 
 constexpr Method kSessionMethods[] = {
-    {"consume", static_cast<v8::FunctionCallback>(Http2Session::consume)},
-    {"receive", Http2Session::receive},
-    {"destroy", Http2Session::destroy},
-    {"wants", Http2Session::wants},
-    {"hasPendingData", Http2Session::has_pending_data},
-    {"writeCount", Http2Session::write_count},
-    {"closeGracefully", Http2Session::close_gracefully},
-    {"request", Http2Session::request},
-    {"respond", Http2Session::respond},
-    {"inform", Http2Session::inform},
-    {"sendTrailers", Http2Session::send_trailers},
-    {"push", Http2Session::push},
-    {"write", Http2Session::write},
-    {"writeAll", Http2Session::write_all},
-    {"end", Http2Session::end},
-    {"reset", Http2Session::reset},
-    {"setReading", Http2Session::set_reading},
-    {"forget", Http2Session::forget},
-    {"settings", Http2Session::settings},
-    {"ping", Http2Session::ping},
-    {"goaway", Http2Session::goaway},
-    {"altsvc", Http2Session::altsvc},
-    {"origin", Http2Session::origin},
-    {"setNextStreamID", Http2Session::set_next_stream_id},
-    {"setLocalWindowSize", Http2Session::set_local_window_size},
-    {"state", Http2Session::state},
-    {"statistics", Http2Session::statistics},
-    {"streamState", Http2Session::stream_state},
-    {"settingsOf", Http2Session::settings_of},
+    method<&Http2Session::consume_stream>("consume"),
+    method<&Http2Session::receive>("receive"),
+    method<&Http2Session::destroy>("destroy"),
+    method<&Http2Session::wants>("wants"),
+    method<&Http2Session::has_pending_data>("hasPendingData"),
+    method<&Http2Session::write_count>("writeCount"),
+    method<&Http2Session::close_gracefully>("closeGracefully"),
+    method<&Http2Session::request>("request"),
+    method<&Http2Session::respond>("respond"),
+    method<&Http2Session::inform>("inform"),
+    method<&Http2Session::send_trailers>("sendTrailers"),
+    method<&Http2Session::push>("push"),
+    method<&Http2Session::write>("write"),
+    method<&Http2Session::write_all>("writeAll"),
+    method<&Http2Session::end>("end"),
+    method<&Http2Session::reset>("reset"),
+    method<&Http2Session::set_reading>("setReading"),
+    method<&Http2Session::forget>("forget"),
+    method<&Http2Session::settings>("settings"),
+    method<&Http2Session::ping>("ping"),
+    method<&Http2Session::goaway>("goaway"),
+    method<&Http2Session::altsvc>("altsvc"),
+    method<&Http2Session::origin>("origin"),
+    method<&Http2Session::set_next_stream_id>("setNextStreamID"),
+    method<&Http2Session::set_local_window_size>("setLocalWindowSize"),
+    method<&Http2Session::state>("state"),
+    method<&Http2Session::statistics>("statistics"),
+    method<&Http2Session::stream_state>("streamState"),
+    method<&Http2Session::settings_of>("settingsOf"),
 };
 
 constexpr ClassShape kClasses[] = {

@@ -34,7 +34,7 @@ Expected<SocketAddress> path_at(const Arguments& args, int index) {
   const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
   if (*text == nullptr) return std::unexpected(errno_code(EINVAL));
   auto path = SocketAddress::unix_path({*text, static_cast<std::size_t>(text.length())});
-  // What libuv says of a path that is too long.
+  // libuv's error for a path that is too long.
   if (!path && path.error() == errno_code(ENAMETOOLONG)) {
     return std::unexpected(errno_code(EINVAL));
   }
@@ -135,7 +135,7 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
     call_kept(connect_done(), status);
   }
 
-  /// As libuv does: the name goes with the socket that was bound to it.
+  /// As in libuv, the name is removed with the socket that was bound to it.
   void tear_down() noexcept override {
     SocketHandle::tear_down();
     if (!bound_path_.empty()) ::unlink(std::exchange(bound_path_, {}).c_str());

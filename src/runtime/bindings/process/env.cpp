@@ -136,7 +136,7 @@ v8::Intercepted set(Local<Name> name, Local<Value> value, const Setting& info) {
   const Local<v8::Context> context = isolate->GetCurrentContext();
   if (!value->IsString() && !value->IsNumber() && !value->IsBoolean() &&
       info.Data()->IsFunction()) {
-    // Tells lib/ of the deprecation; nothing but a warning follows.
+    // Reports the deprecation to lib/; only a warning follows.
     if (info.Data()
             .As<v8::Function>()
             ->Call(context, v8::Undefined(isolate), 0, nullptr)

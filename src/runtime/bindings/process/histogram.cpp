@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
 #include "runtime/glue/cloneable.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/process/start_time.h"
 
 namespace rondo {
@@ -145,12 +145,8 @@ class HistogramObject final : public Cloneable {
       : Cloneable(environment, object), shared_(std::move(shared)) {}
   ~HistogramObject() override { timer_.clear(); }
 
-  static HistogramObject& of(const Arguments& args) {
-    return *Wrapped::from<HistogramObject>(args.This());
-  }
-
-  /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts. Or what a clone
-  /// shares.
+  /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts. Or what a
+  /// clone shares.
   static void construct(const Arguments& args) {
     Environment& environment = Environment::of(args.GetIsolate());
     if (const auto* shared = native_data<std::shared_ptr<SharedHistogram>>(args[0])) {
@@ -158,64 +154,57 @@ class HistogramObject final : public Cloneable {
       return;
     }
     const auto figures = static_cast<int>(args[2].As<v8::Number>()->Value());
-    new HistogramObject(
-        environment, args.This(),
-        std::make_shared<SharedHistogram>(
-            Records{.histogram = Histogram(integer(args[0]), integer(args[1]), figures),
-                    .moving = MovingFigures(args[3].As<v8::Number>()->Value(),
-                                            args[4].As<v8::Number>()->Value())}));
+    new HistogramObject(environment, args.This(),
+                        std::make_shared<SharedHistogram>(Records{
+                            .histogram = Histogram(integer(args[0]), integer(args[1]), figures),
+                            .moving = MovingFigures(args[3].As<v8::Number>()->Value(),
+                                                    args[4].As<v8::Number>()->Value())}));
   }
 
   std::shared_ptr<const CloneData> share() const override {
     return std::make_shared<HistogramClone>(shared_);
   }
 
-  static void record(const Arguments& args) {
-    of(args).locked([&](Records& records) { records.record(integer(args[0])); });
+  /// record(number or BigInt)
+  void record(Local<v8::Value> value) {
+    locked([number = integer(value)](Records& records) { records.record(number); });
   }
-  static void record_delta(const Arguments& args) { of(args).locked(&Records::record_delta); }
+  void record_delta() { locked(&Records::record_delta); }
 
   /// recordCorrected(value, interval)
-  static void record_corrected(const Arguments& args) {
-    of(args).locked([&](Records& records) {
-      const std::int64_t value = integer(args[0]);
-      if (records.histogram.record_corrected(value, integer(args[1]))) {
-        records.moving.record(static_cast<double>(value));
+  void record_corrected(Local<v8::Value> value, Local<v8::Value> interval) {
+    locked([&](Records& records) {
+      const std::int64_t number = integer(value);
+      if (records.histogram.record_corrected(number, integer(interval))) {
+        records.moving.record(static_cast<double>(number));
       } else {
         ++records.exceeds;
       }
     });
   }
 
-  static void subtract(const Arguments& args) {
-    const Histogram other = copy_of(args[0]).histogram;
-    of(args).locked([&](Records& records) { records.histogram.subtract(other); });
+  // The other one may be the same object.
+  void subtract(const HistogramObject& other) {
+    const Histogram copy = other.copy().histogram;
+    locked([&](Records& records) { records.histogram.subtract(copy); });
+  }
+  void add(const HistogramObject& other) {
+    const Records copy = other.copy();
+    locked([&](Records& records) { records.add(copy); });
   }
 
-  static void add(const Arguments& args) {
-    const Records other = copy_of(args[0]);
-    of(args).locked([&](Records& records) { records.add(other); });
+  void reset() { locked(&Records::reset); }
+
+  /// One of the functions below, as a number or as a BigInt.
+  template <auto kGet>
+  auto get() const {
+    return locked(kGet);
+  }
+  template <std::int64_t (*kGet)(const Records&)>
+  Local<v8::BigInt> get_bigint() const {
+    return to_bigint(locked(kGet));
   }
 
-  static void reset(const Arguments& args) { of(args).locked(&Records::reset); }
-
-  static void count_at(const Arguments& args) {
-    const std::int64_t value = bounded(args[0]);
-    of(args).answer(args, [value](const Records& records) {
-      return static_cast<double>(records.histogram.count_at(value));
-    });
-  }
-  static void count_to(const Arguments& args) {
-    const std::int64_t value = bounded(args[0]);
-    of(args).answer(args, [value](const Records& records) {
-      return static_cast<double>(records.histogram.count_to(value));
-    });
-  }
-
-  template <double (*kGet)(const Records&)>
-  static void get_double(const Arguments& args) {
-    of(args).answer(args, kGet);
-  }
   static double mean(const Records& of) { return of.histogram.mean(); }
   static double stddev(const Records& of) { return of.histogram.stddev(); }
   static double skewness(const Records& of) { return of.histogram.skewness(); }
@@ -223,83 +212,66 @@ class HistogramObject final : public Cloneable {
   static double moving_mean(const Records& of) { return of.moving.mean(); }
   static double moving_stddev(const Records& of) { return of.moving.stddev(); }
   static double moving_error_rate(const Records& of) { return of.moving.error_rate(); }
-
-  template <std::int64_t (*kGet)(const Records&)>
-  static void get(const Arguments& args) {
-    of(args).answer(
-        args, [](const Records& records) { return static_cast<double>(kGet(records)); });
-  }
-  template <std::int64_t (*kGet)(const Records&)>
-  static void get_bigint(const Arguments& args) {
-    args.GetReturnValue().Set(v8::BigInt::New(args.GetIsolate(), of(args).locked(kGet)));
-  }
   static std::int64_t count(const Records& of) { return of.histogram.count(); }
   static std::int64_t min(const Records& of) { return of.histogram.min(); }
   static std::int64_t max(const Records& of) { return of.histogram.max(); }
   static std::int64_t exceeds(const Records& of) { return of.exceeds; }
 
-  static void percentile(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(percentile_of(args)));
+  std::int64_t count_at(double value) const {
+    return locked([at = bounded(value)](const Records& of) { return of.histogram.count_at(at); });
   }
-  static void percentile_bigint(const Arguments& args) {
-    args.GetReturnValue().Set(v8::BigInt::New(args.GetIsolate(), percentile_of(args)));
+  std::int64_t count_to(double value) const {
+    return locked([to = bounded(value)](const Records& of) { return of.histogram.count_to(to); });
+  }
+  std::int64_t percentile(double percent) const {
+    return locked([percent](const Records& of) { return of.histogram.percentile(percent); });
+  }
+  Local<v8::BigInt> percentile_bigint(double percent) const {
+    return to_bigint(percentile(percent));
   }
 
   /// percentiles(map, as_bigint): fills the map.
-  static void percentiles(const Arguments& args) {
-    v8::Isolate* isolate = args.GetIsolate();
+  void percentiles(Local<v8::Map> map, bool as_bigint) const {
+    v8::Isolate* isolate = environment().isolate();
     const Local<v8::Context> context = isolate->GetCurrentContext();
-    const auto list =
-        of(args).locked([](const Records& records) { return records.histogram.percentiles(); });
+    const auto list = locked([](const Records& of) { return of.histogram.percentiles(); });
     for (const auto& [percent, value] : list) {
       const Local<v8::Value> shown =
-          args[1]->IsTrue() ? v8::BigInt::New(isolate, value).As<v8::Value>()
-                            : v8::Number::New(isolate, static_cast<double>(value)).As<v8::Value>();
+          as_bigint ? to_bigint(value).As<v8::Value>()
+                    : v8::Number::New(isolate, static_cast<double>(value)).As<v8::Value>();
       const Local<v8::Value> key = v8::Number::New(isolate, percent);
-      if (args[0].As<v8::Map>()->Set(context, key, shown).IsEmpty()) return;
+      if (map->Set(context, key, shown).IsEmpty()) return;
     }
   }
 
   /// start(resolution_ms, reset): records the time between two expiries of a timer from now on.
-  static void start(const Arguments& args) {
-    HistogramObject& self = of(args);
-    if (args[1]->IsTrue()) self.locked(&Records::reset);
-    const auto resolution = std::chrono::milliseconds(integer(args[0]));
-    self.timer_ = self.environment().loop().set_interval(
-        resolution, [&self] { self.locked(&Records::record_delta); });
-    self.timer_.unref();
-    self.hold();
+  void start(std::int64_t resolution_ms, bool resets) {
+    if (resets) reset();
+    timer_ = environment().loop().set_interval(std::chrono::milliseconds(resolution_ms),
+                                               [this] { record_delta(); });
+    timer_.unref();
+    hold();
   }
 
-  static void stop(const Arguments& args) {
-    HistogramObject& self = of(args);
-    self.timer_.clear();
-    self.let_go();
+  void stop() {
+    timer_.clear();
+    let_go();
   }
 
  private:
-  template <class Function>
-  void answer(const Arguments& args, Function function) const {
-    args.GetReturnValue().Set(locked(std::move(function)));
+  Records copy() const {
+    return locked([](const Records& records) { return records; });
   }
 
-  /// Of another object, which may be the same one.
-  static Records copy_of(Local<v8::Value> value) {
-    return Wrapped::from<HistogramObject>(value)->locked(
-        [](const Records& records) { return records; });
+  Local<v8::BigInt> to_bigint(std::int64_t value) const {
+    return v8::BigInt::New(environment().isolate(), value);
   }
 
   /// A number of any size; what is not a number is below all values.
-  static std::int64_t bounded(Local<v8::Value> value) {
+  static std::int64_t bounded(double value) {
     constexpr double kMost = 9.2e18;
-    const double number = std::floor(value.As<v8::Number>()->Value());
+    const double number = std::floor(value);
     return number >= -1 ? static_cast<std::int64_t>(std::min(number, kMost)) : -1;
-  }
-
-  static std::int64_t percentile_of(const Arguments& args) {
-    const double percent = args[0].As<v8::Number>()->Value();
-    return of(args).locked(
-        [percent](const Records& records) { return records.histogram.percentile(percent); });
   }
 
   std::shared_ptr<SharedHistogram> shared_;
@@ -307,34 +279,34 @@ class HistogramObject final : public Cloneable {
 };
 
 constexpr Method kPrototype[] = {
-    {"record", HistogramObject::record},
-    {"recordDelta", HistogramObject::record_delta},
-    {"add", HistogramObject::add},
-    {"recordCorrected", HistogramObject::record_corrected},
-    {"subtract", HistogramObject::subtract},
-    {"skewness", HistogramObject::get_double<HistogramObject::skewness>},
-    {"kurtosis", HistogramObject::get_double<HistogramObject::kurtosis>},
-    {"movingMean", HistogramObject::get_double<HistogramObject::moving_mean>},
-    {"movingStddev", HistogramObject::get_double<HistogramObject::moving_stddev>},
-    {"movingErrorRate", HistogramObject::get_double<HistogramObject::moving_error_rate>},
-    {"countAt", HistogramObject::count_at},
-    {"countTo", HistogramObject::count_to},
-    {"reset", HistogramObject::reset},
-    {"count", HistogramObject::get<HistogramObject::count>},
-    {"countBigInt", HistogramObject::get_bigint<HistogramObject::count>},
-    {"min", HistogramObject::get<HistogramObject::min>},
-    {"minBigInt", HistogramObject::get_bigint<HistogramObject::min>},
-    {"max", HistogramObject::get<HistogramObject::max>},
-    {"maxBigInt", HistogramObject::get_bigint<HistogramObject::max>},
-    {"exceeds", HistogramObject::get<HistogramObject::exceeds>},
-    {"exceedsBigInt", HistogramObject::get_bigint<HistogramObject::exceeds>},
-    {"mean", HistogramObject::get_double<HistogramObject::mean>},
-    {"stddev", HistogramObject::get_double<HistogramObject::stddev>},
-    {"percentile", HistogramObject::percentile},
-    {"percentileBigInt", HistogramObject::percentile_bigint},
-    {"percentiles", HistogramObject::percentiles},
-    {"start", HistogramObject::start},
-    {"stop", HistogramObject::stop},
+    method<&HistogramObject::record>("record"),
+    method<&HistogramObject::record_delta>("recordDelta"),
+    method<&HistogramObject::add>("add"),
+    method<&HistogramObject::record_corrected>("recordCorrected"),
+    method<&HistogramObject::subtract>("subtract"),
+    method<&HistogramObject::get<&HistogramObject::skewness>>("skewness"),
+    method<&HistogramObject::get<&HistogramObject::kurtosis>>("kurtosis"),
+    method<&HistogramObject::get<&HistogramObject::moving_mean>>("movingMean"),
+    method<&HistogramObject::get<&HistogramObject::moving_stddev>>("movingStddev"),
+    method<&HistogramObject::get<&HistogramObject::moving_error_rate>>("movingErrorRate"),
+    method<&HistogramObject::count_at>("countAt"),
+    method<&HistogramObject::count_to>("countTo"),
+    method<&HistogramObject::reset>("reset"),
+    method<&HistogramObject::get<&HistogramObject::count>>("count"),
+    method<&HistogramObject::get_bigint<&HistogramObject::count>>("countBigInt"),
+    method<&HistogramObject::get<&HistogramObject::min>>("min"),
+    method<&HistogramObject::get_bigint<&HistogramObject::min>>("minBigInt"),
+    method<&HistogramObject::get<&HistogramObject::max>>("max"),
+    method<&HistogramObject::get_bigint<&HistogramObject::max>>("maxBigInt"),
+    method<&HistogramObject::get<&HistogramObject::exceeds>>("exceeds"),
+    method<&HistogramObject::get_bigint<&HistogramObject::exceeds>>("exceedsBigInt"),
+    method<&HistogramObject::get<&HistogramObject::mean>>("mean"),
+    method<&HistogramObject::get<&HistogramObject::stddev>>("stddev"),
+    method<&HistogramObject::percentile>("percentile"),
+    method<&HistogramObject::percentile_bigint>("percentileBigInt"),
+    method<&HistogramObject::percentiles>("percentiles"),
+    method<&HistogramObject::start>("start"),
+    method<&HistogramObject::stop>("stop"),
 };
 
 constexpr ClassShape kClasses[] = {

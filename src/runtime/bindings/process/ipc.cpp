@@ -3,7 +3,7 @@
 //
 //   onread(bytes, fds)         bytes have come; undefined at the end. fds is a list, or undefined
 //   readStart(), readStop()
-//   readAll()                  calls onread() for what is there already
+//   readAll()                  calls onread() for what has already arrived
 //   write(bytes, fd)           0 if all was written at once, the number of the write if some of it
 //                              waits, or a negative errno; fd is sent along unless it is negative
 //   onwritten(number, status)  a write that had to wait is done
@@ -35,8 +35,8 @@
 
 #include "io/descriptor.h"
 #include "runtime/engine/environment.h"
-#include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
@@ -100,41 +100,46 @@ class Channel final : public Wrapped {
                 Descriptor(args[0].As<v8::Int32>()->Value()));
   }
 
-  static void read_start(const Arguments& args) {
-    Channel& self = of(args);
-    self.reading_ = true;
-    args.GetReturnValue().Set(self.watch());
+  std::int32_t read_start() {
+    reading_ = true;
+    return watch();
   }
-  static void read_stop(const Arguments& args) {
-    Channel& self = of(args);
-    self.reading_ = false;
-    self.watch();
+  void read_stop() {
+    reading_ = false;
+    watch();
   }
-  static void read_all(const Arguments& args) {
-    Channel& self = of(args);
-    self.hold();
+  void read_all() {
+    hold();
     int left = kMostReads;
-    while (self.fd_ && self.reading_ && left-- > 0 && self.read_some()) continue;
-    self.let_go();
+    while (fd_ && reading_ && left-- > 0 && read_some()) continue;
+    let_go();
   }
 
-  static void write(const Arguments& args) {
-    if (!args[0]->IsArrayBufferView()) return;
-    std::uint8_t storage[64];  // for a view whose bytes lie in V8's heap
-    const auto view = args[0].As<v8::ArrayBufferView>()->GetContents({storage, sizeof storage});
-    const std::string_view bytes(reinterpret_cast<const char*>(view.data()), view.size());
-    const int fd = args[1]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
-    args.GetReturnValue().Set(of(args).write(bytes, fd));
+  std::optional<std::int32_t> write(Local<Value> view, std::optional<std::int32_t> fd) {
+    if (!view->IsArrayBufferView()) return {};
+    const ReadBytes bytes(view);
+    return send_or_queue({reinterpret_cast<const char*>(bytes.get().data()), bytes.get().size()},
+                         fd.value_or(-1));
   }
 
-  static void queued_bytes(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(of(args).queued_));
+  std::uint64_t queued_bytes() const { return queued_; }
+  std::int32_t descriptor() const { return fd_.get(); }
+  void ref() { set_ref(true); }
+  void unref() { set_ref(false); }
+  bool has_ref() const { return referenced_; }
+
+  void close() {
+    if (!fd_) return;
+    poll_.close();
+    writing_.release();
+    queued_ = 0;
+    readiness_.close();
+    fd_ = {};
+    if (writes_.empty()) return let_go();
+    environment().loop().queue_close([link = link_] {
+      if (*link != nullptr) (*link)->cancel_writes();
+    });
   }
-  static void descriptor(const Arguments& args) { args.GetReturnValue().Set(of(args).fd_.get()); }
-  static void ref(const Arguments& args) { of(args).set_ref(true); }
-  static void unref(const Arguments& args) { of(args).set_ref(false); }
-  static void has_ref(const Arguments& args) { args.GetReturnValue().Set(of(args).referenced_); }
-  static void close(const Arguments& args) { of(args).close(); }
 
  private:
   struct Write {
@@ -143,8 +148,6 @@ class Channel final : public Wrapped {
     std::size_t written = 0;
     Descriptor fd;  // not sent yet, or none
   };
-
-  static Channel& of(const Arguments& args) { return *from<Channel>(args.This()); }
 
   void set_ref(bool on) {
     referenced_ = on;
@@ -254,7 +257,7 @@ class Channel final : public Wrapped {
     }
   }
 
-  std::int32_t write(std::string_view bytes, int fd) {
+  std::int32_t send_or_queue(std::string_view bytes, int fd) {
     if (!fd_) return -EBADF;
     std::size_t written = 0;
     while (writes_.empty() && written < bytes.size()) {
@@ -315,19 +318,6 @@ class Channel final : public Wrapped {
     }
   }
 
-  void close() {
-    if (!fd_) return;
-    poll_.close();
-    writing_.release();
-    queued_ = 0;
-    readiness_.close();
-    fd_ = {};
-    if (writes_.empty()) return let_go();
-    environment().loop().queue_close([link = link_] {
-      if (*link != nullptr) (*link)->cancel_writes();
-    });
-  }
-
   // As libuv does in its closing phase: the callback of a write that was never made is called too.
   void cancel_writes() {
     v8::Isolate* isolate = environment().isolate();
@@ -353,30 +343,24 @@ class Channel final : public Wrapped {
   std::uint32_t last_number_ = 0;
 };
 
-void descriptor_type(const Arguments& args) {
-  const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+std::string_view descriptor_type(std::int32_t fd) {
   int domain = 0;
   int type = 0;
   socklen_t size = sizeof(int);
-  const char* name = "UNKNOWN";
   if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
       ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0) {
-    if (domain == AF_UNIX)
-      name = "PIPE";
-    else if (type == SOCK_STREAM)
-      name = "TCP";
-    else if (type == SOCK_DGRAM)
-      name = "UDP";
+    if (domain == AF_UNIX) return "PIPE";
+    if (type == SOCK_STREAM) return "TCP";
+    if (type == SOCK_DGRAM) return "UDP";
   }
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(name));
+  return "UNKNOWN";
 }
 
 /// Whether the socket has a peer.
-void is_connected(const Arguments& args) {
-  const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+bool is_connected(std::int32_t fd) {
   sockaddr_storage storage{};
   socklen_t size = sizeof(storage);
-  args.GetReturnValue().Set(::getpeername(fd, reinterpret_cast<sockaddr*>(&storage), &size) == 0);
+  return ::getpeername(fd, reinterpret_cast<sockaddr*>(&storage), &size) == 0;
 }
 
 struct Address {
@@ -433,59 +417,47 @@ int bind_address(const Address& address, int type, bool ipv6_only, bool reuse_ad
 
 /// (kind, address or undefined for any, port, IPv6 only, reuse address); kind is 'tcp', 'udp' or
 /// 'pipe'.
-void bind_socket(const Arguments& args) {
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  const std::string kind = *v8::String::Utf8Value(args.GetIsolate(), args[0]);
-  const std::string text = *v8::String::Utf8Value(args.GetIsolate(), args[1]);
-  const int port = args[2]->Int32Value(context).FromMaybe(0);
-  const bool ipv6_only = args[3]->IsTrue();
-  const bool reuse = args[4]->IsTrue();
+std::int32_t bind_socket(std::string_view kind, const std::optional<std::string>& address,
+                         std::int32_t port, bool ipv6_only, bool reuse) {
   const int type = kind == "udp" ? SOCK_DGRAM : SOCK_STREAM;
-  if (kind == "pipe") {
-    args.GetReturnValue().Set(bind_address(to_path(text), type, false, false));
-    return;
+  if (kind == "pipe") return bind_address(to_path(address.value_or("")), type, false, false);
+  if (address.has_value() && !address->empty()) {
+    return bind_address(to_address(*address, port), type, ipv6_only, reuse);
   }
-  if (args[1]->IsString() && !text.empty()) {
-    args.GetReturnValue().Set(bind_address(to_address(text, port), type, ipv6_only, reuse));
-    return;
-  }
-  int fd = bind_address(to_address("::", port), type, ipv6_only, reuse);
-  if (fd < 0 && fd != -EADDRINUSE)
-    fd = bind_address(to_address("0.0.0.0", port), type, false, reuse);
-  args.GetReturnValue().Set(fd);
+  const int fd = bind_address(to_address("::", port), type, ipv6_only, reuse);
+  if (fd >= 0 || fd == -EADDRINUSE) return fd;
+  return bind_address(to_address("0.0.0.0", port), type, false, reuse);
 }
 
 /// (fd): another one for the same, or a negative errno
-void duplicate_descriptor(const Arguments& args) {
-  const int fd = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
+std::int32_t duplicate_descriptor(std::int32_t fd) {
   const int duplicate = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  args.GetReturnValue().Set(duplicate < 0 ? -errno : duplicate);
+  return duplicate < 0 ? -errno : duplicate;
 }
 
-void close_descriptor(const Arguments& args) {
-  ::close(args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1));
+void close_descriptor(std::int32_t fd) {
+  ::close(fd);
 }
 
 constexpr Method kChannelMethods[] = {
-    {"readStart", Channel::read_start},
-    {"readStop", Channel::read_stop},
-    {"readAll", Channel::read_all},
-    {"write", Channel::write},
-    {"queuedBytes", Channel::queued_bytes},
-    {"descriptor", Channel::descriptor},
-    {"ref", Channel::ref},
-    {"unref", Channel::unref},
-    {"hasRef", Channel::has_ref},
-    {"close", Channel::close},
+    method<&Channel::read_start>("readStart"),
+    method<&Channel::read_stop>("readStop"),
+    method<&Channel::read_all>("readAll"),
+    method<&Channel::write>("write"),
+    method<&Channel::queued_bytes>("queuedBytes"),
+    method<&Channel::descriptor>("descriptor"),
+    method<&Channel::ref>("ref"),
+    method<&Channel::unref>("unref"),
+    method<&Channel::has_ref>("hasRef"),
+    method<&Channel::close>("close"),
 };
 
 constexpr ClassShape kClasses[] = {{"Channel", Channel::construct, kChannelMethods}};
 
-constexpr Method kMethods[] = {{"descriptorType", descriptor_type},
-                               {"isConnected", is_connected},
-                               {"bindSocket", bind_socket},
-                               {"closeDescriptor", close_descriptor},
-                               {"duplicateDescriptor", duplicate_descriptor}};
+constexpr Method kMethods[] = {
+    method<descriptor_type>("descriptorType"), method<is_connected>("isConnected"),
+    method<bind_socket>("bindSocket"), method<close_descriptor>("closeDescriptor"),
+    method<duplicate_descriptor>("duplicateDescriptor")};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What a diagnostic report (process.report) says of the process that JavaScript cannot know.
+// The parts of a diagnostic report (process.report) that JavaScript cannot know.
 #include <gnu/libc-version.h>
 #include <link.h>
 
@@ -60,8 +60,8 @@ void native_stack(const Arguments& args) {
   args.GetReturnValue().Set(to_array(environment, frames));
 }
 
-/// (pieces, folder, file, id of the thread, number): see FatalReport::Plan; without pieces there is no
-/// report.
+/// (pieces, folder, file, id of the thread, number): see FatalReport::Plan; without pieces there is
+/// no report.
 void plan_fatal_report(const Arguments& args) {
   v8::Isolate* isolate = args.GetIsolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();

@@ -1,7 +1,7 @@
 // What V8 asks of its host: threads for the work it does beside the program (compiling, collecting
 // garbage), and a way to have something done on the thread of an isolate, which is its loop's.
 //
-// V8 knows one platform for the whole process and for good; that is why this is a singleton.
+// V8 has one platform for the whole process, forever: this is a singleton.
 #pragma once
 
 #include <v8-platform.h>

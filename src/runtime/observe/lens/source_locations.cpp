@@ -41,7 +41,7 @@ class Look {
  public:
   explicit Look(v8::Isolate* isolate) : isolate_(isolate) {}
 
-  /// Whether there is one among the first frames, but for those that have been looked at.
+  /// Whether there is one among the first frames, except those that were checked before.
   bool among(int most, int seen) {
     const v8::Local<v8::StackTrace> stack =
         v8::StackTrace::CurrentStackTrace(isolate_, most, v8::StackTrace::kDetailed);
