@@ -2,7 +2,7 @@
 // node:repl.
 
 const { Recoverable, kSloppy, kStrict } = require('internal/repl/evaluate');
-const { builtinNames, deprecateIfPending, shownModules } = require('internal/repl/builtin_globals');
+const { deprecateIfPending, plainNames, shownModules } = require('internal/repl/builtin_globals');
 const { REPLServer, writer } = require('internal/repl/server');
 const { isValidSyntax } = require('internal/repl/syntax');
 
@@ -12,7 +12,7 @@ function start(prompt, source, eval_, useGlobal, ignoreUndefined, replMode) {
 
 const builtinModules = {
   get() {
-    return shownModules.names ??= builtinNames();
+    return shownModules.names ??= plainNames();
   },
   set(value) {
     shownModules.names = value;

@@ -33,6 +33,11 @@ function addBuiltinGlobals(object, load) {
 }
 
 // repl.builtinModules: a program may add names to it. Undefined until it is asked for.
+// Those that need no node: before them.
+function plainNames() {
+  return builtinNames().filter((name) => !name.startsWith('node:'));
+}
+
 const shownModules = { names: undefined };
 
 // Warns only with --pending-deprecation.
@@ -44,4 +49,4 @@ function deprecateIfPending(access, message, code) {
 // Marks getters that have no effect but to load a module.
 const kLazy = Symbol('lazy module');
 
-module.exports = { addBuiltinGlobals, builtinNames, deprecateIfPending, kLazy, shownModules };
+module.exports = { addBuiltinGlobals, builtinNames, deprecateIfPending, kLazy, plainNames, shownModules };

@@ -2,7 +2,7 @@
 // Completion of what is before the cursor. It has no effects: nothing is called, no getter is run
 // (but those that load a builtin module) and no proxy is asked.
 
-const { builtinNames, kLazy, shownModules } = require('internal/repl/builtin_globals');
+const { builtinNames, kLazy, plainNames, shownModules } = require('internal/repl/builtin_globals');
 const { types: { isProxy } } = require('util');
 
 const kCommand = /^\s*\.(\w*)$/;
@@ -208,7 +208,7 @@ function modulesFor(server, call, request) {
   // In the middle the list that a program can add names to.
   return [
     loadable(folders, prefix, extensions, shortened),
-    shownModules.names ??= builtinNames(),
+    shownModules.names ??= plainNames(),
     prefixed,
   ];
 }
@@ -223,6 +223,9 @@ function filesFor(request) {
 }
 
 // ---- Putting together ----
+
+// What comes before the name of a new variable.
+const kNewName = /(?:^|[;}])\s*(?:let|var)\s+(?:[\w$]+\s*(?:=[^,;]*)?,\s*)*$/;
 
 // The list begins with the last group, which is the one that is asked for least. An empty text is
 // between two groups; what an earlier group has, a later one does not repeat.
@@ -270,6 +273,7 @@ function completionsFor(server, line) {
   const [, chain, filter] = match;
   if (chain === '') {
     if (filter === '' && text !== '') return [[], undefined];
+    if (kNewName.test(text.slice(0, text.length - filter.length))) return [[], undefined];
     const groups = globalGroups(server);
     if (filter !== '') groups.push(kKeywords);
     return [assemble(groups, '', filter), filter];

@@ -10,7 +10,7 @@ const { inspect } = require('internal/util/inspect');
 const { breakRow, kContinuationPrompt } = require('internal/readline/multiline');
 const { kLastCommandErrored } = require('internal/readline/symbols');
 const { Interface } = require('readline');
-const { validateFunction, validateObject } = require('internal/validators');
+const { validateFunction, validateNumber, validateObject } = require('internal/validators');
 
 const kBufferedCommand = Symbol('bufferedCommand');
 const kContextId = Symbol('contextId');
@@ -237,9 +237,25 @@ Object.setPrototypeOf(REPLServer, Interface);
 
 // ---- What node:repl documents ----
 
-REPLServer.prototype.setupHistory = function setupHistory(historyFile, cb) {
-  require('internal/repl/history').setupHistory(this, historyFile, cb);
+// (path, callback) or ({ filePath, size, removeHistoryDuplicates, onHistoryFileLoaded }, callback)
+REPLServer.prototype.setupHistory = function setupHistory(config = { __proto__: null }, cb = undefined) {
+  const { filePath, size, removeHistoryDuplicates: isUnique, onHistoryFileLoaded } =
+    typeof config === 'string' ? { filePath: config } : config;
+  if (size !== undefined) {
+    validateNumber(size, 'size', 0);
+    this.historySize = size;
+  }
+  if (isUnique !== undefined) this.removeHistoryDuplicates = Boolean(isUnique);
+  const ready = typeof cb === 'function' ? cb : onHistoryFileLoaded;
+  require('internal/repl/history').setupHistory(this, filePath, ready ?? (() => {}));
 };
+
+// Lines are written to the file at once.
+Object.defineProperty(REPLServer.prototype, 'historyManager', {
+  __proto__: null,
+  configurable: true,
+  get() { return { isFlushing: false, size: this.historySize, history: this.history, index: this.historyIndex }; },
+});
 
 REPLServer.prototype.clearBufferedCommand = function clearBufferedCommand() {
   this[kBufferedCommand] = '';
