@@ -194,8 +194,12 @@ class ChannelEnd {
     const result = this.#isOpen ? this.native.write(bytes, native === null ? -1 : native.fd) : -32; // EPIPE
     if (result < 0) {
       if (native !== null && kind.releases && !options.keepOpen) this.#release(native);
-      // As in Node, where the write of a handle fails later and in silence.
-      if (options.swallowErrors || (native !== null && typeof callback !== 'function')) return;
+      if (native !== null) {
+        // As in Node, where the write of a handle fails later and in silence.
+        if (typeof callback === 'function') setImmediate(callback, null);
+        return;
+      }
+      if (options.swallowErrors) return;
       this.#fail(new ErrnoException(result, 'write'), callback);
       return;
     }

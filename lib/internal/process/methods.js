@@ -17,6 +17,7 @@ const {
 const { deprecate } = require('internal/util/deprecate');
 const { getOptionValue } = require('internal/options');
 const credentials = require('internal/process/credentials');
+const { exitState } = require('internal/process/exit_state');
 const measures = require('internal/process/measures');
 const { emitWarning, startWarnings } = require('internal/process/warning');
 const { startListeningIfSignal, stopListeningIfSignal } = require('internal/process/signals');
@@ -63,6 +64,16 @@ function loadEnvFile(path = undefined) {
 
 // ---- Signals --------------------------------------------------------------------------------------------------
 
+const kHarmless = ['SIGCHLD', 'SIGCONT', 'SIGPIPE', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGWINCH'];
+
+// If the signal has its default action.
+function endsThisProcess(pid, number) {
+  if (pid !== 0 && pid !== -1 && Math.abs(pid) !== process.pid) return false;
+  const { signals } = binding('constants').os;
+  const name = Object.keys(signals).find((key) => signals[key] === number);
+  return name !== undefined && !kHarmless.includes(name) && process.listenerCount(name) === 0;
+}
+
 function kill(pid, sig) {
   if (pid != (pid | 0)) throw new ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const { signals } = binding('constants').os;
@@ -72,6 +83,7 @@ function kill(pid, sig) {
     if (!signals[sig]) throw new ERR_UNKNOWN_SIGNAL(sig);
     number = signals[sig];
   }
+  if (exitState.writeProfiles !== undefined && endsThisProcess(pid | 0, number)) exitState.writeProfiles();
   const error = process._kill(pid | 0, number);
   if (error) throw new ErrnoException(error, 'kill');
   return true;
