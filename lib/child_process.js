@@ -62,6 +62,9 @@ function environmentPairs(env) {
     checkNoNul(value, `options.env['${key}']`);
     pairs[pairs.length] = `${key}=${value}`;
   }
+  // Coverage of children counts also where the program chooses their variables, unless it names this one.
+  const { NODE_V8_COVERAGE: folder } = process.env;
+  if (folder && !Object.hasOwn(env, 'NODE_V8_COVERAGE')) pairs[pairs.length] = `NODE_V8_COVERAGE=${folder}`;
   return pairs;
 }
 
