@@ -1,5 +1,6 @@
 'use strict';
-// net.BlockList: rules about addresses. It can be cloned.
+// net.BlockList: rules about addresses. A clone has the same rules, also on another thread: what is added to one of them is in
+// the other.
 //
 // Addresses are compared as numbers of 128 bits, those of IPv4 as IPv6 maps them (::ffff:1.2.3.4).
 // So a rule for one family is one for the mapped addresses of the other.
@@ -17,6 +18,8 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kAddresses = Symbol('kAddresses'); // a map from the number to its rule
 const kSubnets = Symbol('kSubnets'); // lists, the oldest first
 const kRanges = Symbol('kRanges');
+const kShared = Symbol('kShared'); // the rules as text that clones have in common, once there is one
+const kVersion = Symbol('kVersion'); // of that text, which the lists are made of
 
 const kBits = 128;
 const kMappedBits = 96; // what comes before a mapped address of IPv4
@@ -100,6 +103,63 @@ function newestFirst(rules) {
   return Array.from(rules, ({ text }) => text).reverse();
 }
 
+// ---- What clones have in common ----
+
+// The oldest rules first, so that they can be added one by one.
+function textOf(list) {
+  const oldestFirst = (rules) => Array.from(rules, ({ text }) => text);
+  return JSON.stringify([
+    ...oldestFirst(list[kAddresses].values()), ...oldestFirst(list[kSubnets]), ...oldestFirst(list[kRanges]),
+  ]);
+}
+
+function parseRule(text) {
+  const [, version, first, second] = kAddressRule.exec(text) ?? kSubnetRule.exec(text) ?? kRangeRule.exec(text) ?? [];
+  if (version === undefined || isIP(first) !== Number(version)) return undefined;
+  const family = `ipv${version}`;
+  const start = new SocketAddress({ address: first, family });
+  if (second === undefined) return { kind: kAddresses, rule: addressRule(start) };
+  if (text.startsWith('Subnet')) return { kind: kSubnets, rule: subnetRule(start, Number(second)) };
+  if (isIP(second) !== Number(version)) return undefined;
+  return { kind: kRanges, rule: rangeRule(start, new SocketAddress({ address: second, family })) };
+}
+
+function empty(list) {
+  list[kAddresses].clear();
+  list[kSubnets].length = 0;
+  list[kRanges].length = 0;
+}
+
+// Others may have changed them.
+function refresh(list) {
+  const shared = list[kShared];
+  if (shared === undefined || shared.version() === list[kVersion]) return;
+  const [version, text] = shared.read();
+  empty(list);
+  for (const each of JSON.parse(text)) {
+    const { kind, rule } = parseRule(each);
+    if (kind === kAddresses) list[kAddresses].set(rule.number, rule);
+    else list[kind].push(rule);
+  }
+  list[kVersion] = version;
+}
+
+// `step` changes the lists, and may be called again if another thread was faster.
+function change(list, step) {
+  for (;;) {
+    refresh(list);
+    step(list);
+    const shared = list[kShared];
+    if (shared === undefined) return;
+    const version = list[kVersion];
+    list[kVersion] = -1; // the lists are ahead of the text, or wrong
+    if (shared.replace(version, textOf(list))) {
+      list[kVersion] = (version + 1) >>> 0;
+      return;
+    }
+  }
+}
+
 class BlockList {
   static PRIVATE_RANGES = Object.freeze([
     '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '::1/128', '169.254.0.0/16',
@@ -115,12 +175,14 @@ class BlockList {
     self[kAddresses] = new SafeMap();
     self[kSubnets] = [];
     self[kRanges] = [];
+    self[kShared] = undefined;
+    self[kVersion] = 0;
     return self;
   }
 
   addAddress(address, family = 'ipv4') {
     const rule = addressRule(toSocketAddress(address, family, 'address'));
-    this[kAddresses].set(rule.number, rule);
+    change(this, (list) => list[kAddresses].set(rule.number, rule));
   }
 
   // All of them, or none if one is wrong.
@@ -129,7 +191,7 @@ class BlockList {
     const rules = addresses.map((address, index) => {
       return addressRule(toSocketAddress(address, family, `addresses[${index}]`));
     });
-    for (const rule of rules) this[kAddresses].set(rule.number, rule);
+    change(this, (list) => rules.forEach((rule) => list[kAddresses].set(rule.number, rule)));
   }
 
   addRange(start, end, family = 'ipv4') {
@@ -139,38 +201,44 @@ class BlockList {
     if (start.family === end.family && rule.start > rule.end) {
       throw new ERR_INVALID_ARG_VALUE('start', start, 'must come before end');
     }
-    this[kRanges].push(rule);
+    change(this, (list) => list[kRanges].push(rule));
   }
 
   addSubnet(network, prefix, family = 'ipv4') {
-    this[kSubnets].push(subnetRule(toSocketAddress(network, family, 'network'), prefix));
+    const rule = subnetRule(toSocketAddress(network, family, 'network'), prefix);
+    change(this, (list) => list[kSubnets].push(rule));
   }
 
   addCIDR(cidr) {
-    this[kSubnets].push(cidrRule(cidr, 'cidr'));
+    const rule = cidrRule(cidr, 'cidr');
+    change(this, (list) => list[kSubnets].push(rule));
   }
 
   // All of them, or none if one is wrong.
   addCIDRs(cidrs) {
     validateArray(cidrs, 'cidrs');
-    this[kSubnets].push(...cidrs.map((cidr, index) => cidrRule(cidr, `cidrs[${index}]`)));
+    const rules = cidrs.map((cidr, index) => cidrRule(cidr, `cidrs[${index}]`));
+    change(this, (list) => list[kSubnets].push(...rules));
   }
 
   removeAddress(address, family = 'ipv4') {
-    this[kAddresses].delete(numberOf(toSocketAddress(address, family, 'address')));
+    const number = numberOf(toSocketAddress(address, family, 'address'));
+    change(this, (list) => list[kAddresses].delete(number));
   }
 
   removeRange(start, end, family = 'ipv4') {
-    removeRule(this[kRanges],
-      rangeRule(toSocketAddress(start, family, 'start'), toSocketAddress(end, family, 'end')));
+    const rule = rangeRule(toSocketAddress(start, family, 'start'), toSocketAddress(end, family, 'end'));
+    change(this, (list) => removeRule(list[kRanges], rule));
   }
 
   removeSubnet(network, prefix, family = 'ipv4') {
-    removeRule(this[kSubnets], subnetRule(toSocketAddress(network, family, 'network'), prefix));
+    const rule = subnetRule(toSocketAddress(network, family, 'network'), prefix);
+    change(this, (list) => removeRule(list[kSubnets], rule));
   }
 
   removeCIDR(cidr) {
-    removeRule(this[kSubnets], cidrRule(cidr, 'cidr'));
+    const rule = cidrRule(cidr, 'cidr');
+    change(this, (list) => removeRule(list[kSubnets], rule));
   }
 
   check(address, family = 'ipv4') {
@@ -182,6 +250,7 @@ class BlockList {
     }
     const version = isIP(address);
     if (version === 0 || family.toLowerCase() !== `ipv${version}`) return false;
+    refresh(this);
     const number = parseAddress(address);
     return this[kAddresses].has(number) ||
       this[kSubnets].some((rule) => number >> rule.shift === rule.number) ||
@@ -191,9 +260,7 @@ class BlockList {
   }
 
   clear() {
-    this[kAddresses].clear();
-    this[kSubnets].length = 0;
-    this[kRanges].length = 0;
+    change(this, empty);
   }
 
   toJSON() {
@@ -206,17 +273,17 @@ class BlockList {
     if (!Array.isArray(data) || data.some((item) => typeof item !== 'string')) {
       throw new ERR_INVALID_ARG_TYPE('data', ['string', 'string[]'], data);
     }
-    for (const item of data) {
-      const [, version, first, second] =
-        kAddressRule.exec(item) ?? kSubnetRule.exec(item) ?? kRangeRule.exec(item) ?? [];
-      if (version === undefined || isIP(first) !== Number(version)) continue;
-      if (second === undefined) this.addAddress(first, `ipv${version}`);
-      else if (item.startsWith('Subnet')) this.addSubnet(first, Number(second), `ipv${version}`);
-      else if (isIP(second) === Number(version)) this.addRange(first, second, `ipv${version}`);
-    }
+    const parsed = data.map(parseRule).filter((entry) => entry !== undefined);
+    change(this, (list) => {
+      for (const { kind, rule } of parsed) {
+        if (kind === kAddresses) list[kAddresses].set(rule.number, rule);
+        else list[kind].push(rule);
+      }
+    });
   }
 
   get rules() {
+    refresh(this);
     return [
       ...newestFirst(this[kAddresses].values()), ...newestFirst(this[kSubnets]),
       ...newestFirst(this[kRanges]),
@@ -224,6 +291,7 @@ class BlockList {
   }
 
   get size() {
+    refresh(this);
     return this[kAddresses].size + this[kSubnets].length + this[kRanges].length;
   }
 
@@ -232,16 +300,13 @@ class BlockList {
   }
 
   [kClone]() {
-    return {
-      data: [[...this[kAddresses].values()], this[kSubnets], this[kRanges]],
-      deserializeInfo: 'internal/net/block_list:BlockList',
-    };
+    this[kShared] ??= new (binding('shared_text').SharedText)(textOf(this));
+    return { data: this[kShared], deserializeInfo: 'internal/net/block_list:BlockList' };
   }
 
-  [kDeserialize]([addresses, subnets, ranges]) {
-    for (const rule of addresses) this[kAddresses].set(rule.number, rule);
-    this[kSubnets] = subnets;
-    this[kRanges] = ranges;
+  [kDeserialize](shared) {
+    this[kShared] = shared;
+    this[kVersion] = -1;
   }
 }
 
