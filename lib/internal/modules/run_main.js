@@ -4,7 +4,7 @@
 
 const path = require('path');
 const { activeChannels } = require('internal/trace/active_channels');
-const { Module, kIsExecuting, loadTraced, makeRequire, options, readSource, stripBom } =
+const { Module, checkCommonJs, kIsExecuting, loadTraced, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
 const files = require('internal/modules/files');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
@@ -295,7 +295,7 @@ function checkSource(source, filename, isModule) {
     return;
   }
   try {
-    binding('modules').compileCommonJs(source, filename);
+    checkCommonJs(source, filename);
   } catch (error) {
     const { isModuleSyntaxError, warnOfModuleSyntax } = require('internal/modules/esm/detect');
     const mayBeModule = !filename.endsWith('.cjs') &&

@@ -474,6 +474,16 @@ function compileWrapped(content, filename) {
   });
 }
 
+// Only compiles, for -c.
+function checkCommonJs(content, filename) {
+  if (!isWrapperChanged) {
+    compileCommonJs(content, filename);
+    return;
+  }
+  const { Script } = require('vm');
+  new Script(Module.wrap(content), { filename });
+}
+
 // The function of a CommonJS module; undefined if the source is that of an ES module, which may be
 // if nothing says what it is.
 function compile(module, content, filename, format) {
@@ -696,6 +706,7 @@ module.exports = {
   kIsCachedByESMLoader,
   kIsExecuting,
   kIsMain,
+  checkCommonJs,
   kRequiredModule,
   kURL,
   loadTraced,
