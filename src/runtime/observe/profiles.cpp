@@ -45,7 +45,8 @@ void write_node(v8::Isolate* isolate, lens::JsonWriter& json, const AllocationPr
   json.close('}');
 }
 
-// Not by CpuProfile::Serialize(), which escapes nothing: a regular expression is a frame with its source as the name.
+// Not by CpuProfile::Serialize(), which escapes nothing: a regular expression is a frame with its
+// source as the name.
 void write_node(lens::JsonWriter& json, const v8::CpuProfileNode& node) {
   json.open('{');
   json.field("id", node.GetNodeId());
@@ -64,7 +65,8 @@ void write_node(lens::JsonWriter& json, const v8::CpuProfileNode& node) {
     for (int i = 0; i < count; ++i) json.value(node.GetChild(i)->GetNodeId());
     json.close(']');
   }
-  if (const char* reason = node.GetBailoutReason(); *reason != '\0') json.field("deoptReason", reason);
+  if (const char* reason = node.GetBailoutReason(); *reason != '\0')
+    json.field("deoptReason", reason);
   if (const unsigned count = node.GetHitLineCount(); count > 0) {
     std::vector<v8::CpuProfileNode::LineTick> ticks(count);
     node.GetLineTicks(ticks.data(), count);
