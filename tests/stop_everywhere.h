@@ -1,7 +1,8 @@
-// Runs a task again and again, and each time disturbs it one step later: by a stop token, on the loop's thread or on
-// another, as the loser of a when_any(), by a timeout, or by the end of its loop. A step is a place in an iteration where
-// code of a user's can run: after the timers and what was deferred, after poll, after the close phase. At most one
-// completion is delivered per poll, so that a task stands at every one of its points of suspension once.
+// Runs a task again and again, and each time disturbs it one step later: by a stop token, on the
+// loop's thread or on another, as the loser of a when_any(), by a timeout, or by the end of its
+// loop. A step is a place in an iteration where code of a user's can run: after the timers and what
+// was deferred, after poll, after the close phase. At most one completion is delivered per poll, so
+// that a task stands at every one of its points of suspension once.
 #pragma once
 
 #include <dirent.h>
@@ -30,9 +31,11 @@ using namespace std::chrono_literals;
 
 /// One run of a task on a fresh loop.
 struct Trial {
-  /// What is disturbed. Gives what happened, in words; ECANCELED (or ETIMEDOUT) if it was cancelled.
+  /// What is disturbed. Gives what happened, in words; ECANCELED (or ETIMEDOUT) if it was
+  /// cancelled.
   std::function<Async<std::string>()> body;
-  /// Afterwards, on the same loop: nothing was lost, handles are as documented. Runs without a stop.
+  /// Afterwards, on the same loop: nothing was lost, handles are as documented. Runs without a
+  /// stop.
   std::function<Async<>(const std::string& outcome)> after = nullptr;
   /// After the loop has gone in the middle.
   std::function<void()> gone = nullptr;
@@ -45,9 +48,10 @@ using Make = std::function<Trial(Loop& loop)>;
 
 template <class T>
 std::string name_of(const Expected<T>& result) {
-  return result ? "ok" : result.error().category().name() == errno_code(EIO).category().name()
-                             ? std::string(error_name(result.error()))
-                             : result.error().message();
+  return result ? "ok"
+         : result.error().category().name() == errno_code(EIO).category().name()
+             ? std::string(error_name(result.error()))
+             : result.error().message();
 }
 template <class Task>
 Async<std::string> outcome(Task task) {

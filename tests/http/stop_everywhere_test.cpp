@@ -1,4 +1,5 @@
-// HTTP and WebSocket, client and server, disturbed at every point where they may stand (tests/stop_everywhere.h).
+// HTTP and WebSocket, client and server, disturbed at every point where they may stand
+// (tests/stop_everywhere.h).
 #include "stop_everywhere.h"
 
 #include <array>
@@ -49,7 +50,8 @@ const std::string& part_of_body() {
   return part;
 }
 
-/// A server that answers GET with a body in parts, and POST with the body that was sent; and its client.
+/// A server that answers GET with a body in parts, and POST with the body that was sent; and its
+/// client.
 struct Both {
   explicit Both(Loop& loop) : server(loop), client(loop) {
     server.on_request([](Request request, Response response) -> Async<> {
@@ -174,7 +176,8 @@ Trial finish_upload(Loop& loop) {
   return {.body = [s]() -> Async<std::string> {
             auto upload = co_await s->client.upload(ClientRequest("POST", s->url));
             if (!upload) co_return name_of(upload);
-            if (const auto written = co_await upload->write_all("body"); !written) co_return name_of(written);
+            if (const auto written = co_await upload->write_all("body"); !written)
+              co_return name_of(written);
             auto response = co_await upload->finish();
             if (!response) co_return name_of(response);
             co_return name_of(co_await response->read_all());
@@ -217,9 +220,11 @@ struct Handled {
 };
 
 void drain_every_ms(Loop& loop, const std::shared_ptr<Handled>& state) {
-  loop.set_interval(1ms, [weak = std::weak_ptr(state)] {
-    if (const auto strong = weak.lock()) strong->drain();
-  }).unref();
+  loop.set_interval(1ms,
+                    [weak = std::weak_ptr(state)] {
+                      if (const auto strong = weak.lock()) strong->drain();
+                    })
+      .unref();
 }
 
 Trial read_request(Loop& loop, bool chunked) {
@@ -227,17 +232,19 @@ Trial read_request(Loop& loop, bool chunked) {
   auto s = std::make_shared<Handled>(
       loop, std::string("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n") +
                 (chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: 60000\r\n\r\n"));
-  loop.set_interval(1ms, [weak = std::weak_ptr(s), body, chunked, at = std::size_t{0}]() mutable {
-    const auto strong = weak.lock();
-    if (!strong || at > body.size()) return;
-    const std::string part = body.substr(at, 20'000);
-    at += 20'000;
-    if (chunked) {
-      strong->peer.send(part.empty() ? "0\r\n\r\n" : "4e20\r\n" + part + "\r\n");
-    } else if (!part.empty()) {
-      strong->peer.send(part);
-    }
-  }).unref();
+  loop.set_interval(1ms,
+                    [weak = std::weak_ptr(s), body, chunked, at = std::size_t{0}]() mutable {
+                      const auto strong = weak.lock();
+                      if (!strong || at > body.size()) return;
+                      const std::string part = body.substr(at, 20'000);
+                      at += 20'000;
+                      if (chunked) {
+                        strong->peer.send(part.empty() ? "0\r\n\r\n" : "4e20\r\n" + part + "\r\n");
+                      } else if (!part.empty()) {
+                        strong->peer.send(part);
+                      }
+                    })
+      .unref();
   const auto read = [s]() -> Async<std::string> {
     for (;;) {
       const auto part = co_await s->request->read();
@@ -261,7 +268,8 @@ Trial read_request(Loop& loop, bool chunked) {
 }
 
 Trial write_response(Loop& loop) {
-  auto s = std::make_shared<Handled>(loop, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  auto s =
+      std::make_shared<Handled>(loop, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   drain_every_ms(loop, s);
   s->response->header("Content-Length", std::to_string(whole_body().size()));
   const auto write = [s]() -> Async<std::string> {
@@ -285,30 +293,32 @@ Trial write_response(Loop& loop) {
 
 Trial send_a_file(Loop& loop, std::size_t size) {
   struct State : Handled {
-    explicit State(Loop& on) : Handled(on, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") {}
+    explicit State(Loop& on)
+        : Handled(on, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") {}
     net_test::TemporaryFolder folder;
   };
   auto s = std::make_shared<State>(loop);
   drain_every_ms(loop, s);
   const std::string path = s->folder.path / "file";
   std::ofstream(path) << pattern(size);
-  return {.body = [s, path] { return outcome(s->response->send_file(path)); },
-          .after = [s, size](const std::string& said) -> Async<> {
-            if (!s->response->head_sent() && said != "ok") {
-              s->response->send("instead");  // nothing was sent, and the response is still to be made
-              co_await s->drained();
-              EXPECT_EQ(body_of(s->received), "instead");
-            } else {
-              s->response.reset();
-              co_await s->drained();
-              const std::string got = body_of(s->received);
-              if (said == "ok") {
-                EXPECT_EQ(got.size(), size);
-              }
-              EXPECT_TRUE(got == pattern(size).substr(0, got.size()));
-            }
-            s->server.destroy();
-          }};
+  return {
+      .body = [s, path] { return outcome(s->response->send_file(path)); },
+      .after = [s, size](const std::string& said) -> Async<> {
+        if (!s->response->head_sent() && said != "ok") {
+          s->response->send("instead");  // nothing was sent, and the response is still to be made
+          co_await s->drained();
+          EXPECT_EQ(body_of(s->received), "instead");
+        } else {
+          s->response.reset();
+          co_await s->drained();
+          const std::string got = body_of(s->received);
+          if (said == "ok") {
+            EXPECT_EQ(got.size(), size);
+          }
+          EXPECT_TRUE(got == pattern(size).substr(0, got.size()));
+        }
+        s->server.destroy();
+      }};
 }
 
 // ---- WebSocket ----------------------------------------------------------------------------------
@@ -372,12 +382,14 @@ Trial open_socket(Loop& loop) {
 Trial read_messages(Loop& loop) {
   auto s = std::make_shared<Sockets>(loop);
   s->connect(loop);
-  loop.set_interval(1ms, [weak = std::weak_ptr(s)] {
-    const auto strong = weak.lock();
-    if (!strong || strong->sent == 4) return;
-    strong->theirs.send(std::to_string(strong->sent++) + std::string(3000, 'x'));
-    if (strong->sent == 4) strong->theirs.close();
-  }).unref();
+  loop.set_interval(1ms,
+                    [weak = std::weak_ptr(s)] {
+                      const auto strong = weak.lock();
+                      if (!strong || strong->sent == 4) return;
+                      strong->theirs.send(std::to_string(strong->sent++) + std::string(3000, 'x'));
+                      if (strong->sent == 4) strong->theirs.close();
+                    })
+      .unref();
   const auto read = [s]() -> Async<std::string> {
     for (;;) {
       const auto message = co_await s->ours.read();

@@ -56,7 +56,8 @@ TEST_F(ServerTest, ReusePortSharesAPort) {
 }
 
 TEST_F(ServerTest, Ipv6OnlyLeavesThePortToIpv4) {
-  // The port is below those that the kernel gives out: a port that is free in IPv6 could be in use by another test in IPv4.
+  // The port is below those that the kernel gives out: a port that is free in IPv6 could be in use
+  // by another test in IPv4.
   const auto port = static_cast<std::uint16_t>(20'000 + ::getpid() % 12'000);
   TcpServer v6(loop);
   if (!v6.listen(SocketAddress::any_v6(port), {.ipv6_only = true})) GTEST_SKIP() << "no IPv6 here";

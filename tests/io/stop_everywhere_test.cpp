@@ -1,5 +1,5 @@
-// Every operation of the loop, disturbed at every point of suspension (tests/stop_everywhere.h). What the documents
-// promise of a cancelled operation is checked afterwards, on the same handles.
+// Every operation of the loop, disturbed at every point of suspension (tests/stop_everywhere.h).
+// What the documents promise of a cancelled operation is checked afterwards, on the same handles.
 #include "stop_everywhere.h"
 
 #include <sys/stat.h>
@@ -56,9 +56,11 @@ std::pair<TcpSocket, Peer> connected(Loop& loop, ListenOptions options = {}) {
 /// Does something every millisecond while the state exists, and keeps neither alive.
 template <class State, class Do>
 void every_ms(Loop& loop, const std::shared_ptr<State>& state, Do act) {
-  loop.set_interval(1ms, [weak = std::weak_ptr(state), act]() mutable {
-    if (const auto strong = weak.lock()) act(*strong);
-  }).unref();
+  loop.set_interval(1ms,
+                    [weak = std::weak_ptr(state), act]() mutable {
+                      if (const auto strong = weak.lock()) act(*strong);
+                    })
+      .unref();
 }
 
 struct SocketPair {
@@ -130,10 +132,11 @@ Trial write_socket(Loop& loop, std::size_t size, bool in_pieces) {
   };
   auto s = std::make_shared<State>(loop, size);
   every_ms(loop, s, [](State& state) { state.drain(); });
-  return {.body = [s, in_pieces] {
-            return in_pieces ? outcome(s->socket.write_all(s->pieces))
-                             : outcome(s->socket.write_all(s->text));
-          },
+  return {.body =
+              [s, in_pieces] {
+                return in_pieces ? outcome(s->socket.write_all(s->pieces))
+                                 : outcome(s->socket.write_all(s->text));
+              },
           .after = [s](const std::string& said) -> Async<> {
             const auto tail = s->socket.write("tail");
             tail ? s->socket.end() : s->socket.destroy();
@@ -280,7 +283,8 @@ struct ReaderState : SocketPair {
 
 std::string many_lines() {
   std::string text;
-  for (int i = 0; i < 40; ++i) text += std::string(static_cast<std::size_t>(i * 7 % 90), 'x') + "\n";
+  for (int i = 0; i < 40; ++i)
+    text += std::string(static_cast<std::size_t>(i * 7 % 90), 'x') + "\n";
   return text;
 }
 
@@ -377,7 +381,8 @@ Trial write_buffered(Loop& loop) {
 Trial copy_to_file(Loop& loop) {
   struct State : SocketPair {
     explicit State(Loop& loop)
-        : SocketPair(loop), file(loop, ::open((folder / "to").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {}
+        : SocketPair(loop),
+          file(loop, ::open((folder / "to").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {}
     TempFolder folder;
     fs::File file;
   };
@@ -410,7 +415,6 @@ struct PipePair {
   Pipe to;
   std::string got;
 };
-
 
 Trial read_pipe(Loop& loop) {
   auto s = std::make_shared<PipePair>(loop);
@@ -492,7 +496,8 @@ Trial wait_for_child(Loop& loop) {
 
 Trial terminate_child(Loop& loop) {
   auto s = std::make_shared<Child>(
-      loop, killed(SpawnOptions("sh", "-c", "trap 'sleep 0.003; exit 3' TERM; while :; do sleep 0.001; done")));
+      loop, killed(SpawnOptions("sh", "-c",
+                                "trap 'sleep 0.003; exit 3' TERM; while :; do sleep 0.001; done")));
   return {.body = [s]() -> Async<std::string> {
             const auto status = co_await s->process.terminate(10s);
             EXPECT_TRUE(status) << status.error();  // also when stopped: its end is waited for
@@ -685,7 +690,8 @@ Async<> send_to(Channel<int> channel, int count) {
 Trial receive_from_a_thread(Loop& /*loop*/) {
   struct State : Pool {
     State() : Pool(2) {
-      other.loop->post([loop = other.loop, channel = channel] { spawn(*loop, send_to(channel, 40)); });
+      other.loop->post(
+          [loop = other.loop, channel = channel] { spawn(*loop, send_to(channel, 40)); });
     }
     ~State() { channel.close(); }
     State(const State&) = delete;
@@ -722,7 +728,8 @@ Trial on_another_loop(Loop& /*loop*/, bool endless) {
     if (!slept) co_return std::unexpected(slept.error());
     co_return 7;
   };
-  return {.body = [other, count, there, endless] { return outcome(on(*other->loop, there(count, endless))); },
+  return {.body = [other, count, there,
+                   endless] { return outcome(on(*other->loop, there(count, endless))); },
           .after = [count](const std::string&) -> Async<> {
             EXPECT_EQ(count->begun, count->ended) << "its end was not waited for";
             co_return;
@@ -730,7 +737,8 @@ Trial on_another_loop(Loop& /*loop*/, bool endless) {
           .gone =
               [other, count] {
                 // Nobody waits for it any more, so it is asked to stop.
-                for (int i = 0; i < 5000 && count->begun != count->ended; ++i) std::this_thread::sleep_for(1ms);
+                for (int i = 0; i < 5000 && count->begun != count->ended; ++i)
+                  std::this_thread::sleep_for(1ms);
                 EXPECT_EQ(count->begun, count->ended) << "it runs on for nobody";
               },
           .endless = endless};
@@ -800,74 +808,77 @@ Async<Expected<>> nap(std::chrono::milliseconds time, int& running) {
 Trial in_a_group(Loop& loop, int kind) {
   auto running = std::make_shared<int>(0);
   (void)loop;
-  return {.body = [running, kind]() -> Async<std::string> {
-            int& count = *running;
-            std::string said;
-            switch (kind) {
-              case 0: {
-                const auto done = co_await with_task_group({.limit = 2}, [&](TaskGroup& group) -> Async<Expected<>> {
+  return {
+      .body = [running, kind]() -> Async<std::string> {
+        int& count = *running;
+        std::string said;
+        switch (kind) {
+          case 0: {
+            const auto done =
+                co_await with_task_group({.limit = 2}, [&](TaskGroup& group) -> Async<Expected<>> {
                   for (int i = 0; i < 5; ++i) {
                     if (const auto room = co_await group.room(); !room) co_return room;
                     group.spawn(nap(1ms, count));
                   }
                   co_return Expected<>();
                 });
-                said = name_of(done);
-                break;
-              }
-              case 1: {
-                const auto all = co_await when_all(nap(1ms, count), nap(3ms, count), sleep_for(2ms));
-                said = name_of(std::get<0>(all)) + name_of(std::get<1>(all)) + name_of(std::get<2>(all));
-                break;
-              }
-              case 2: {
-                const auto first = co_await when_any(nap(2ms, count), nap(1h, count));
-                said = name_of(first.value);
-                break;
-              }
-              case 3: {
-                const auto timed = co_await with_timeout(1h, nap(2ms, count));
-                said = name_of(timed);
-                break;
-              }
-              case 4: {
-                const auto shielded = co_await shield(nap(2ms, count));
-                EXPECT_TRUE(shielded);
-                said = "shielded";
-                break;
-              }
-              case 5: {
-                int attempts = 0;
-                const auto tried = co_await retry({.attempts = 4, .delay = 1ms, .jitter = 0},
-                                                  [&]() -> Async<Expected<>> {
-                                                    if (const auto slept = co_await nap(1ms, count); !slept) {
-                                                      co_return slept;
-                                                    }
-                                                    if (++attempts < 3) co_return std::unexpected(errno_code(EIO));
-                                                    co_return Expected<>();
-                                                  });
-                said = name_of(tried);
-                break;
-              }
-              case 6: {
-                TaskGroup group(co_await current_loop());
-                group.spawn(nap(2ms, count));
-                group.spawn(nap(1ms, count));
-                const auto joined = co_await group.join();
-                EXPECT_EQ(group.running(), 0U);
-                said = name_of(joined);
-                break;
-              }
-              default:
-                break;
-            }
-            EXPECT_EQ(count, 0) << "something runs on unseen";
-            co_return said;
-          },
-          .after = [running](const std::string&) -> Async<> {
-            EXPECT_EQ(*running, 0);
-            co_return;
-          }};
+            said = name_of(done);
+            break;
+          }
+          case 1: {
+            const auto all = co_await when_all(nap(1ms, count), nap(3ms, count), sleep_for(2ms));
+            said =
+                name_of(std::get<0>(all)) + name_of(std::get<1>(all)) + name_of(std::get<2>(all));
+            break;
+          }
+          case 2: {
+            const auto first = co_await when_any(nap(2ms, count), nap(1h, count));
+            said = name_of(first.value);
+            break;
+          }
+          case 3: {
+            const auto timed = co_await with_timeout(1h, nap(2ms, count));
+            said = name_of(timed);
+            break;
+          }
+          case 4: {
+            const auto shielded = co_await shield(nap(2ms, count));
+            EXPECT_TRUE(shielded);
+            said = "shielded";
+            break;
+          }
+          case 5: {
+            int attempts = 0;
+            const auto tried = co_await retry(
+                {.attempts = 4, .delay = 1ms, .jitter = 0}, [&]() -> Async<Expected<>> {
+                  if (const auto slept = co_await nap(1ms, count); !slept) {
+                    co_return slept;
+                  }
+                  if (++attempts < 3) co_return std::unexpected(errno_code(EIO));
+                  co_return Expected<>();
+                });
+            said = name_of(tried);
+            break;
+          }
+          case 6: {
+            TaskGroup group(co_await current_loop());
+            group.spawn(nap(2ms, count));
+            group.spawn(nap(1ms, count));
+            const auto joined = co_await group.join();
+            EXPECT_EQ(group.running(), 0U);
+            said = name_of(joined);
+            break;
+          }
+          default:
+            break;
+        }
+        EXPECT_EQ(count, 0) << "something runs on unseen";
+        co_return said;
+      },
+      .after = [running](const std::string&) -> Async<> {
+        EXPECT_EQ(*running, 0);
+        co_return;
+      }};
 }
 
 Trial wait_for_a_signal(Loop& /*loop*/) {
@@ -877,7 +888,9 @@ Trial wait_for_a_signal(Loop& /*loop*/) {
           },
           .after = [](const std::string&) -> Async<> {
             co_await when_all(
-                [](auto waiting) -> Async<> { EXPECT_EQ(co_await std::move(waiting), SIGUSR2); }(wait_signal(SIGUSR2)),
+                [](auto waiting) -> Async<> {
+                  EXPECT_EQ(co_await std::move(waiting), SIGUSR2);
+                }(wait_signal(SIGUSR2)),
                 []() -> Async<> {
                   co_await sleep_for(1ms);
                   ::raise(SIGUSR2);
@@ -887,8 +900,12 @@ Trial wait_for_a_signal(Loop& /*loop*/) {
 }
 
 const Case kCases[] = {
-    {"sleep", [](Loop&) -> Trial { return {.body = [] { return outcome(sleep_for(1h)); }, .endless = true}; }},
-    {"short_sleep", [](Loop&) -> Trial { return {.body = [] { return outcome(sleep_for(1500us)); }}; }},
+    {"sleep",
+     [](Loop&) -> Trial {
+       return {.body = [] { return outcome(sleep_for(1h)); }, .endless = true};
+     }},
+    {"short_sleep",
+     [](Loop&) -> Trial { return {.body = [] { return outcome(sleep_for(1500us)); }}; }},
     {"sleep_until",
      [](Loop&) -> Trial {
        return {.body = [] { return outcome(sleep_until(std::chrono::steady_clock::now() + 3ms)); }};
@@ -929,13 +946,17 @@ const Case kCases[] = {
                                      EXPECT_TRUE(got == pattern(60'000).substr(0, got.size()));
                                    })},
     {"file_lines", with_folder(count_lines)},
-    {"read_file", with_folder([](Loop&, Folder& in) { return outcome(fs::read_file(in.folder / "file")); })},
+    {"read_file",
+     with_folder([](Loop&, Folder& in) { return outcome(fs::read_file(in.folder / "file")); })},
     {"read_file_of_a_fifo",
-     with_folder([](Loop&, Folder& in) { return outcome(fs::read_file(in.folder / "fifo")); }, nullptr, true)},
+     with_folder([](Loop&, Folder& in) { return outcome(fs::read_file(in.folder / "fifo")); },
+                 nullptr, true)},
     {"open_of_a_fifo",
-     with_folder([](Loop&, Folder& in) { return outcome(fs::open(in.folder / "fifo", O_WRONLY)); }, nullptr, true)},
-    {"write_file",
-     with_folder([](Loop&, Folder& in) { return outcome(fs::write_file(in.folder / "file", pattern(150'000))); })},
+     with_folder([](Loop&, Folder& in) { return outcome(fs::open(in.folder / "fifo", O_WRONLY)); },
+                 nullptr, true)},
+    {"write_file", with_folder([](Loop&, Folder& in) {
+       return outcome(fs::write_file(in.folder / "file", pattern(150'000)));
+     })},
     {"write_file_atomic",
      with_folder(
          [](Loop&, Folder& in) {
@@ -945,44 +966,60 @@ const Case kCases[] = {
            const std::string got = content_of(in.folder / "file");
            EXPECT_TRUE(got == "new" || (said != "ok" && got == pattern(100'000))) << got.size();
            std::size_t entries = 0;
-           for ([[maybe_unused]] const auto& one : std::filesystem::directory_iterator(in.folder.path())) ++entries;
+           for ([[maybe_unused]] const auto& one :
+                std::filesystem::directory_iterator(in.folder.path()))
+             ++entries;
            EXPECT_EQ(entries, 3U) << "a temporary file is left";
          })},
-    {"append_file",
-     with_folder([](Loop&, Folder& in) { return outcome(fs::append_file(in.folder / "file", std::string("more"))); },
-                 [](Folder& in, const std::string& said) {
-                   const auto size = content_of(in.folder / "file").size();
-                   EXPECT_TRUE(size == 100'004U || (said != "ok" && size == 100'000U)) << size;
-                 })},
-    {"copy_file",
-     with_folder([](Loop&, Folder& in) { return outcome(fs::copy_file(in.folder / "file", in.folder / "copy")); })},
-    {"readdir", with_folder([](Loop&, Folder& in) { return outcome(fs::readdir(in.folder.path())); })},
+    {"append_file", with_folder(
+                        [](Loop&, Folder& in) {
+                          return outcome(fs::append_file(in.folder / "file", std::string("more")));
+                        },
+                        [](Folder& in, const std::string& said) {
+                          const auto size = content_of(in.folder / "file").size();
+                          EXPECT_TRUE(size == 100'004U || (said != "ok" && size == 100'000U))
+                              << size;
+                        })},
+    {"copy_file", with_folder([](Loop&, Folder& in) {
+       return outcome(fs::copy_file(in.folder / "file", in.folder / "copy"));
+     })},
+    {"readdir",
+     with_folder([](Loop&, Folder& in) { return outcome(fs::readdir(in.folder.path())); })},
     {"mkdir", with_folder([](Loop&, Folder& in) {
        return outcome(fs::mkdir(in.folder / "x/y/z", {.recursive = true}));
      })},
-    {"rm", with_folder([](Loop&, Folder& in) { return outcome(fs::rm(in.folder / "tree", {.recursive = true})); },
-                       [](Folder& in, const std::string& said) {
-                         if (said == "ok") {
-                           EXPECT_FALSE(std::filesystem::exists(in.folder / "tree"));
-                         }
-                       })},
-    {"rename", with_folder([](Loop&, Folder& in) { return outcome(fs::rename(in.folder / "file", in.folder / "new")); },
-                           [](Folder& in, const std::string& said) {
-                             const bool moved = std::filesystem::exists(in.folder / "new");
-                             EXPECT_NE(moved, std::filesystem::exists(in.folder / "file"));
-                             if (said == "ok") {
-                               EXPECT_TRUE(moved);
-                             }
-                           })},
+    {"rm",
+     with_folder(
+         [](Loop&, Folder& in) { return outcome(fs::rm(in.folder / "tree", {.recursive = true})); },
+         [](Folder& in, const std::string& said) {
+           if (said == "ok") {
+             EXPECT_FALSE(std::filesystem::exists(in.folder / "tree"));
+           }
+         })},
+    {"rename", with_folder(
+                   [](Loop&, Folder& in) {
+                     return outcome(fs::rename(in.folder / "file", in.folder / "new"));
+                   },
+                   [](Folder& in, const std::string& said) {
+                     const bool moved = std::filesystem::exists(in.folder / "new");
+                     EXPECT_NE(moved, std::filesystem::exists(in.folder / "file"));
+                     if (said == "ok") {
+                       EXPECT_TRUE(moved);
+                     }
+                   })},
     {"stat", with_folder([](Loop&, Folder& in) { return outcome(fs::stat(in.folder / "file")); })},
     {"watch", with_folder([](Loop& loop, Folder& in) -> Async<std::string> {
        fs::FsWatcher watcher(loop, [](const fs::FsEvent&) {});
        co_return name_of(co_await watcher.add(in.folder.path()));
      })},
-    {"lookup", [](Loop&) -> Trial { return {.body = [] { return outcome(dns::lookup("localhost")); }}; }},
-    {"lookup_all", [](Loop&) -> Trial { return {.body = [] { return outcome(dns::lookup_all("localhost")); }}; }},
+    {"lookup",
+     [](Loop&) -> Trial { return {.body = [] { return outcome(dns::lookup("localhost")); }}; }},
+    {"lookup_all",
+     [](Loop&) -> Trial { return {.body = [] { return outcome(dns::lookup_all("localhost")); }}; }},
     {"lookup_service",
-     [](Loop&) -> Trial { return {.body = [] { return outcome(dns::lookup_service("127.0.0.1", 22)); }}; }},
+     [](Loop&) -> Trial {
+       return {.body = [] { return outcome(dns::lookup_service("127.0.0.1", 22)); }};
+     }},
     {"resolve", [](Loop& loop) { return resolve(loop, "there.test", false); }},
     {"resolve_by_tcp", [](Loop& loop) { return resolve(loop, "truncated.test", false); }},
     {"resolve_of_silence", [](Loop& loop) { return resolve(loop, "silent.test", true); }},

@@ -110,7 +110,8 @@ Trial connect_by_name(Loop& loop) {
   };
   auto s = std::make_shared<State>(loop);
   return {.body = [s]() -> Async<std::string> {
-            auto socket = co_await TlsSocket::connect("localhost", s->listener.address().port(), s->client);
+            auto socket =
+                co_await TlsSocket::connect("localhost", s->listener.address().port(), s->client);
             if (socket) s->ours = *socket;
             co_return name_of(socket);
           },

@@ -1,5 +1,6 @@
-// A first-in, first-out queue that owns no memory before its first item, for objects of which there are many and whose queues are
-// nearly always empty: an empty std::deque of libstdc++ takes 576 bytes.
+// A first-in, first-out queue that owns no memory before its first item, for objects of which there
+// are many and whose queues are nearly always empty: an empty std::deque of libstdc++ takes 576
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,9 @@ class Fifo {
 
   /// References to items end here.
   void pop_front() {
-    { [[maybe_unused]] const T gone = std::move(items_[popped_]); }
+    {
+      [[maybe_unused]] const T gone = std::move(items_[popped_]);
+    }
     if (++popped_ == items_.size()) {
       clear();
     } else if (popped_ >= kCompactAt && popped_ * 2 >= items_.size()) {

@@ -30,15 +30,16 @@ class Cloneable : public Wrapped {
   virtual v8::Local<v8::Value> extra() const { return v8::Undefined(environment().isolate()); }
 };
 
-/// new binding(module)[class](an External with `data`): what CloneData::make() returns for a class of a
-/// binding, the constructor of which takes that pointer.
+/// new binding(module)[class](an External with `data`): what CloneData::make() returns for a class
+/// of a binding, the constructor of which takes that pointer.
 v8::MaybeLocal<v8::Object> make_native(Environment& environment, std::string_view module,
                                        std::string_view name, void* data);
 
 /// The pointer of make_native(), in the constructor; null for other arguments.
 template <class Data>
 Data* native_data(v8::Local<v8::Value> argument) {
-  return argument->IsExternal() ? static_cast<Data*>(argument.As<v8::External>()->Value()) : nullptr;
+  return argument->IsExternal() ? static_cast<Data*>(argument.As<v8::External>()->Value())
+                                : nullptr;
 }
 
 }  // namespace rondo

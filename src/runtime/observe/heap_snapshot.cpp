@@ -83,7 +83,8 @@ void take_snapshot(v8::Isolate* isolate, v8::OutputStream& stream, bool with_num
 }
 
 SnapshotFailure write_snapshot(v8::Isolate* isolate, const char* path, bool with_numbers) {
-  return write_file(path, [&](FileStream& stream) { take_snapshot(isolate, stream, with_numbers); });
+  return write_file(path,
+                    [&](FileStream& stream) { take_snapshot(isolate, stream, with_numbers); });
 }
 
 NearHeapLimit::NearHeapLimit(v8::Isolate* isolate, Kind kind, unsigned files, std::string folder,
@@ -108,9 +109,8 @@ std::string NearHeapLimit::next_path() {
   std::array<char, 32> date{};
   std::strftime(date.data(), date.size(), "%Y%m%d.%H%M%S", &time);
   std::array<char, 96> name{};
-  std::snprintf(name.data(), name.size(), "/Heap.%s.%d.%u.%03u.%s", date.data(),
-                ::getpid(), thread_id_, ++taken_,
-                kind_ == Kind::snapshot ? "heapsnapshot" : "heapprofile");
+  std::snprintf(name.data(), name.size(), "/Heap.%s.%d.%u.%03u.%s", date.data(), ::getpid(),
+                thread_id_, ++taken_, kind_ == Kind::snapshot ? "heapsnapshot" : "heapprofile");
   return folder_ + name.data();
 }
 

@@ -1,5 +1,5 @@
-// Snapshots of the heap in files: on demand, and, as profiles of allocations too, by themselves before a program runs
-// out of memory.
+// Snapshots of the heap in files: on demand, and, as profiles of allocations too, by themselves
+// before a program runs out of memory.
 #pragma once
 
 #include <v8-profiler.h>

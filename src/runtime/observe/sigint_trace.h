@@ -1,5 +1,5 @@
-// util.setTraceSigInt() and --trace-sigint: before SIGINT ends the process, the stack of JavaScript is
-// printed.
+// util.setTraceSigInt() and --trace-sigint: before SIGINT ends the process, the stack of JavaScript
+// is printed.
 #pragma once
 
 #include <atomic>

@@ -191,12 +191,19 @@ constexpr const char* kMajorVersion = "26";
 
 /// Options whose value is a number.
 constexpr std::string_view kNumeric[] = {
-    "--cpu-prof-interval",    "--heap-prof-interval",
-    "--max-http-header-size", "--network-family-autoselection-attempt-timeout",
-    "--secure-heap",          "--secure-heap-min",
-    "--stack-trace-limit",    "--test-concurrency",
-    "--test-coverage-branches", "--test-coverage-functions",
-    "--test-coverage-lines",   "--test-random-seed",     "--test-timeout",
+    "--cpu-prof-interval",
+    "--heap-prof-interval",
+    "--max-http-header-size",
+    "--network-family-autoselection-attempt-timeout",
+    "--secure-heap",
+    "--secure-heap-min",
+    "--stack-trace-limit",
+    "--test-concurrency",
+    "--test-coverage-branches",
+    "--test-coverage-functions",
+    "--test-coverage-lines",
+    "--test-random-seed",
+    "--test-timeout",
 };
 
 struct Namespace {

@@ -48,8 +48,8 @@ class DescriptorHandle : public StreamHandle {
   std::unique_ptr<Poll> poll_;
   bool wants_read_ = false;
   bool alive_ = true;
-  Fifo<std::string> waiting_;  // to be written, the oldest first
-  std::size_t oldest_begin_ = 0;     // what is before has been written
+  Fifo<std::string> waiting_;     // to be written, the oldest first
+  std::size_t oldest_begin_ = 0;  // what is before has been written
   std::size_t waiting_bytes_ = 0;
 };
 

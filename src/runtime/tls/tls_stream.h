@@ -133,7 +133,7 @@ class TlsStream final : public StreamHandle, private StreamConsumer, public tls:
   Fifo<std::string> plain_;      // what could not be encrypted yet
   Fifo<std::uint64_t> ends_;     // for each write, how much ciphertext has to be gone
   Fifo<std::size_t> in_flight_;  // sizes of the writes of the stream below
-  std::uint64_t produced_ = 0;         // ciphertext handed to the stream below
+  std::uint64_t produced_ = 0;   // ciphertext handed to the stream below
   std::uint64_t sent_ = 0;
 
   tls::SessionPtr next_session_;

@@ -36,6 +36,11 @@ function state(request, response) {
   return `${request.complete} ${request.destroyed} ${request.aborted} ${response.writableEnded} ${response.writableFinished}`;
 }
 
+// The loop polls between steps: what has happened by then is reported before, also on a busy machine.
+function later(callback, steps = 10) {
+  setTimeout(() => { (steps === 0 ? callback() : later(callback, steps - 1)); }, 1);
+}
+
 function run(bytes, handle, leave) {
   return new Promise((resolve) => {
     const log = [];
@@ -45,7 +50,7 @@ function run(bytes, handle, leave) {
       for (const event of ['aborted', 'end', 'error', 'close']) request.on(event, (error) => note(`request ${event} ${error?.code}`));
       for (const event of ['finish', 'error', 'close']) response.on(event, (error) => note(`response ${event} ${error?.code}`));
       handle(request, response);
-      setTimeout(leave, 10, client);
+      later(() => leave(client));
     });
     server.on('clientError', (error, socket) => {
       log.push(`clientError ${error.code} ${socket.writable}`);
@@ -55,7 +60,7 @@ function run(bytes, handle, leave) {
       socket.on('end', () => log.push('end of the socket'));
       socket.on('close', (hadError) => {
         log.push(`close of the socket ${hadError}`);
-        setTimeout(() => server.close(() => resolve(log)), 5);
+        later(() => server.close(() => resolve(log)));
       });
     });
     let client;
@@ -65,7 +70,7 @@ function run(bytes, handle, leave) {
       client.on('end', () => client.destroy());
       client.resume();
       // What stays open although the client has ended.
-      client.on('finish', () => setTimeout(() => server.closeAllConnections(), 50));
+      client.on('finish', () => later(() => server.closeAllConnections(), 40));
     });
   });
 }

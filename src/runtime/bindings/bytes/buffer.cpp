@@ -118,8 +118,8 @@ void write(const Arguments& args) {
 template <Encoding encoding>
 struct WriteInto {
   static void call(const Arguments& args) {
-    const std::span<std::uint8_t> out = room(args[0], args[2].As<v8::Uint32>()->Value(),
-                                             args[3].As<v8::Uint32>()->Value());
+    const std::span<std::uint8_t> out =
+        room(args[0], args[2].As<v8::Uint32>()->Value(), args[3].As<v8::Uint32>()->Value());
     args.GetReturnValue().Set(static_cast<std::uint32_t>(
         write_string(args.GetIsolate(), args[1].As<v8::String>(), encoding, out)));
   }

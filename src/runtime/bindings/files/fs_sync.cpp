@@ -139,8 +139,8 @@ std::unique_ptr<v8::BackingStore> new_memory(Isolate* isolate, std::size_t size)
                                                 v8::BackingStoreInitializationMode::kUninitialized,
                                                 v8::BackingStoreOnFailureMode::kReturnNull);
   if (store == nullptr) {
-    isolate->ThrowException(
-        Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED", "Failed to allocate memory"));
+    isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
+                                                                 "Failed to allocate memory"));
   }
   return store;
 }

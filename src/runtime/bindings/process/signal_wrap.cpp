@@ -114,6 +114,7 @@ constexpr ClassShape kClasses[] = {{"Signal", Signal::construct, kMethods}};
 }  // namespace
 
 extern const Binding binding_signal_wrap;
-const Binding binding_signal_wrap{.name = "signal_wrap", .methods = kFunctions, .classes = kClasses};
+const Binding binding_signal_wrap{
+    .name = "signal_wrap", .methods = kFunctions, .classes = kClasses};
 
 }  // namespace rondo

@@ -50,8 +50,7 @@ void IdleHeap::look_later() {
   collections_at_look_ = collections_;
   Platform::instance()
       .GetForegroundTaskRunner(isolate_, v8::TaskPriority::kUserVisible)
-      ->PostDelayedTask(
-      std::make_unique<Look>(link_), kSecondsBetweenLooks);
+      ->PostDelayedTask(std::make_unique<Look>(link_), kSecondsBetweenLooks);
 }
 
 void IdleHeap::look() {
@@ -61,7 +60,8 @@ void IdleHeap::look() {
   // What lives is not given back: then more requests change nothing.
   if (requests_ == kMostRequests) return;
   ++requests_;
-  // V8 marks in steps and, at the end, lets the young generation shrink. If it is marking already, nothing follows.
+  // V8 marks in steps and, at the end, lets the young generation shrink. If it is marking already,
+  // nothing follows.
   isolate_->MemoryPressureNotification(v8::MemoryPressureLevel::kModerate);
   look_later();
 }

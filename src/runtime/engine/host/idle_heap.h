@@ -1,5 +1,6 @@
-// Gives memory of the young generation back when a program has become idle. V8 lets it grow while much is allocated, and looks at its
-// size again only when it collects the whole heap: a server that is idle after a burst would keep what the burst needed.
+// Gives memory of the young generation back when a program has become idle. V8 lets it grow while
+// much is allocated, and looks at its size again only when it collects the whole heap: a server
+// that is idle after a burst would keep what the burst needed.
 #pragma once
 
 #include <v8.h>
@@ -19,7 +20,8 @@ class IdleHeap {
  private:
   class Look;
 
-  static void collected(v8::Isolate* isolate, v8::GCType type, v8::GCCallbackFlags flags, void* self);
+  static void collected(v8::Isolate* isolate, v8::GCType type, v8::GCCallbackFlags flags,
+                        void* self);
   void look_later();
   void look();
   bool is_large() const;
@@ -28,7 +30,7 @@ class IdleHeap {
   std::shared_ptr<IdleHeap*> link_;  // what a task holds: it may come after the end
   std::uint64_t collections_ = 0;
   std::uint64_t collections_at_look_ = 0;
-  bool looks_ = false;  // a task is due
+  bool looks_ = false;     // a task is due
   unsigned requests_ = 0;  // for a collection, after the last one of the young generation
 };
 

@@ -1,5 +1,5 @@
-// The diagnostic report (process.report) of a failure of the engine itself, when no JavaScript can run
-// any more.
+// The diagnostic report (process.report) of a failure of the engine itself, when no JavaScript can
+// run any more.
 #pragma once
 
 #include <v8.h>
@@ -13,12 +13,12 @@
 
 namespace rondo {
 
-/// The stack of the thread, the innermost frame first: addresses, and what is known of them. Frames of
-/// JavaScript have no symbol.
+/// The stack of the thread, the innermost frame first: addresses, and what is known of them. Frames
+/// of JavaScript have no symbol.
 std::vector<std::pair<std::string, std::string>> native_frames();
 
-/// What the report says was known before (lib/internal/process/report.js makes it), but for the figures
-/// of the moment.
+/// What the report says was known before (lib/internal/process/report.js makes it), but for the
+/// figures of the moment.
 class FatalReport final : public Companion {
  public:
   struct Plan {

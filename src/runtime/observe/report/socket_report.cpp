@@ -43,8 +43,8 @@ void write_internet(lens::JsonWriter& json, const Endpoint& endpoint, bool by_na
 
 void write_path(lens::JsonWriter& json, const Endpoint& endpoint) {
   const auto* address = reinterpret_cast<const sockaddr_un*>(&endpoint.address);
-  const std::size_t size = endpoint.size - std::min<std::size_t>(
-                                               endpoint.size, offsetof(sockaddr_un, sun_path));
+  const std::size_t size =
+      endpoint.size - std::min<std::size_t>(endpoint.size, offsetof(sockaddr_un, sun_path));
   // An abstract name begins with a zero byte and may have others; a path ends at one.
   const bool is_abstract = size > 0 && address->sun_path[0] == '\0';
   const std::string_view path(address->sun_path,
