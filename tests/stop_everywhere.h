@@ -104,10 +104,12 @@ class Sweep {
     const std::size_t before = descriptors();
     for (const How how :
          {How::token, How::other_thread, How::loser, How::timeout, How::end_of_loop}) {
-      // Every step by a token and by the end of the loop; every other one where a token's way is taken from elsewhere.
+      // Every step by a token and by the end of the loop; every other one where a token's way is
+      // taken from elsewhere.
       const std::size_t stride = how == How::token || how == How::end_of_loop ? 1 : 2;
       std::size_t step = 0;
-      while (once(how, step) && step < kMostSteps) step += stride;  // to the first that ends by itself
+      while (once(how, step) && step < kMostSteps)
+        step += stride;  // to the first that ends by itself
       EXPECT_LT(step, std::size_t{kMostSteps}) << name_;
       if (testing::Test::HasFatalFailure()) return;
     }

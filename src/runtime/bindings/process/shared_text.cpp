@@ -101,9 +101,8 @@ class SharedText final : public Cloneable {
   std::shared_ptr<Shared> shared_;
 };
 
-constexpr Method kMethods[] = {{"version", SharedText::version},
-                               {"read", SharedText::read},
-                               {"replace", SharedText::replace}};
+constexpr Method kMethods[] = {
+    {"version", SharedText::version}, {"read", SharedText::read}, {"replace", SharedText::replace}};
 constexpr ClassShape kClasses[] = {{"SharedText", SharedText::construct, kMethods}};
 
 }  // namespace
