@@ -205,7 +205,7 @@
   let moments = [];  // what is left to draw
   let drawn = new Map();  // id -> its button
   let order = [];  // the ids of the buttons
-  let round = null;  // where the next rows go: { number, table, body, phase }
+  let current = null;  // where the next rows go: { number, table, body, phase }
 
   function drawRounds() {
     const isFiltered = filter.text || filter.file || filter.without.size > 0;
@@ -221,7 +221,7 @@
     byId('count').textContent = `${shown.toLocaleString('en')} of ${count(data.summary.callbacks, 'callback')}`;
     drawn = new Map();
     order = [];
-    round = null;
+    current = null;
     byId('callbacks').replaceChildren();
     if (shown === 0) byId('callbacks').append(make('p', {}, 'Nothing fits the filter.'));
     drawMore(kChunk);
@@ -251,36 +251,36 @@
   }
 
   function enterRound(number) {
-    if (round?.number === number) return;
+    if (current?.number === number) return;
     const iteration = iterations.get(number);
-    const title = make('h3', { id: `round-${number}` }, titleOf(number));
+    const title = make('h3', { id: `iteration-${number}` }, titleOf(number));
     if (iteration !== undefined) {
       const asleep = iteration.asleep > 0 ? `, ${duration(iteration.asleep)} asleep` : '';
       title.append(make('small', {}, ` ${duration(iteration.end - iteration.begin)}${asleep}`));
     }
-    const table = make('table', { 'aria-labelledby': `round-${number}` }, make('thead', {}, make('tr', {},
+    const table = make('table', { 'aria-labelledby': `iteration-${number}` }, make('thead', {}, make('tr', {},
       ...[['What ran', ''], ['Scheduled at', 'site'], ['by', 'by'], ['Waited', 'number'], ['Ran', 'number']].map(
         ([text, kind]) => make('th', { scope: 'col', class: kind }, text)))));
-    const section = make('section', { class: 'round', 'aria-labelledby': `round-${number}` }, title);
+    const section = make('section', { class: 'iteration', 'aria-labelledby': `iteration-${number}` }, title);
     if (iteration !== undefined) section.append(drawStrip(iteration));
     section.append(make('div', { class: 'scroll' }, table));
     byId('callbacks').append(section);
-    round = { number, table, body: null, phase: null };
+    current = { number, table, body: null, phase: null };
   }
 
   function enterPhase(number, phase) {
     enterRound(number);
-    if (round.phase === phase) return;
-    round.phase = phase;
-    round.body = make('tbody', {}, make('tr', { class: 'phase' },
+    if (current.phase === phase) return;
+    current.phase = phase;
+    current.body = make('tbody', {}, make('tr', { class: 'phase' },
       make('th', { scope: 'rowgroup', colspan: 5 }, chip(phase), make('small', {}, ` ${kPhases[phase]}`))));
-    round.table.append(round.body);
+    current.table.append(current.body);
   }
 
   function addRow(row) {
     // Before anything has run there is no table yet.
-    if (round === null) enterPhase(0, 'main');
-    round.body.append(row);
+    if (current === null) enterPhase(0, 'main');
+    current.body.append(row);
   }
 
   function drawRun(run) {

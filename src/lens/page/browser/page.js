@@ -77,7 +77,7 @@ function showLists() {
   showSites();
   fillTable('blocked', lists.blocked.map(({ when, length, phase, what, place }) => {
     const time = new Date(when).toLocaleTimeString('en-GB');
-    return [time, duration(length), phase === 'none' ? 'before the first round' : phase,
+    return [time, duration(length), phase === 'none' ? 'before the first iteration' : phase,
       { text: what, place }];
   }));
   fillTable('handles', lists.handles.map(({ id, label }) => [label, String(id)]));
