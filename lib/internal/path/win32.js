@@ -101,6 +101,13 @@ function normalize(path) {
   const { absolute, share, ...root } = readRoot(path);
   let { device, end } = root;
   if (share !== null && end === path.length) return `${device}\\`;
+  if (device === '\\\\.' || device === '\\\\?') {
+    const name = path.slice(4, path.indexOf(':') + 1);
+    if (isReserved(name)) {
+      device = `\\\\?\\${name}`;
+      end = 4 + name.length;
+    }
+  }
   const reserved = isReserved(path);
   if (device === '' && reserved && path.includes(':')) {
     end = path.indexOf(':') + 1;

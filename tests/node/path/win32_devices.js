@@ -6,3 +6,10 @@ const parts = ['CON:', 'a/CON:..', '..\\x', 'COM1:..\\..\\b', 'nul', 'NUL:/x', '
 for (const first of parts) {
   for (const second of parts) console.log(first, second, win32.join(first, second), win32.join('a', first, '..', second));
 }
+
+// Of a device whose name is reserved, normalize() keeps the name.
+for (const root of ['\\\\.\\', '\\\\?\\', '//./', '//?/']) {
+  for (const name of ['CON:', 'con:', 'COM1:', 'COM0:', 'CON', 'PHYSICALDRIVE0:', 'C:']) {
+    for (const rest of ['', '\\', '\\.\\a\\..\\', '\\..\\..\\b', 'a\\..']) console.log(root + name + rest, win32.normalize(root + name + rest));
+  }
+}
