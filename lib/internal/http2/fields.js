@@ -49,6 +49,12 @@ function getAuthority(headers) {
 
 // ---- To be sent ----
 
+// With lengths instead of separators: a value may contain any character.
+function fieldText(flags, name, value) {
+  const text = String(value);
+  return `${flags}${name.length} ${text.length} ${name}${text}`;
+}
+
 // Collects fields, pseudo fields first.
 class FieldWriter {
   constructor(pseudo, isStrict, sensitive) {
@@ -73,15 +79,15 @@ class FieldWriter {
     const flags = this.sensitive?.includes(name) ? kNeverIndexed : kPlain;
     if (name[0] === ':') {
       if (!this.pseudoNames.has(name)) throw new ERR_HTTP2_INVALID_PSEUDOHEADER(name);
-      this.pseudo += `${flags}${name}\0${value}\0`;
+      this.pseudo += fieldText(flags, name, value);
       return;
     }
     if (!isSingle) this.#checkName(name, value);
     if (!Array.isArray(value)) {
-      this.others += `${flags}${name}\0${value}\0`;
+      this.others += fieldText(flags, name, value);
       return;
     }
-    for (let i = 0; i < value.length; i++) this.others += `${flags}${name}\0${value[i]}\0`;
+    for (let i = 0; i < value.length; i++) this.others += fieldText(flags, name, value[i]);
   }
 
   #checkOnce(name) {

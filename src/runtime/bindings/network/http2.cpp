@@ -1,6 +1,7 @@
 // The binding `http2`: what lib/internal/http2/ calls on a session. What a session is, and what it
 // calls, is described in runtime/http2/http2_session.h.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -37,27 +38,40 @@ std::uint32_t to_unsigned(double number) {
   return static_cast<std::uint32_t>(std::clamp(number, 0.0, 4294967295.0));
 }
 
-/// Header fields from JavaScript: one string, in which each field is a digit for its flags, its
-/// name, NUL, its value and another NUL.
+/// Header fields from JavaScript: one string, in which each field is a digit for its flags, the
+/// length of its name, a space, the length of its value, a space, the name and the value.
 class FieldList {
  public:
   FieldList(v8::Isolate* isolate, Local<Value> value)
       : text_(isolate, value.As<v8::String>(), EncodedString::As::latin1) {
     std::string_view rest = text_.view();
     while (!rest.empty()) {
-      const std::size_t name_end = rest.find('\0');
-      const std::size_t value_end = rest.find('\0', name_end + 1);
-      if (value_end == std::string_view::npos) break;
       const std::uint8_t flags = rest[0] == '1' ? NGHTTP2_NV_FLAG_NO_INDEX : 0;
+      rest.remove_prefix(1);
+      const std::size_t name = take_length(rest);
+      const std::size_t size = take_length(rest);
+      if (name > rest.size() || size > rest.size() - name) break;
       auto* const bytes = reinterpret_cast<std::uint8_t*>(const_cast<char*>(rest.data()));
-      fields_.push_back(
-          {bytes + 1, bytes + name_end + 1, name_end - 1, value_end - name_end - 1, flags});
-      rest.remove_prefix(value_end + 1);
+      if (rest.substr(0, name + size).find('\0') != std::string_view::npos) {
+        // The peer ignores a field with a NUL, but closes a stream that has no other: so no field
+        // is lost without an error.
+        fields_.assign(1, {bytes, bytes, 0, 0, 0});
+        break;
+      }
+      fields_.push_back({bytes, bytes + name, name, size, flags});
+      rest.remove_prefix(name + size);
     }
   }
   std::span<const nghttp2_nv> get() const noexcept { return fields_; }
 
  private:
+  static std::size_t take_length(std::string_view& rest) noexcept {
+    std::size_t length = 0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
+    rest.remove_prefix(std::min(rest.size(), static_cast<std::size_t>(end - rest.data()) + 1));
+    return error == std::errc() ? length : std::string_view::npos;
+  }
+
   EncodedString text_;
   std::vector<nghttp2_nv> fields_;
 };
