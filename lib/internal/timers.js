@@ -345,7 +345,8 @@ const kChunkSize = 512;
 
 class Chunk {
   constructor() {
-    this.entries = new Array(kChunkSize).fill(undefined);
+    this.entries = new Array(kChunkSize);
+    for (let i = 0; i < kChunkSize; i++) this.entries[i] = undefined;
     this.next = null;
   }
 }
@@ -353,10 +354,12 @@ class Chunk {
 waitingHead = waitingTail = new Chunk();
 spareChunk = new Chunk();
 
+// Counts it last: a call may end here, because the stack is full or the time of node:vm is up.
 function addToQueue(immediate) {
-  const index = waiting++ & (kChunkSize - 1);
-  if (index === 0 && waiting !== 1) waitingTail = waitingTail.next = new Chunk();
+  const index = waiting & (kChunkSize - 1);
+  if (index === 0 && waiting !== 0) waitingTail = waitingTail.next = new Chunk();
   waitingTail.entries[index] = immediate;
+  waiting++;
 }
 
 // What waits is for this visit now.
@@ -414,8 +417,8 @@ class Immediate {
     const trigger = this[trigger_async_id_symbol] = getDefaultTriggerAsyncId();
     if (asyncState.framesInUse) keepFrame(this);
     if (asyncState.keepersObserved) emitBriefInit(asyncId, 'Immediate', trigger, this);
-    refed++;
     addToQueue(this);
+    refed++;
     if (isVisiting) return;
     if (waiting === 1) askForVisit();
     else if (!isVisitRefed) updateVisitRef();
