@@ -5,7 +5,7 @@
 const { Serializer, Deserializer } = binding('serdes');
 const native = binding('v8');
 const { FastBuffer } = require('internal/buffer/fast_buffer');
-const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
+const { codes: { ERR_INVALID_ARG_VALUE, ERR_NOT_BUILDING_SNAPSHOT } } = require('internal/errors');
 const { heapStatistics, named } = require('internal/v8/heap_statistics');
 const { readSnapshotOptions, streamOf } = require('internal/v8/heap_snapshot');
 const { emitExperimentalWarning, kEmptyObject } = require('internal/util');
@@ -55,15 +55,9 @@ function writeHeapSnapshot(filename, options) {
   if (filename === undefined) {
     filename = require('internal/v8/profile_files').defaultName('Heap', 'heapsnapshot');
   } else {
-    const { Buffer } = require('buffer');
-    const { isURL, fileURLToPath } = require('internal/url');
-    if (isURL(filename)) filename = fileURLToPath(filename);
-    else if (Buffer.isBuffer(filename)) filename = filename.toString();
-    else if (typeof filename !== 'string') {
-      throw new ERR_INVALID_ARG_TYPE('path', ['string', 'Buffer', 'URL'], filename);
-    }
+    filename = `${require('internal/fs/utils').getValidatedPath(filename)}`;
   }
-  require('internal/process/permission').check('fs.write', `${filename}`);
+  require('internal/process/permission').check('fs.write', filename);
   native.writeHeapSnapshot(filename, numbers);
   return filename;
 }

@@ -84,6 +84,9 @@ TEST_F(Evaluate, AnErrorHasMessageStackAndCode) {
 
 TEST_F(Evaluate, ErrorsOfNodeHaveTheirCode) {
   EXPECT_EQ(error_of("require('./nowhere')").code, "MODULE_NOT_FOUND");
+  // V8 refuses it without an exception; Node aborts.
+  EXPECT_THAT(error_of("require('vm').compileFunction('return 1', ['a', 'a b'])").message,
+              HasSubstr("Invalid parameter name"));
   EXPECT_EQ(error_of("setTimeout('no function')").code, "ERR_INVALID_ARG_TYPE");
   EXPECT_THAT(error_of("null.x").message,
               "TypeError: Cannot read properties of null (reading 'x')");

@@ -114,6 +114,10 @@ bool CompileCatch::any() noexcept {
 
 void throw_compile_error(Environment& environment, v8::TryCatch& failure, bool decorate) {
   if (failure.HasTerminated()) return;
+  // V8 refuses a parameter that is not an identifier without an exception.
+  if (!failure.HasCaught()) {
+    environment.throw_(v8::Exception::SyntaxError(environment.text("Invalid parameter name")));
+  }
   if (!failure.Message().IsEmpty() && failure.Exception()->IsNativeError()) {
     keep_source_line(environment, failure.Exception().As<v8::Object>(), failure.Message());
   }

@@ -71,6 +71,9 @@ v8::FunctionCallback guarded(v8::FunctionCallback callback);
 /// Makes a JavaScript error of the C++ exception that is being handled.
 void throw_caught();
 
+/// Thrown in C++ where an exception of JavaScript is pending: the function that V8 has called ends.
+struct PendingException {};
+
 /// Adds a function that keeps its name and cannot be called with `new`.
 void set_method(Environment& environment, v8::Local<v8::Object> target, const Method& method);
 void set_value(Environment& environment, v8::Local<v8::Object> target, std::string_view name,

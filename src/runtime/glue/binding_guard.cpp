@@ -54,6 +54,8 @@ void throw_caught() {
   const v8::HandleScope scope(environment.isolate());
   try {
     throw;
+  } catch (const PendingException&) {
+    return;
   } catch (const std::system_error& error) {
     environment.throw_(to_error(environment, error));
   } catch (const Misuse& misuse) {

@@ -73,7 +73,9 @@ struct HandleOf<v8::Local<T>> {
 
 std::int32_t to_int32(v8::Isolate* isolate, v8::Local<v8::Value> value);
 std::uint32_t to_uint32(v8::Isolate* isolate, v8::Local<v8::Value> value);
+std::int64_t to_int64(v8::Isolate* isolate, v8::Local<v8::Value> value);
 double to_double(v8::Isolate* isolate, v8::Local<v8::Value> value);
+std::string to_string(v8::Isolate* isolate, v8::Local<v8::Value> value);
 
 /// What a parameter of type T is read as: T itself, or what a reference or view of it can refer to
 /// until the function returns.
@@ -87,11 +89,11 @@ decltype(auto) read(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   else if constexpr (std::is_same_v<Plain, std::uint32_t>)
     return to_uint32(isolate, value);
   else if constexpr (std::is_same_v<Plain, std::int64_t>)
-    return static_cast<std::int64_t>(to_double(isolate, value));
+    return to_int64(isolate, value);
   else if constexpr (std::is_same_v<Plain, double>)
     return to_double(isolate, value);
   else if constexpr (std::is_same_v<Plain, std::string> || std::is_same_v<Plain, std::string_view>)
-    return to_text(isolate, value);
+    return to_string(isolate, value);
   else if constexpr (std::is_same_v<Plain, ReadBytes>)
     return ReadBytes(value);
   else if constexpr (std::is_same_v<Plain, std::span<std::uint8_t>>)

@@ -94,11 +94,15 @@ NearHeapLimit::NearHeapLimit(v8::Isolate* isolate, Kind kind, unsigned files, st
       left_(files),
       folder_(std::move(folder)),
       thread_id_(thread_id) {
-  isolate_->AddNearHeapLimitCallback(reached, this);
+  isolate_->AddNearHeapLimitCallback(callback(), this);
 }
 
 NearHeapLimit::~NearHeapLimit() {
-  if (installed_) isolate_->RemoveNearHeapLimitCallback(reached, 0);
+  if (installed_) isolate_->RemoveNearHeapLimitCallback(callback(), 0);
+}
+
+v8::NearHeapLimitCallback NearHeapLimit::callback() const noexcept {
+  return kind_ == Kind::snapshot ? reached<Kind::snapshot> : reached<Kind::profile>;
 }
 
 /// FOLDER/Heap.20190409.202950.15293.0.001.heapsnapshot, or .heapprofile
@@ -128,12 +132,13 @@ void NearHeapLimit::write_one() {
                is_snapshot ? "snapshot" : "heap profile", path.c_str());
 }
 
+template <NearHeapLimit::Kind kind>
 std::size_t NearHeapLimit::reached(void* self, std::size_t current, std::size_t /*initial*/) {
   auto& limit = *static_cast<NearHeapLimit*>(self);
   // What a snapshot may use, and what the program has until it reaches the limit again.
   constexpr std::size_t kAllowance = std::size_t{3} * kMaxSemiSpaceMiB << 20;
   if (limit.taking_) return current + kAllowance;
-  if (limit.kind_ == Kind::snapshot && is_too_risky(limit.isolate_)) {
+  if (kind == Kind::snapshot && is_too_risky(limit.isolate_)) {
     limit.left_ = 0;
   } else {
     limit.taking_ = true;
@@ -143,7 +148,7 @@ std::size_t NearHeapLimit::reached(void* self, std::size_t current, std::size_t 
   }
   if (limit.left_ == 0) {
     limit.installed_ = false;
-    limit.isolate_->RemoveNearHeapLimitCallback(reached, 0);
+    limit.isolate_->RemoveNearHeapLimitCallback(limit.callback(), 0);
   }
   return current + kAllowance;
 }

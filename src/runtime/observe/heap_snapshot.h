@@ -34,7 +34,10 @@ class NearHeapLimit final : public Companion {
   ~NearHeapLimit() override;
 
  private:
+  /// One for each kind: V8 tells its callbacks apart by their addresses.
+  template <Kind kind>
   static std::size_t reached(void* self, std::size_t current, std::size_t initial);
+  v8::NearHeapLimitCallback callback() const noexcept;
   void write_one();
   std::string next_path();
 

@@ -309,7 +309,10 @@ void get_title(Local<v8::Name>, const Property& info) {
 }
 
 void set_title(Local<v8::Name>, Local<v8::Value> value, const Assignment& info) {
-  set_process_title(to_text(info.GetIsolate(), value));
+  v8::Isolate* isolate = info.GetIsolate();
+  Local<v8::String> title;
+  if (!value->ToString(isolate->GetCurrentContext()).ToLocal(&title)) return;
+  set_process_title(to_text(isolate, title));
 }
 
 void get_ppid(Local<v8::Name>, const Property& info) {
