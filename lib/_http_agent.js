@@ -117,16 +117,19 @@ function serverNameOf(options, request) {
   return net.isIP(name) ? '' : name;
 }
 
+const { getName } = Agent.prototype;
+
 // A request that gets a connection that is there, or waits for one, needs no options but these few: merging takes longer than
 // the rest of addRequest(). Other cases: a class with names of its own, and a header Host that is to be checked.
 function canNameUnmerged(agent, req) {
-  if (agent.getName !== Agent.prototype.getName) return false;
+  if (agent.getName !== getName) return false;
   const host = req.getHeader('host');
   return !host || typeof host === 'string';
 }
 
 function mergedOption(agent, options, key) {
-  return key in agent.options ? agent.options[key] : options[key];
+  if (Object.hasOwn(agent.options, key)) return agent.options[key];
+  return Object.hasOwn(options, key) ? options[key] : undefined;
 }
 
 // What getName() returns for the merged options.

@@ -70,6 +70,9 @@ function isMapped(number) {
 function rangeRule(startAddress, endAddress) {
   const start = numberOf(startAddress);
   const end = numberOf(endAddress);
+  if (startAddress.family === endAddress.family && start > end) {
+    throw new ERR_INVALID_ARG_VALUE('start', startAddress, 'must come before end');
+  }
   return {
     text: `Range: ${nameOf(startAddress)} ${startAddress.address}-${endAddress.address}`,
     start,
@@ -198,9 +201,6 @@ class BlockList {
     start = toSocketAddress(start, family, 'start');
     end = toSocketAddress(end, family, 'end');
     const rule = rangeRule(start, end);
-    if (start.family === end.family && rule.start > rule.end) {
-      throw new ERR_INVALID_ARG_VALUE('start', start, 'must come before end');
-    }
     change(this, (list) => list[kRanges].push(rule));
   }
 
@@ -273,13 +273,11 @@ class BlockList {
     if (!Array.isArray(data) || data.some((item) => typeof item !== 'string')) {
       throw new ERR_INVALID_ARG_TYPE('data', ['string', 'string[]'], data);
     }
-    const parsed = data.map(parseRule).filter((entry) => entry !== undefined);
-    change(this, (list) => {
-      for (const { kind, rule } of parsed) {
-        if (kind === kAddresses) list[kAddresses].set(rule.number, rule);
-        else list[kind].push(rule);
-      }
-    });
+    for (const text of data) {
+      const { kind, rule } = parseRule(text) ?? {};
+      if (kind === kAddresses) change(this, (list) => list[kAddresses].set(rule.number, rule));
+      else if (kind !== undefined) change(this, (list) => list[kind].push(rule));
+    }
   }
 
   get rules() {
