@@ -55,16 +55,17 @@ function withPermissions(env, args) {
 
 function environmentPairs(env) {
   const pairs = [];
+  // Coverage of children counts also where the program chooses their variables, unless it names this one.
+  const { NODE_V8_COVERAGE: folder } = process.env;
+  const addsFolder = folder && !Object.hasOwn(env, 'NODE_V8_COVERAGE');
   for (const key in env) {
     const value = env[key];
-    if (value === undefined) continue;
+    if (value === undefined || (addsFolder && key === 'NODE_V8_COVERAGE')) continue;
     checkNoNul(key, `options.env['${key}']`);
     checkNoNul(value, `options.env['${key}']`);
     pairs[pairs.length] = `${key}=${value}`;
   }
-  // Coverage of children counts also where the program chooses their variables, unless it names this one.
-  const { NODE_V8_COVERAGE: folder } = process.env;
-  if (folder && !Object.hasOwn(env, 'NODE_V8_COVERAGE')) pairs[pairs.length] = `NODE_V8_COVERAGE=${folder}`;
+  if (addsFolder) pairs[pairs.length] = `NODE_V8_COVERAGE=${folder}`;
   return pairs;
 }
 

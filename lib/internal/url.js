@@ -47,10 +47,10 @@ class URL {
 
   static {
     contextOf = (url) => {
-      if (url.#searchParamsChanged) {
-        url.#searchParamsChanged = false;
-        set(url, UrlAction.search, serialize(url.#searchParams));
-      }
+      const context = url.#context;
+      if (!url.#searchParamsChanged) return context;
+      url.#searchParamsChanged = false;
+      set(url, UrlAction.search, serialize(url.#searchParams));
       return url.#context;
     };
     set = (url, action, value) => {

@@ -64,7 +64,7 @@ function loadEnvFile(path = undefined) {
 
 // ---- Signals --------------------------------------------------------------------------------------------------
 
-const kHarmless = ['SIGCHLD', 'SIGCONT', 'SIGPIPE', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGWINCH'];
+const kHarmless = ['SIGCHLD', 'SIGCONT', 'SIGPIPE', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGWINCH'];
 
 // If the signal has its default action.
 function endsThisProcess(pid, number) {

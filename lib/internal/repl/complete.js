@@ -225,7 +225,7 @@ function filesFor(request) {
 // ---- Putting together ----
 
 // What comes before the name of a new variable.
-const kNewName = /(?:^|[;}])\s*(?:let|var)\s+(?:[\w$]+\s*(?:=[^,;]*)?,\s*)*$/;
+const kNewName = /^(?:[^{}()[\]"'`]*[;\n])?\s*(?:let|var)\s+(?:[\w$]+\s*(?:=[^,;{}()[\]"'`]*)?,\s*)*$/;
 
 // The list begins with the last group, which is the one that is asked for least. An empty text is
 // between two groups; what an earlier group has, a later one does not repeat.

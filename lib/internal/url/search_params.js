@@ -139,7 +139,9 @@ class URLSearchParams {
   append(name, value) {
     checkThis(isObject(this) && #list in this);
     if (arguments.length < 2) throw new ERR_MISSING_ARGS('name', 'value');
-    this.#list.push(toUSVString(name), toUSVString(value));
+    name = toUSVString(name);
+    value = toUSVString(value); // which may be a function of the program that changes the list
+    this.#list.push(name, value);
     this.#changed?.();
   }
 

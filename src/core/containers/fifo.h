@@ -43,6 +43,7 @@ class Fifo {
     if (empty()) clear();
   }
   void clear() noexcept {
+    if (items_.capacity() > kMostKept) items_ = std::vector<T>();
     items_.clear();
     popped_ = 0;
   }
@@ -56,6 +57,8 @@ class Fifo {
  private:
   // At least as many have been popped as stay: what is moved was paid for by those.
   static constexpr std::size_t kCompactAt = 32;
+  // What a burst has needed is given back when the queue is empty.
+  static constexpr std::size_t kMostKept = 64;
 
   std::vector<T> items_;
   std::size_t popped_ = 0;

@@ -295,14 +295,18 @@ void TlsStream::encrypt_waiting() {
   const ErrorMark mark;
   bool any = false;
   while (!plain_.empty()) {
-    const std::string& first = plain_.front();
+    // OpenSSL may call JavaScript, which may write more.
+    std::string first = std::move(plain_.front());
     auto status = established_ ? Session::Status::done : Session::Status::wait;
     if (!first.empty()) {
       const Count count(in_openssl_);
       status = session_->write(std::as_bytes(std::span(first)));
     }
     if (destroyed_) return;
-    if (status == Session::Status::wait) break;
+    if (status == Session::Status::wait) {
+      plain_.front() = std::move(first);
+      break;
+    }
     if (status == Session::Status::failed) {
       // The handshake has failed. The writes fail first, with the reason.
       flush();  // the alert

@@ -40,7 +40,8 @@ async function runWith(options) {
   console.log(Object.keys(events[0]), events[0].nesting, events.length);
   const { summary } = events[0];
   console.log(Object.keys(summary), summary.workingDirectory === process.cwd(), summary.totals, summary.thresholds);
-  for (const file of summary.files) {
+  // They are in the order of their paths, which depends on where the project is.
+  for (const file of summary.files.sort((a, b) => (path.basename(a.path) < path.basename(b.path) ? -1 : 1))) {
     console.log(path.basename(file.path), Object.keys(file).join());
     console.log(file.totalLineCount, file.coveredLineCount, file.coveredBranchCount, file.coveredFunctionPercent);
     console.log(file.functions, file.branches, file.lines.map(({ line, count }) => `${line}:${count}`).join(' '));
