@@ -97,7 +97,7 @@ decltype(auto) read(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   else if constexpr (std::is_same_v<Plain, ReadBytes>)
     return ReadBytes(value);
   else if constexpr (std::is_same_v<Plain, std::span<std::uint8_t>>)
-    return bytes_of(value);
+    return rondo::bytes_of(value);
   else if constexpr (kIsHandle<Plain>)
     return value.template As<typename HandleOf<Plain>::Value>();
   else if constexpr (kIsOptional<Plain>)
