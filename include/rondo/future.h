@@ -233,7 +233,7 @@ class OnLoopOp : public Operable<OnLoopOp<T>, UnwrappedOf<T>> {
   OnLoopOp(Loop& there, Async<T> task) : there_(&there), task_(std::move(task)) {}
   OnLoopOp(OnLoopOp&&) noexcept = default;
   OnLoopOp& operator=(OnLoopOp&&) = delete;
-  /// In the middle when the loop here is destroyed: the task is no longer awaited.
+  /// If the loop that awaits the task ends first, the task is asked to stop.
   ~OnLoopOp() { stop_.request_stop(); }
 
   void begin(const AsyncContext& context, Waiter waiter) {

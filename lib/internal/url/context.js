@@ -41,7 +41,7 @@ class URLContext {
   }
 }
 
-// Of strings, `base` perhaps undefined. Null if there is no such URL.
+// Takes strings; `base` may be undefined. Returns null if the URL is invalid.
 function parse(input, base) {
   const href = native.parse(input, base, memory);
   return href === undefined ? null : new URLContext(href);

@@ -28,7 +28,7 @@ class OrderReasons {
   void wait(KnownSubject& known) noexcept;
   void wait_no_more(KnownSubject& known) noexcept;
 
-  /// A counted operation has started, or is no longer of interest.
+  /// A counted operation has started, or does not count any more.
   void start_operation(const KnownSubject& known, Time at);
   void stop_counting(KnownSubject& known);
 

@@ -14,7 +14,7 @@ namespace rondo {
 /// While it lives, it has the signal. One at a time, on the thread of its environment.
 class SigintTrace final {
  public:
-  /// Throws std::system_error if there is no descriptor or no thread to be had.
+  /// Throws std::system_error if it cannot open a descriptor or start a thread.
   explicit SigintTrace(Environment& environment);
   ~SigintTrace();
   SigintTrace(const SigintTrace&) = delete;

@@ -46,7 +46,7 @@ function resolve(specifier, context, nextResolve) {
 
 function load(url, context, nextLoad) {
   const mock = mocks.get(withoutParameter(url));
-  // There is no builtin with the parameter.
+  // No builtin module has an id with this parameter.
   const original = nextLoad(url.startsWith('node:') ? withoutParameter(url) : url, context);
   if (mock?.isActive !== true) return original;
   const format = original.format === 'builtin' ? 'commonjs' :

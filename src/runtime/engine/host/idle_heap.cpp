@@ -57,7 +57,7 @@ void IdleHeap::look() {
   looks_ = false;
   if (!is_large()) return;
   if (collections_ != collections_at_look_) return look_later();
-  // What lives is not given back: then more requests change nothing.
+  // If live objects fill the generation, more requests change nothing.
   if (requests_ == kMostRequests) return;
   ++requests_;
   // V8 marks in steps and, at the end, lets the young generation shrink. If it is marking already,

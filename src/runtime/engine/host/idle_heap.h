@@ -1,6 +1,6 @@
-// Gives memory of the young generation back when a program has become idle. V8 lets it grow while
-// much is allocated, and looks at its size again only when it collects the whole heap: a server
-// that is idle after a burst would keep what the burst needed.
+// Releases memory of the young generation when a program becomes idle. V8 lets the generation grow
+// while the program allocates much, and shrinks it only when it collects the whole heap: without
+// this, a server that is idle after a burst would keep the memory of the burst.
 #pragma once
 
 #include <v8.h>
