@@ -98,6 +98,15 @@ function normalise(text) {
     .replace(/(?<=\S) {2,}/g, ' ');
 }
 
+// A busy machine holds a program up in other places as well, and --blocked reports those too: what is quoted has to be
+// there line by line, in this order, but more may be.
+function shows(printed, quoted, command) {
+  if (!command.includes('--blocked')) return printed === quoted;
+  const lines = printed.split('\n');
+  let next = 0;
+  return quoted.split('\n').every((line) => (next = lines.indexOf(line, next) + 1) > 0);
+}
+
 function check() {
   const blocks = [...fs.readFileSync(kDocument, 'utf8').matchAll(kBlock)].map(({ groups }) => groups);
   const programs = blocks.filter(({ file }) => file !== undefined);
@@ -114,9 +123,10 @@ function check() {
   for (const [command, quoted] of outputs) {
     test(`quotes what is printed by: ${command}`, () => {
       const printed = normalise(run(command));
+      if (quoted.some((text) => shows(printed, text, command))) return;
       // With one quotation the difference is shown line by line.
       if (quoted.length === 1) assert.strictEqual(printed, quoted[0]);
-      else assert(quoted.includes(printed), `${printed}\nis none of\n${quoted.join('\n')}`);
+      assert.fail(`${printed}\nis none of\n${quoted.join('\n')}`);
     });
   }
 }
