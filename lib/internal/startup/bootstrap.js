@@ -122,6 +122,10 @@ for (const id of requireBuiltin('internal/startup/preloaded')) requireBuiltin(id
 const start = requireBuiltin('internal/startup/start');
 removeShims();
 
+// Each start calls these functions of files that are not in wholeIds: called once now, they are compiled.
+requireBuiltin('internal/startup/globals').adjust(globalThis, {});
+requireBuiltin('internal/process/permission').isGranted('fs.read');
+
 // An object that was made of many properties leaves a shape for each step, unless it is
 // a prototype: then it gets one of its own when a property is looked for in it.
 function makeShape(object) {
@@ -131,4 +135,6 @@ function makeShape(object) {
 const objects = [...loaded.values()].map(({ exports }) => exports).concat([...bindings.values()]);
 const look = objects.filter((object) => typeof object === 'object').map(makeShape);
 for (let i = 0; i < 100; i++) look.forEach((each) => each());
+// The last: what is above has used regular expressions.
+requireBuiltin('internal/util/forget_matches')();
 return start;

@@ -2,6 +2,7 @@
 // throws. A table entry and a call by address is all it costs a call that does not throw.
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -28,6 +29,23 @@ constexpr std::size_t kMostCallbacks = 1024;
 constinit std::array<v8::FunctionCallback, kMostCallbacks> callbacks{};
 constinit std::size_t count = 0;  // guarded by the mutex, as is writing above
 constinit std::mutex mutex;
+
+// A hash table: where a callback stands in the list, plus one; 0 is free. Each start of a program
+// asks for all of them. Guarded by the mutex.
+constexpr unsigned kTableBits = 11;
+static_assert(std::size_t{1} << kTableBits >= 2 * kMostCallbacks);
+constinit std::array<std::uint16_t, std::size_t{1} << kTableBits> table{};
+
+/// The place in the table of `callback`, or the one where it belongs.
+std::uint16_t& place_of(v8::FunctionCallback callback) {
+  constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+  std::size_t place =
+      reinterpret_cast<std::uintptr_t>(callback) * kGoldenRatio >> (64 - kTableBits);
+  while (table[place] != 0 && callbacks[table[place] - 1U] != callback) {
+    place = (place + 1) % table.size();
+  }
+  return table[place];
+}
 
 /// The system call in a message of std::system_error's: "eventfd: Too many open files".
 std::string_view syscall_of(const std::system_error& error, std::string_view description) {
@@ -94,15 +112,15 @@ constexpr auto kCalls = calls(std::make_index_sequence<kMostCallbacks>());
 
 v8::FunctionCallback guarded(v8::FunctionCallback callback) {
   const std::lock_guard guard(mutex);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (callbacks[i] == callback) return kCalls[i];
-  }
+  std::uint16_t& place = place_of(callback);
+  if (place != 0) return kCalls[place - 1U];
   if (count == kMostCallbacks) {
     std::fputs("rondo: kMostCallbacks in binding_guard.cpp is too low\n", stderr);
     std::abort();
   }
   callbacks[count] = callback;
-  return kCalls[count++];
+  place = static_cast<std::uint16_t>(++count);
+  return kCalls[count - 1];
 }
 
 }  // namespace rondo

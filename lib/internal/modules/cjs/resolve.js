@@ -207,6 +207,11 @@ const kPlainRelative = /^\.{1,2}\/(?:\.\.\/)*(?:[\w\-@+$][\w\-@+$.]*\/)*[\w\-@+$
 // "/a/b.js": nothing in it that would have to be worked out.
 const kPlainAbsolute = /^(?:\/[\w\-@+$][\w\-@+$.]*)+$/;
 
+// The main program's name has been resolved. Asking so compiles no regular expression: it may be the only file of all.
+function isPlain(request, isMain) {
+  return isMain ? request !== '/' && path.resolve(request) === request : kPlainAbsolute.test(request);
+}
+
 function joinPlain(folder, request) {
   let rest = request.startsWith('./') ? request.slice(2) : request;
   while (rest.startsWith('../')) {
@@ -237,8 +242,8 @@ function findPath(request, folders, isMain, conditions = defaults.require) {
   const cached = Module._pathCache[cacheKey];
   if (cached) return cached;
 
-  const isPlain = isAbsolute && kPlainAbsolute.test(request);
-  const mustBeFolder = !isPlain && namesFolder(request);
+  const isResolved = isAbsolute && isPlain(request, isMain);
+  const mustBeFolder = !isResolved && namesFolder(request);
   // Only "../" leads out of a folder that is not there.
   const isBelow = !isAbsolute && !(isRelative(request) && path.normalize(request).startsWith('..'));
   let extensions;
@@ -249,7 +254,7 @@ function findPath(request, folders, isMain, conditions = defaults.require) {
       const exported = tryExports(folder, request, conditions);
       if (exported) return exported;
     }
-    const basePath = isPlain ? request : path.resolve(folder, request);
+    const basePath = isResolved ? request : path.resolve(folder, request);
     let filename;
     if (!mustBeFolder) {
       filename = tryFile(basePath, isMain);

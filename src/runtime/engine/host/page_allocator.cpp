@@ -2,7 +2,9 @@
 
 #include <sys/mman.h>
 
+#include <array>
 #include <cstdint>
+#include <cstdlib>
 
 namespace rondo {
 
@@ -95,15 +97,28 @@ bool PageAllocator::DecommitPages(void* address, std::size_t length) {
 }
 
 /// A heap begins with seven pages that can only be read and are mostly holes; then the snapshot is
-/// written to five pages, from the first byte on. What comes next is the young generation. A small
-/// program needs four pages of it, and little of the fourth: that is the one at the beginning of
-/// the block, where there are no huge pages. The first huge page of those that follow is for
-/// programs that need more.
+/// written to eight pages, from the first byte on: they are one huge page. A small program needs
+/// two or three more, and little of each, so these are small pages, in the part of the block where
+/// the first seven are. The other huge pages are for programs that need more.
 char* PageAllocator::first_block_page(char* block, std::size_t index) {
-  constexpr std::size_t kPagesOfHugePage = kHugePage / kHeapPage;
-  constexpr std::size_t kLast = 2 * kPagesOfHugePage;
-  if (index < kLast) index = (index + 1) % kLast;
-  return block + index * kHeapPage;
+  struct Run {
+    std::size_t first;
+    std::size_t count;
+  };
+  constexpr std::size_t kSmall = kSmallPagesOfFirstBlock;
+  constexpr std::array<Run, 5> kRuns{{
+      {.first = 0, .count = 7},                           // can only be read
+      {.first = kSmall, .count = kHugePage / kHeapPage},  // the snapshot
+      {.first = 7, .count = 3},
+      {.first = kSmall + kHugePage / kHeapPage,
+       .count = kHeapPagesOfBlock - kSmall - kHugePage / kHeapPage},
+      {.first = 10, .count = kSmall - 10},  // what is left
+  }};
+  for (const Run& run : kRuns) {
+    if (index < run.count) return block + (run.first + index) * kHeapPage;
+    index -= run.count;
+  }
+  std::abort();  // there is no such page
 }
 
 char* PageAllocator::take_heap_page() {
@@ -113,8 +128,7 @@ char* PageAllocator::take_heap_page() {
     char* block = map_aligned(nullptr, kLength, kHugePage, kSystemPage, PROT_READ | PROT_WRITE);
     if (block == nullptr) return nullptr;
     is_first_block_ = block_ == nullptr;
-    // Of the first block's first pages, see below.
-    const std::size_t without = is_first_block_ ? kHugePage : 0;
+    const std::size_t without = is_first_block_ ? kSmallPagesOfFirstBlock * kHeapPage : 0;
     ::madvise(block, without, MADV_NOHUGEPAGE);
     ::madvise(block + without, kLength - without, MADV_HUGEPAGE);
     used_ = 0;
