@@ -265,12 +265,12 @@ v8::Local<v8::Value> Environment::range_error(std::string_view code,
 }
 
 v8::Local<v8::Value> Environment::system_error(int error_number, std::string_view syscall,
-                                               std::string_view path, std::string_view dest) const {
+                                               std::string_view path, std::string_view dest,
+                                               std::string_view reason) const {
   const ErrorText* known = find_error_text(-error_number);
   const std::string code(known != nullptr ? known->name : "UNKNOWN");
-  std::string message = code + ": " +
-                        std::string(known != nullptr ? known->text : "unknown error") + ", " +
-                        std::string(syscall);
+  if (reason.empty()) reason = known != nullptr ? known->text : "unknown error";
+  std::string message = code + ": " + std::string(reason) + ", " + std::string(syscall);
   // An empty path is reported, too.
   const bool has_path = path.data() != nullptr;
   const bool has_dest = dest.data() != nullptr;
