@@ -29,6 +29,12 @@
 
 namespace rondo {
 
+namespace {
+
+constexpr int kAbort = -1;  // instead of an exit code
+
+}  // namespace
+
 thread_local constinit Environment* Environment::current_ = nullptr;
 
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
@@ -203,6 +209,8 @@ void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> me
            ->Call(context, v8::Undefined(isolate_), std::size(arguments), arguments)
            .ToLocal(&verdict)) {
     if (!caught.HasTerminated()) end_with(caught.Exception(), caught.Message(), 7);
+  } else if (verdict->IsFalse()) {
+    end_with(error, message, kAbort);
   } else if (!verdict->IsTrue()) {
     end_with(error, message, verdict->Int32Value(context).FromMaybe(1));
   }
@@ -224,6 +232,7 @@ void Environment::end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> me
                         .IsEmpty()) {
     print_plainly(*this, error, where);
   }
+  if (code == kAbort) std::abort();
   exit(code);
 }
 
