@@ -1,8 +1,7 @@
 'use strict';
 // Query strings as Node has them: forgiving, and older than URLSearchParams.
 
-const { codes: { ERR_INVALID_URI } } = require('internal/errors');
-const { escapes, hexValue } = require('internal/url/percent');
+const { escapeWithSurrogates, hexValue } = require('internal/url/percent');
 
 const PERCENT = 0x25;
 const PLUS = 0x2b;
@@ -47,7 +46,7 @@ function qsEscape(str) {
   try {
     return encodeURIComponent(str);
   } catch {
-    return escapeSurrogates(str);
+    return escapeWithSurrogates(str);
   }
 }
 
@@ -63,23 +62,6 @@ function isPlain(str) {
     if (code >= 128 || plain[code] === 0) return false;
   }
   return true;
-}
-
-// Any surrogate with a character after it counts as a pair; at the very end it is an error.
-function escapeSurrogates(str) {
-  let out = '';
-  for (let i = 0; i < str.length; i++) {
-    const code = str.charCodeAt(i);
-    if (code < 0xd800 || code >= 0xe000) {
-      out += encodeURIComponent(str[i]);
-      continue;
-    }
-    if (++i === str.length) throw new ERR_INVALID_URI();
-    const point = 0x10000 + ((code & 0x3ff) << 10 | str.charCodeAt(i) & 0x3ff);
-    out += escapes[0xf0 | point >> 18] + escapes[0x80 | point >> 12 & 0x3f] +
-      escapes[0x80 | point >> 6 & 0x3f] + escapes[0x80 | point & 0x3f];
-  }
-  return out;
 }
 
 function primitiveToString(value) {

@@ -208,6 +208,11 @@ function createContext(contextObject = {}, options = {}) {
     microtaskMode === 'afterEvaluate', symbol);
   const context = isPlain ? global : contextObject;
   setReferrer(symbol, context);
+  const mode = getOptionValue('--disable-proto');
+  // The program may have given a global `Object` of its own.
+  if (mode !== undefined) {
+    require('internal/process/disable_proto')(Reflect.getPrototypeOf(runInContext('({})', context)), mode);
+  }
   return context;
 }
 

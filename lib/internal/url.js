@@ -283,17 +283,32 @@ function fileURLToPath(path, options = undefined) {
   return windows ? pathOfWindowsURL(path) : pathOfPosixURL(path);
 }
 
-// The bytes of a path that need not be UTF-8.
+// The bytes of a path that need not be UTF-8. Escaped separators are bytes like any other.
 function fileURLToPathBuffer(path, options = undefined) {
   if (typeof path === 'string') path = new URL(path);
   else if (!isURL(path)) throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], path);
   if (path.protocol !== 'file:') throw new ERR_INVALID_URL_SCHEME('file');
   const { Buffer } = require('buffer');
   const windows = options?.windows ?? process.platform === 'win32';
-  if (windows) return Buffer.from(pathOfWindowsURL(path));
-  if (path.hostname !== '') throw new ERR_INVALID_FILE_URL_HOST(process.platform);
-  const bytes = path.pathname.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1');
+  if (!windows) {
+    if (path.hostname !== '') throw new ERR_INVALID_FILE_URL_HOST(process.platform);
+    return Buffer.from(unescapeBytes(path.pathname), 'latin1');
+  }
+  const bytes = unescapeBytes(path.pathname.replaceAll('/', '\\'));
+  if (path.hostname !== '') {
+    return Buffer.concat([Buffer.from(`\\\\${domainToUnicode(path.hostname)}`), Buffer.from(bytes, 'latin1')]);
+  }
+  if (!isDrivePath(bytes)) throw new ERR_INVALID_FILE_URL_PATH('must be absolute', path);
+  return Buffer.from(bytes.slice(1), 'latin1');
+}
+
+// One character for each byte.
+function unescapeBytes(text) {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function isDrivePath(path) {
+  return /^\\[A-Za-z]:/.test(path);
 }
 
 function pathOfPosixURL(url) {
@@ -310,7 +325,7 @@ function pathOfWindowsURL(url) {
   }
   const path = decodeURIComponent(url.pathname.replaceAll('/', '\\'));
   if (url.hostname !== '') return `\\\\${domainToUnicode(url.hostname)}${path}`;
-  if (!/^\\[A-Za-z]:/.test(path)) throw new ERR_INVALID_FILE_URL_PATH('must be absolute', url);
+  if (!isDrivePath(path)) throw new ERR_INVALID_FILE_URL_PATH('must be absolute', url);
   return path.slice(1);
 }
 

@@ -41,12 +41,12 @@ function assignFunctionName(name, fn, descriptor = kEmptyObject) {
 
 const experimentalWarnings = new Set();
 
-// Once for each feature.
-function emitExperimentalWarning(feature, messagePrefix = '') {
+// Once for each feature. The stack of the warning begins below `constructor`.
+function emitExperimentalWarning(feature, messagePrefix = '', constructor = emitExperimentalWarning) {
   if (experimentalWarnings.has(feature)) return;
   experimentalWarnings.add(feature);
   process.emitWarning(`${messagePrefix}${feature} is an experimental feature and might change at ` +
-    'any time', 'ExperimentalWarning');
+    'any time', 'ExperimentalWarning', undefined, constructor);
 }
 
 // A DOMException that begins with the caller.

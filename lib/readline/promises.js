@@ -5,7 +5,7 @@ const EventEmitter = require('events');
 const { AbortError } = require('internal/errors');
 const { Interface: InterfaceBase } = require('internal/readline/interface');
 const { Readline } = require('internal/readline/actions');
-const { kQuestion, kQuestionCancel, kShowCompletions } = require('internal/readline/symbols');
+const { kQuestion, kQuestionCancel, kQuestionReject, kShowCompletions } = require('internal/readline/symbols');
 const { validateAbortSignal } = require('internal/validators');
 
 class Interface extends InterfaceBase {
@@ -30,6 +30,7 @@ class Interface extends InterfaceBase {
         };
       }
       this[kQuestion](query, answered);
+      this[kQuestionReject] = reject;
     });
   }
 }

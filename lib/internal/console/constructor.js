@@ -6,6 +6,7 @@ const {
 } = require('internal/errors');
 const { validateArray, validateInteger, validateObject, validateOneOf } = require('internal/validators');
 const { activeChannels } = require('internal/trace/active_channels');
+const { formatDuration } = require('internal/console/duration');
 const { formatArguments, inspect } = require('internal/util/inspect');
 const { isMap, isTypedArray } = require('internal/util/types');
 const { kWriteLine } = require('internal/console/fast_path');
@@ -174,20 +175,6 @@ function format(console, name, args) {
 }
 
 // ---- timers ----
-
-const kSecond = 1000;
-const kMinute = 60 * kSecond;
-const kHour = 60 * kMinute;
-
-function formatDuration(ms) {
-  if (ms < kSecond) return `${Number(ms.toFixed(3))}ms`;
-  if (ms < kMinute) return `${(ms / kSecond).toFixed(3)}s`;
-  const hours = Math.floor(ms / kHour);
-  const minutes = Math.floor((ms % kHour) / kMinute);
-  const seconds = ((ms % kMinute) / kSecond).toFixed(3).padStart(6, '0');
-  if (hours === 0) return `${minutes}:${seconds} (m:ss.mmm)`;
-  return `${hours}:${String(minutes).padStart(2, '0')}:${seconds} (h:mm:ss.mmm)`;
-}
 
 // Whether there is such a timer.
 function logTime(console, method, label, data) {

@@ -15,8 +15,9 @@ const {
   validateLinkType, validateOffsetLengthWrite, validateOwner, validatePosition, validateRmOptions,
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
+const { validateGivenBuffer } = require('internal/fs/given_buffer');
 const { readvPromised, writevPromised } = require('internal/fs/vectored');
-const { Content, isOneWrite, readInOneStep, sizeToRead, withPath } = require('internal/fs/whole_files');
+const { contentFor, isOneWrite, readInOneStep, withPath } = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer,
@@ -52,31 +53,31 @@ class HandleResource {
   }
 }
 
-// A handle that was not closed is closed when it is collected, with a warning; this knows the
-// descriptors of those that are open.
+// A handle that was not closed is closed when it is collected, which is an error; this knows those that are open.
 let forgotten;
 
-function watchForgotten(handle, fd) {
+function watchForgotten(handle, fd, path) {
   forgotten ??= new FinalizationRegistry((left) => {
-    process.emitWarning(`Closing file descriptor ${left} on garbage collection`);
-    process.emitWarning('Closing a FileHandle object on garbage collection is deprecated. ' +
-      'Please close FileHandle objects explicitly using FileHandle.prototype.close(). In the future, ' +
-      'an error will be thrown if a file descriptor is closed during garbage collection.',
-    'DeprecationWarning', 'DEP0137');
-    promised('close', left).catch(() => {});
+    promised('close', left.fd).catch(() => {});
+    const error = new Error('A FileHandle object was closed during garbage collection. This used to be allowed ' +
+      'with a deprecation warning but is now considered an error. Please close FileHandle objects explicitly. ' +
+      `File descriptor: ${left.fd}${left.path === undefined ? '' : ` (${left.path})`}`);
+    error.code = 'ERR_INVALID_STATE';
+    error.stack = `Error: ${error.message}`; // nobody has called this
+    require('timers').setImmediate(() => { throw error; });
   });
-  forgotten.register(handle, fd, handle);
+  forgotten.register(handle, { fd, path }, handle);
 }
 
 class FileHandle extends EventEmitter {
-  constructor(fd = -1) {
+  constructor(fd = -1, path = undefined) {
     super();
     markTransferable(this);
     this[kHandle] = new HandleResource();
     this[kFd] = fd;
     this[kRefs] = 1;
     this[kClosePromise] = null;
-    if (fd >= 0) watchForgotten(this, fd);
+    if (fd >= 0) watchForgotten(this, fd, path);
     this.close = () => this.#close();
     Object.defineProperty(this.close, 'name', { __proto__: null, value: 'close' });
   }
@@ -304,7 +305,7 @@ async function open(path, flags, mode) {
   path = getValidatedPath(path);
   const flagsNumber = stringToFlags(flags);
   mode = parseFileMode(mode, 'mode', 0o666);
-  return new FileHandle(await promised('open', path, flagsNumber, mode));
+  return new FileHandle(await promised('open', path, flagsNumber, mode), path);
 }
 
 // For one operation, and closed when that is done.
@@ -313,7 +314,7 @@ async function openFor(method, path, flags, mode) {
   const whole = beginWhole(method, target);
   const flagsNumber = stringToFlags(flags);
   mode = parseFileMode(mode, 'mode', 0o666);
-  const handle = new FileHandle(await promisedAsPart(whole, 'open', target, flagsNumber, mode));
+  const handle = new FileHandle(await promisedAsPart(whole, 'open', target, flagsNumber, mode), target);
   setWhole(handle.fd, whole);
   return handle;
 }
@@ -421,9 +422,10 @@ function checkAborted(signal) {
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
 }
 
-async function readHandle(handle, { encoding, signal }) {
+async function readHandle(handle, options) {
+  const { encoding, signal } = options;
   checkAborted(signal);
-  const content = new Content(sizeToRead(await promised('fstat', handle.fd, false)));
+  const content = contentFor(options, await promised('fstat', handle.fd, false));
   while (!content.done) {
     checkAborted(signal);
     content.took(await promised('read', handle.fd, ...content.next(), -1));
@@ -433,10 +435,11 @@ async function readHandle(handle, { encoding, signal }) {
 
 async function readFile(path, options) {
   options = getOptions(options, { flag: 'r' });
+  validateGivenBuffer(options);
   const flag = options.flag || 'r';
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
-  if (options.signal === undefined && stringToFlags(flag) === constants.O_RDONLY) {
+  if (options.signal === undefined && options.buffer === undefined && stringToFlags(flag) === constants.O_RDONLY) {
     const target = getValidatedPath(path);
     const whole = beginWhole('readFile', target);
     const { promise, resolve, reject } = Promise.withResolvers();

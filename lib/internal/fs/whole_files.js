@@ -7,6 +7,7 @@ const {
   AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
 } = require('internal/errors');
 const { beginWhole, later, laterAsPart, native, now, setWhole } = require('internal/fs/native');
+const { GivenBuffer, validateGivenBuffer } = require('internal/fs/given_buffer');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
   copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
@@ -70,6 +71,11 @@ class Content {
   }
 }
 
+function contentFor(options, numbers) {
+  const size = sizeToRead(numbers);
+  return options.buffer === undefined ? new Content(size) : new GivenBuffer(options, size);
+}
+
 function sizeToRead(numbers) {
   const size = isRegular(numbers) ? numbers[kSize] : 0;
   if (size > kMostAtOnce) throw new ERR_FS_FILE_TOO_LARGE(size);
@@ -78,7 +84,7 @@ function sizeToRead(numbers) {
 
 // If a file was opened by its path, a failed read reports that path.
 function withPath(error, path) {
-  if (error.syscall !== 'read') return error;
+  if (error?.syscall !== 'read') return error;
   const { message } = error;
   error.message = `${message} '${path}'`;
   error.path = typeof path === 'string' ? path : `${path}`;
@@ -87,9 +93,11 @@ function withPath(error, path) {
 }
 
 class ReadFileContext {
-  constructor(callback, { encoding, signal }) {
+  constructor(callback, options) {
+    const { encoding, signal } = options;
     this.path = undefined;
     this.callback = callback;
+    this.options = options;
     this.encoding = encoding;
     this.signal = signal;
     this.fd = undefined;
@@ -109,9 +117,9 @@ class ReadFileContext {
         return;
       }
       try {
-        this.content = new Content(sizeToRead(numbers));
-      } catch (tooLarge) {
-        this.close(tooLarge);
+        this.content = contentFor(this.options, numbers);
+      } catch (refused) { // the size, or the program's buffer
+        this.close(refused);
         return;
       }
       this.read();
@@ -128,7 +136,12 @@ class ReadFileContext {
         this.close(this.path === undefined ? error : withPath(error, this.path));
         return;
       }
-      this.content.took(count);
+      try {
+        this.content.took(count);
+      } catch (tooSmall) { // the program's buffer
+        this.close(tooSmall);
+        return;
+      }
       if (this.content.done) this.close(null);
       else this.read();
     }, this.fd, ...this.content.next(), -1);
@@ -190,6 +203,7 @@ function readFile(path, options, callback) {
   callback ||= options;
   validateCallback(callback);
   options = getOptions(options, { flag: 'r' });
+  validateGivenBuffer(options);
   const context = new ReadFileContext(callback, options);
   if (options.signal?.aborted) {
     process.nextTick(callback, abortError(options.signal));
@@ -212,7 +226,8 @@ function readFile(path, options, callback) {
     setWhole(fd, whole);
     context.opened(fd);
   }, path, flags, 0o666);
-  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, path, context, stepByStep);
+  const isOneStep = flags === O_RDONLY && options.signal === undefined && options.buffer === undefined;
+  if (isOneStep) readInOneStep(whole, path, context, stepByStep);
   else stepByStep();
 }
 
@@ -224,22 +239,33 @@ function isUtf8(encoding) {
 
 function readFileSync(path, options) {
   options = getOptions(options, kReadDefaults);
-  if (isFd(path)) return readDescriptorSync(path, options.encoding);
+  const { buffer, encoding } = options;
+  if (buffer !== undefined) validateGivenBuffer(options);
+  if (isFd(path)) return readDescriptorSync(path, options);
   const flags = stringToFlags(options.flag);
-  const { encoding } = options;
+  if (buffer !== undefined) return readGivenSync(getValidatedPath(path), flags, options);
   const asString = isUtf8(encoding);
   const result = nativeSync.readFile(getValidatedPath(path), flags, asString, kMostAtOnce);
   if (typeof result === 'number') throw new ERR_FS_FILE_TOO_LARGE(result);
   return asString ? result : decoded(new FastBuffer(result), encoding);
 }
 
-function readDescriptorSync(fd, encoding) {
-  const content = new Content(sizeToRead(native.fstat(undefined, undefined, fd, false)));
+function readGivenSync(path, flags, options) {
+  const fd = now('open', path, flags, 0o666);
+  try {
+    return readDescriptorSync(fd, options);
+  } finally {
+    now('close', fd);
+  }
+}
+
+function readDescriptorSync(fd, options) {
+  const content = contentFor(options, native.fstat(undefined, undefined, fd, false));
   while (!content.done) {
     const [buffer, from, count] = content.next();
     content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
   }
-  return content.take(encoding);
+  return content.take(options.encoding);
 }
 
 // ---- Writing ----
@@ -366,6 +392,6 @@ function appendFileSync(path, data, options) {
 }
 
 module.exports = {
-  Content, appendFile, appendFileSync, isFd, isOneWrite, readFile, readInOneStep, readFileSync, sizeToRead, withPath, writeFile,
+  appendFile, appendFileSync, contentFor, isFd, isOneWrite, readFile, readInOneStep, readFileSync, withPath, writeFile,
   writeFileSync,
 };

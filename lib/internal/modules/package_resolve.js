@@ -330,7 +330,7 @@ function resolveMain(folder, config, base) {
   const { main } = config;
   const candidates = kIndexFiles.map((file) => `${folder}/${file}`);
   if (main !== undefined) {
-    const path = require('path').join(folder, main);
+    const path = require('path').resolve(folder, main); // may be absolute, as for require()
     candidates.unshift(...kMainEndings.map((ending) => path + ending));
   }
   const found = candidates.find(isFile);
@@ -338,7 +338,7 @@ function resolveMain(folder, config, base) {
     warnOfLookup(folder, config, found, base);
     return pathToUrl(found);
   }
-  const error = new ERR_MODULE_NOT_FOUND(require('path').join(folder, main ?? 'index.js'), base);
+  const error = new ERR_MODULE_NOT_FOUND(require('path').resolve(folder, main ?? 'index.js'), base);
   error.stack = error.stack.replace(' [ERR_MODULE_NOT_FOUND]', ''); // as Node has it, which makes it in C++
   throw error;
 }

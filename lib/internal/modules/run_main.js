@@ -3,8 +3,7 @@
 // that come before it (-r, --import).
 
 const path = require('path');
-const { activeChannels } = require('internal/trace/active_channels');
-const { Module, checkCommonJs, kIsExecuting, loadTraced, makeRequire, options, readSource, stripBom } =
+const { Module, checkCommonJs, isWatched, kIsExecuting, loadWatched, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
 const files = require('internal/modules/files');
 const { kDefaultLoader } = require('internal/modules/esm/import_symbols');
@@ -41,6 +40,7 @@ function startHooks() {
 // Called at each start, with what -r and --import name.
 function prepare({ require: required, import: imported }) {
   initPaths();
+  if (process.env.NODE_DEBUG) require('internal/modules/cjs/load_times').start();
   files.options.preserveSymlinks = getOptionValue('--preserve-symlinks') === true;
   files.options.preserveSymlinksMain = getOptionValue('--preserve-symlinks-main') === true;
   packageMap.state.file = getOptionValue('--experimental-package-map');
@@ -132,7 +132,7 @@ function executeUserEntryPoint(main = process.argv[1]) {
   }
   const file = resolveMainPath(main);
   if (isESModule(file)) runModule(pathToUrl(file ?? path.resolve(main)));
-  else if (activeChannels.size > 0) loadTraced(main, null, true);
+  else if (isWatched()) loadWatched(main, null, true);
   else Module._load(main, null, true);
 }
 

@@ -40,9 +40,18 @@ function callReplaced(error, fromPromise) {
   return process._fatalException(error, fromPromise) === false ? process.exitCode ?? kGenericError : true;
 }
 
-// Called by C++, which says so. Returns true if the error was handled, else the code to exit with. What a handler
-// throws goes to C++ as well, and ends the program.
+const kAbortOption = /^--abort[-_]on[-_]uncaught[-_]exception$/;
+
+// What a callback throws aborts in V8, which does not see the rejections that nobody handles.
+function abortsOnRejection() {
+  const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
+  return given.some((argument) => kAbortOption.test(argument)) && require('worker_threads').isMainThread;
+}
+
+// Called by C++, which says so. Returns true if the error was handled, false if it aborts the process, else the
+// code to exit with. What a handler throws goes to C++ as well, and ends the program.
 function fatalException(error, fromPromise, isByEngine) {
+  if (fromPromise && isByEngine === true && abortsOnRejection()) return false;
   if (isByEngine === true && process._fatalException !== fatalException) return callReplaced(error, fromPromise);
   const type = fromPromise ? 'unhandledRejection' : 'uncaughtException';
   process.emit('uncaughtExceptionMonitor', error, type);

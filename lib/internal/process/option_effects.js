@@ -2,7 +2,6 @@
 // Options that change something when a program starts, and that few programs are given.
 
 const { addConditions, removeCondition } = require('internal/modules/conditions');
-const { ERR_PROTO_ACCESS } = require('internal/errors').codes;
 
 // What --trace-env and its kin write, as enum class Tracing of bindings/process/env.cpp has it.
 const kNames = 1;
@@ -19,10 +18,6 @@ function warnOfConfigFile() {
   require('internal/util').emitExperimentalWarning('--experimental-config-file');
 }
 
-function forbidProto() {
-  throw new ERR_PROTO_ACCESS();
-}
-
 const effects = {
   '__proto__': null,
 
@@ -33,11 +28,7 @@ const effects = {
   '--conditions': addConditions,
 
   '--disable-proto'(mode) {
-    delete Object.prototype.__proto__;
-    if (mode !== 'throw') return;
-    Object.defineProperty(Object.prototype, '__proto__', {
-      __proto__: null, get: forbidProto, set: forbidProto, enumerable: false, configurable: true,
-    });
+    require('internal/process/disable_proto')(Object.prototype, mode);
   },
 
   '--dns-result-order'(order) {

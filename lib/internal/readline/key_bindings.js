@@ -1,9 +1,10 @@
 'use strict';
 // Which key does what while a line is edited: those of Emacs, as in Node.
 
+const { AbortError } = require('internal/errors');
 const { clearScreenDown, cursorTo } = require('internal/readline/cursor');
 const {
-  kIsMultiline, kPreviousKey, kSawReturnAt, kSubstringSearch, kWantedColumn, kYanking,
+  kIsMultiline, kPreviousKey, kQuestionReject, kSawReturnAt, kSubstringSearch, kWantedColumn, kYanking,
 } = require('internal/readline/symbols');
 
 const kLineEnd = /\r\n|\n|\r/;
@@ -12,11 +13,17 @@ const kRedoKey = 0x1e;
 
 function interrupt(self) {
   if (self.listenerCount('SIGINT') > 0) self.emit('SIGINT');
-  else self.close(); // as the terminal would do it if it were not in raw mode
+  else closeBy(self, 'C'); // as the terminal would do it if it were not in raw mode
+}
+
+// A question of node:readline/promises stays unanswered.
+function closeBy(self, key) {
+  self.close();
+  self[kQuestionReject]?.(new AbortError(`Aborted with Ctrl+${key}`));
 }
 
 function endOfInput(self) {
-  if (self.cursor === 0 && self.line.length === 0) self.close();
+  if (self.cursor === 0 && self.line.length === 0) closeBy(self, 'D');
   else if (self.cursor < self.line.length) self._deleteRight();
 }
 
@@ -173,7 +180,8 @@ function pressDumb(self, s, key) {
   if (key.name === 'escape') return;
   if (self[kSawReturnAt] && key.name !== 'enter') self[kSawReturnAt] = 0;
   if (key.ctrl) {
-    if (key.name === 'c') interrupt(self);
+    if (key.name === 'c' && self.listenerCount('SIGINT') > 0) self.emit('SIGINT');
+    else if (key.name === 'c') self.close();
     else if (key.name === 'd') self.close();
     return;
   }

@@ -18,6 +18,7 @@ module.exports = {
   kQuestion: Symbol('kQuestion'),
   kQuestionCallback: Symbol('_questionCallback'),
   kQuestionCancel: Symbol('kQuestionCancel'),
+  kQuestionReject: Symbol('_questionReject'),
   kRedoStack: Symbol('_redoStack'),
   kSawReturnAt: Symbol('_sawReturnAt'),
   kShowCompletions: Symbol('_tabCompleter'),

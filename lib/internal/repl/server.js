@@ -2,6 +2,7 @@
 // REPLServer: a readline Interface that evaluates its lines.
 
 const { codes } = require('internal/errors');
+const { currentFolder } = require('internal/process/methods');
 const { addBuiltinGlobals } = require('internal/repl/builtin_globals');
 const { defineCommands, enterEditorMode, leaveEditorMode } = require('internal/repl/commands');
 const { Evaluator, Recoverable, kSloppy, kStrict } = require('internal/repl/evaluate');
@@ -284,10 +285,10 @@ REPLServer.prototype.createContext = function() {
     });
   }
   const module = new Module('<repl>');
-  const cwd = process.cwd();
+  const folder = currentFolder() ?? require('path').dirname(process.execPath);
   module.paths = [
-    require('path').join(cwd, 'repl', 'node_modules'),
-    ...Module._nodeModulePaths(cwd),
+    require('path').join(folder, 'repl', 'node_modules'),
+    ...Module._nodeModulePaths(folder),
     ...Module.globalPaths,
   ];
   const load = require('internal/modules/cjs/loader').makeRequire(module);

@@ -18,6 +18,7 @@ const kFsSync = 'node,node.fs,node.fs.sync';
 const kFsDirAsync = 'node,node.fs_dir,node.fs_dir.async';
 const kFsDirSync = 'node,node.fs_dir,node.fs_dir.sync';
 const kHttp = 'node,node.http';
+const kModuleTimer = 'node,node.module_timer';
 const kNet = 'node,node.net,node.net.native';
 const kRejections = 'node,node.promises,node.promises.rejections';
 const kVm = 'node,node.vm,node.vm.script';
@@ -211,6 +212,14 @@ const rejections = {
   stop() { traced.rejections = undefined; },
 };
 
+const requires = {
+  groups: [kModuleTimer],
+  start() {
+    require('internal/modules/cjs/load_times').setWriter((phase, name) => write(phase, kModuleTimer, name, 0));
+  },
+  stop() { require('internal/modules/cjs/load_times').setWriter(undefined); },
+};
+
 let lastHttpId = 0;
 const httpIds = new WeakMap(); // request -> id
 
@@ -270,7 +279,7 @@ const scripts = {
 
 // ---- Starting and stopping ---------------------------------------------------------------------------------------
 
-const sources = [tasks, files, consoles, connections, rejections, http, scripts];
+const sources = [tasks, files, consoles, connections, rejections, http, requires, scripts];
 const running = new Set();
 
 // Categories have changed.

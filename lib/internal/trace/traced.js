@@ -5,6 +5,7 @@
 const traced = {
   console: undefined, // (phase, name, data)
   connect: undefined, // (phase, id, the target of a connection that begins or the status of one that is made)
+  require: undefined, // (request, the module that requires, the function that loads): returns what that returns
   rejections: undefined, // (how many more had no handler, how many more got one late)
 };
 

@@ -5,7 +5,7 @@
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_URL } } = require('internal/errors');
 const { validateObject, validateString } = require('internal/validators');
 const { formatURL, isOurURL } = require('internal/url');
-const { escapes } = require('internal/url/percent');
+const { escapes, escapeWithSurrogates } = require('internal/url/percent');
 const querystring = require('querystring');
 
 // Protocols are compared with their colon.
@@ -200,7 +200,7 @@ function urlFormat(urlObject, options) {
 
 // What may stand unescaped in `auth`: the unreserved characters and ':'.
 function escapeAuth(auth) {
-  return encodeURIComponent(auth).replaceAll('%3A', ':');
+  return (auth.isWellFormed() ? encodeURIComponent(auth) : escapeWithSurrogates(auth)).replaceAll('%3A', ':');
 }
 
 Url.prototype.format = function format() {

@@ -1,6 +1,8 @@
 'use strict';
 // Percent-encoding as the URL Standard has it.
 
+const { codes } = require('internal/errors');
+
 // Each set is one bit of the table; code points above ASCII belong to all of them.
 const C0_CONTROL = 1;
 const FORM = 2;
@@ -48,6 +50,24 @@ function percentEncode(text, set) {
   return done < end ? out + text.slice(done, end) : out;
 }
 
+// encodeURIComponent() for text with lone surrogates, where that would throw:
+// any surrogate with a character after it counts as a pair. At the very end it is an error.
+function escapeWithSurrogates(str) {
+  let out = '';
+  for (let i = 0; i < str.length; i++) {
+    const code = str.charCodeAt(i);
+    if (code < 0xd800 || code >= 0xe000) {
+      out += encodeURIComponent(str[i]);
+      continue;
+    }
+    if (++i === str.length) throw new codes.ERR_INVALID_URI();
+    const point = 0x10000 + ((code & 0x3ff) << 10 | str.charCodeAt(i) & 0x3ff);
+    out += escapes[0xf0 | point >> 18] + escapes[0x80 | point >> 12 & 0x3f] +
+      escapes[0x80 | point >> 6 & 0x3f] + escapes[0x80 | point & 0x3f];
+  }
+  return out;
+}
+
 function hexValue(code) {
   if (code >= 48 && code <= 57) return code - 48;
   code |= 0x20;
@@ -63,4 +83,4 @@ function toUSVString(value) {
   return surrogate.test(text) ? text.replace(loneSurrogates, '\ufffd') : text;
 }
 
-module.exports = { C0_CONTROL, FORM, escapes, hexValue, percentEncode, toUSVString };
+module.exports = { C0_CONTROL, FORM, escapes, escapeWithSurrogates, hexValue, percentEncode, toUSVString };

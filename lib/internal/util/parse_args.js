@@ -9,6 +9,7 @@ const {
     ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL,
   },
 } = require('internal/errors');
+const { getOptionValue } = require('internal/options');
 const {
   validateArray,
   validateBoolean,
@@ -19,13 +20,9 @@ const {
   validateUnion,
 } = require('internal/validators');
 
-
-
 // What the program was given, without the interpreter and the script.
 function programArguments() {
-  const evaluated = process.execArgv.some((argument) =>
-    ['-e', '--eval', '-p', '--print'].includes(argument));
-  return process.argv.slice(evaluated ? 1 : 2);
+  return process.argv.slice(getOptionValue('--eval') ? 1 : 2);
 }
 
 // ---- tokens ----

@@ -2,6 +2,7 @@
 // From callbacks to promises and back.
 
 const { codes: { ERR_INVALID_ARG_TYPE, ERR_FALSY_VALUE_REJECTION } } = require('internal/errors');
+const { isPromise } = require('internal/util/types');
 const { validateFunction } = require('internal/validators');
 
 const kCustom = Symbol.for('nodejs.util.promisify.custom');
@@ -21,7 +22,7 @@ function promisify(original) {
 
   function promisified(...args) {
     return new Promise((resolve, reject) => {
-      Reflect.apply(original, this, [...args, (error, ...values) => {
+      const returned = Reflect.apply(original, this, [...args, (error, ...values) => {
         if (error) {
           reject(error);
         } else if (names !== undefined && values.length > 1) {
@@ -30,6 +31,10 @@ function promisify(original) {
           resolve(values[0]);
         }
       }]);
+      if (isPromise(returned)) {
+        process.emitWarning('Calling promisify on a function that returns a Promise is likely a mistake.',
+          'DeprecationWarning', 'DEP0174');
+      }
     });
   }
   Object.setPrototypeOf(promisified, Object.getPrototypeOf(original));

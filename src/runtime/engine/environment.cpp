@@ -29,6 +29,12 @@
 
 namespace rondo {
 
+namespace {
+
+constexpr int kAbort = -1;  // instead of an exit code
+
+}  // namespace
+
 thread_local constinit Environment* Environment::current_ = nullptr;
 
 Environment::Environment(Loop& loop, v8::Isolate* isolate, Options options)
@@ -203,6 +209,8 @@ void Environment::uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> me
            ->Call(context, v8::Undefined(isolate_), std::size(arguments), arguments)
            .ToLocal(&verdict)) {
     if (!caught.HasTerminated()) end_with(caught.Exception(), caught.Message(), 7);
+  } else if (verdict->IsFalse()) {
+    end_with(error, message, kAbort);
   } else if (!verdict->IsTrue()) {
     end_with(error, message, verdict->Int32Value(context).FromMaybe(1));
   }
@@ -224,6 +232,7 @@ void Environment::end_with(v8::Local<v8::Value> error, v8::Local<v8::Message> me
                         .IsEmpty()) {
     print_plainly(*this, error, where);
   }
+  if (code == kAbort) std::abort();
   exit(code);
 }
 
@@ -265,12 +274,12 @@ v8::Local<v8::Value> Environment::range_error(std::string_view code,
 }
 
 v8::Local<v8::Value> Environment::system_error(int error_number, std::string_view syscall,
-                                               std::string_view path, std::string_view dest) const {
+                                               std::string_view path, std::string_view dest,
+                                               std::string_view reason) const {
   const ErrorText* known = find_error_text(-error_number);
   const std::string code(known != nullptr ? known->name : "UNKNOWN");
-  std::string message = code + ": " +
-                        std::string(known != nullptr ? known->text : "unknown error") + ", " +
-                        std::string(syscall);
+  if (reason.empty()) reason = known != nullptr ? known->text : "unknown error";
+  std::string message = code + ": " + std::string(reason) + ", " + std::string(syscall);
   // An empty path is reported, too.
   const bool has_path = path.data() != nullptr;
   const bool has_dest = dest.data() != nullptr;

@@ -158,8 +158,10 @@ class Environment final : private TaskSource {
   v8::Local<v8::Value> type_error(std::string_view code, std::string_view message) const;
   v8::Local<v8::Value> range_error(std::string_view code, std::string_view message) const;
   /// "ENOENT: no such file or directory, open 'x'", with errno, code, syscall, path and dest.
+  /// `reason` replaces the description that belongs to the number.
   v8::Local<v8::Value> system_error(int error_number, std::string_view syscall,
-                                    std::string_view path = {}, std::string_view dest = {}) const;
+                                    std::string_view path = {}, std::string_view dest = {},
+                                    std::string_view reason = {}) const;
   void throw_(v8::Local<v8::Value> error) const { isolate_->ThrowException(error); }
 
   /// An object with two internal fields and nothing else, for a Wrapped that JavaScript only passes

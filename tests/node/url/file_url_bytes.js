@@ -27,3 +27,7 @@ attempt(() => fs.ReadStream.prototype.autoClose);
 const options = { __proto__: null };
 options['__proto__'] = { type: 'string', default: 'x' };
 attempt(() => require('util').parseArgs({ args: [], options }));
+for (const path of ['C:/%FF/a', 'c:', 'C:/a%2Fb%5Cc', '%43:/x', '1:/x', 'CC:/x', '', 'a%FFb', 'C:/%4']) {
+  attempt(() => url.fileURLToPathBuffer(`file:///${path}`, { windows: true }).toString('latin1'));
+}
+attempt(() => url.fileURLToPathBuffer('file://xn--mnchen-3ya.de/a%2fb', { windows: true }).toString());

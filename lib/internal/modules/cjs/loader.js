@@ -4,6 +4,7 @@
 
 const path = require('path');
 const { activeChannels, activeTracing } = require('internal/trace/active_channels');
+const { traced } = require('internal/trace/traced');
 const {
   ERR_INVALID_ARG_VALUE,
   ERR_REQUIRE_ESM,
@@ -423,8 +424,17 @@ Module.prototype.load = function (filename) {
 Module.prototype.require = function (id) {
   validateString(id, 'id');
   if (id === '') throw new ERR_INVALID_ARG_VALUE('id', id, 'must be a non-empty string');
-  return activeChannels.size === 0 ? Module._load(id, this, false) : loadTraced(id, this, false);
+  return isWatched() ? loadWatched(id, this, false) : Module._load(id, this, false);
 };
+
+function isWatched() {
+  return activeChannels.size > 0 || traced.require !== undefined;
+}
+
+function loadWatched(request, parent, isMain) {
+  return traced.require === undefined ? loadTraced(request, parent, isMain) :
+    traced.require(request, parent, () => loadTraced(request, parent, isMain));
+}
 
 // For the channels tracing:module.require:...
 function loadTraced(request, parent, isMain) {
@@ -709,7 +719,8 @@ module.exports = {
   checkCommonJs,
   kRequiredModule,
   kURL,
-  loadTraced,
+  isWatched,
+  loadWatched,
   makeRequire,
   options,
   readSource,

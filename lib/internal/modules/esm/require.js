@@ -124,8 +124,10 @@ function warn(module, parent) {
   else if (from === '.') from = 'The entry point';
   else if (from) from = `CommonJS module ${from}`;
   const to = module.id || module.filename;
+  // Our own frames would leave no room for those of the program.
+  const first = parent && from !== '--require' ? parent.constructor.prototype.require : undefined;
   require('internal/util').emitExperimentalWarning('Support for loading ES Module in require()',
-    from && to ? `${from} is loading ES Module ${to} using require().\n` : undefined);
+    from && to ? `${from} is loading ES Module ${to} using require().\n` : undefined, first);
 }
 
 // Loads the file into `module`. The main program may await: it is run as import would run it.
