@@ -150,7 +150,7 @@ class ResolverBase {
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
-    this._handle = new (binding('dns_resolver').Channel)(timeout, tries);
+    this._handle = new (binding('dns_resolver').Channel)(timeout, tries, maxTimeout);
   }
 
   cancel() {
