@@ -736,7 +736,7 @@ OutgoingMessage.prototype.pipe = function pipe() {
   this.emit('error', new ERR_STREAM_CANNOT_PIPE());
 };
 
-OutgoingMessage.prototype[EventEmitter.captureRejectionSymbol] = function(error) {
+OutgoingMessage.prototype[EventEmitter.captureRejectionSymbol] = function(error, _event) {
   this.destroy(error);
 };
 

@@ -273,6 +273,16 @@ Object.assign(Buffer.prototype, {
   utf8Write: checkedUtf8Write,
 });
 
+// As many parameters as Node's functions of C++ have.
+for (const [method, count] of [
+  [readUInt8, 1], [readUInt16LE, 1], [readUInt16BE, 1], [readUInt32LE, 1], [readUInt32BE, 1],
+  [readInt8, 1], [readInt16LE, 1], [readInt16BE, 1], [readInt32LE, 1], [readInt32BE, 1],
+  [asciiSlice, 2], [base64Slice, 2], [base64urlSlice, 2], [latin1Slice, 2], [hexSlice, 2], [ucs2Slice, 2], [utf8Slice, 2],
+  [base64Write, 3], [base64urlWrite, 3], [hexWrite, 3], [ucs2Write, 3],
+]) {
+  Object.defineProperty(method, 'length', { __proto__: null, value: count, configurable: true });
+}
+
 // ---- Methods: the memory ----
 
 Object.defineProperty(Buffer.prototype, 'parent', {

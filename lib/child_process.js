@@ -196,7 +196,7 @@ function stdioWithChannel({ stdio, silent }) {
   return stdio;
 }
 
-function fork(modulePath, args, options) {
+function fork(modulePath, args = [], options = undefined) {
   modulePath = getValidatedPath(modulePath, 'modulePath');
   if (args == null) {
     args = [];

@@ -21,9 +21,13 @@ function checked(call) {
 
 // Node's hostname, homedir and uptime are all called "wrappedFn".
 function makeChecked(call) {
-  return function wrappedFn() {
+  function wrappedFn() {
+    return checked(call);
+  }
+  wrappedFn.withoutStackTrace = function checkError() {
     return checked(call);
   };
+  return wrappedFn;
 }
 
 const hostname = makeChecked((failure) => os.getHostname(failure));

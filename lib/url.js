@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineLazyProperties } = binding('util');
 const {
   URL, URLSearchParams, domainToASCII, domainToUnicode, fileURLToPath, fileURLToPathBuffer, pathToFileURL,
   urlToHttpOptions,
@@ -14,7 +15,7 @@ module.exports = {
   format: urlFormat,
   URL,
   URLSearchParams,
-  get URLPattern() { return require('internal/url/pattern').URLPattern; },
+  URLPattern: undefined,
   domainToASCII,
   domainToUnicode,
   pathToFileURL,
@@ -22,3 +23,5 @@ module.exports = {
   fileURLToPathBuffer,
   urlToHttpOptions,
 };
+
+defineLazyProperties(module.exports, ['URLPattern'], 'internal/url/pattern', true);

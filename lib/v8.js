@@ -158,6 +158,7 @@ function isStringOneByteRepresentation(content) {
 
 // ---- Serializing ----
 
+for (const Class of [Serializer, Deserializer]) Object.defineProperty(Class, 'prototype', { __proto__: null, writable: false });
 Serializer.prototype._getDataCloneError = Error;
 
 Deserializer.prototype.readRawBytes = function readRawBytes(length) {

@@ -112,6 +112,12 @@ class ContextifyScript {
   }
 }
 
+// Functions of C++ can be listed.
+for (const name of ['createCachedData', 'runInContext']) {
+  Object.defineProperty(ContextifyScript.prototype, name, { __proto__: null, enumerable: true });
+  Object.defineProperty(ContextifyScript.prototype[name], 'length', { __proto__: null, value: 0, configurable: true });
+}
+
 class Script extends ContextifyScript {
   constructor(code, options = {}) {
     code = `${code}`;

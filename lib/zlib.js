@@ -62,7 +62,7 @@ define('codes', { enumerable: true, writable: false, value: Object.freeze(codes)
 defineLazyProperties(module.exports, [
   'ZipEntry', 'ZipFile', 'ZipBuffer', 'createZipArchive', 'createZipArchiveSync', 'zipFiles', 'getMaxZipContentSize',
   'setMaxZipContentSize',
-], 'internal/zlib/zip_archives', true);
+], 'internal/zlib/zip_archives', true, true);
 
 // Where they were before there was `constants`.
 for (const name of Object.keys(constants)) {

@@ -43,7 +43,8 @@ namespace dns {
 
 enum class Error : std::uint8_t {
   // What a name server answered.
-  no_data = 1,      // ENODATA: the name exists, but not with records of this type
+  no_data = 1,      // ENODATA: the name exists, but not with records of this type; not if there is
+                    // an alias and nothing more: no records then, and no error
   format,           // EFORMERR: it did not understand the question
   server_failure,   // ESERVFAIL
   not_found,        // ENOTFOUND: there is no such name
@@ -265,6 +266,7 @@ struct AnyRecords {
 struct ResolverOptions {
   std::chrono::milliseconds timeout{5000};  // of the first try; later ones wait longer
   int tries = 4;                            // of each server, at most 10
+  std::chrono::milliseconds max_timeout{};  // of any try, 0: no limit; c-ares 1.22 or later
 };
 
 namespace detail {

@@ -9,7 +9,7 @@ module.exports = {
   Resolver: PromisesResolver,
   getDefaultResultOrder,
   setDefaultResultOrder,
-  setServers,
+  setServers: function defaultResolverSetServers(servers) { setServers(servers); },
   ...require('internal/dns/codes'),
   ...boundTo(PromisesResolver.prototype),
 };

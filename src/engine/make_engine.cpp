@@ -162,26 +162,17 @@ constexpr std::string_view kExports[] = {
     "ZSTD_compressStream2",
     "ZSTD_createDCtx_advanced",
     "ZSTD_decompressStream",
+    "ares_query",  // c-ares
+    "ares_parse_txt_reply_ext",
     "EVP_DigestInit_ex",  // OpenSSL
     "SSL_new",
 };
 
-/// Not for us: Node's own code, and libraries of which we have another copy (c-ares) or none
-/// (libuv). Node-API is ours: src/runtime/napi/.
+/// Not for us: Node's own code, and libuv, of which we have no copy. Node-API is ours:
+/// src/runtime/napi/.
 constexpr std::string_view kHidden[] = {
-    "_ZN4node",
-    "_ZNK4node",
-    "_ZTVN4node",
-    "_ZTIN4node",
-    "_ZTSN4node",
-    "_ZGVN4node",
-    "_ZTTN4node",
-    "napi_",
-    "node_api_",
-    "uv_",
-    "ares_",
-    "main",
-    "node_module_register",
+    "_ZN4node",   "_ZNK4node", "_ZTVN4node", "_ZTIN4node", "_ZTSN4node", "_ZGVN4node",
+    "_ZTTN4node", "napi_",     "node_api_",  "uv_",        "main",       "node_module_register",
 };
 
 /// Of libuv, for native addons: what needs no loop.

@@ -150,7 +150,7 @@ class ResolverBase {
     validateInt32(timeout, 'options.timeout', -1);
     validateInt32(tries, 'options.tries', 1);
     validateUint32(maxTimeout, 'options.maxTimeout');
-    this._handle = new (binding('dns_resolver').Channel)(timeout, tries);
+    this._handle = new (binding('dns_resolver').Channel)(timeout, tries, maxTimeout);
   }
 
   cancel() {
@@ -264,7 +264,7 @@ function boundTo(prototype) {
   const functions = {};
   for (const name of kShared) {
     const method = prototype[name];
-    functions[name] = assignFunctionName(`bound ${method.name}`, function(...args) {
+    functions[name] = assignFunctionName(`bound ${method.name}`, (...args) => {
       shared ??= new Resolver();
       return Reflect.apply(method, shared, args);
     });
@@ -274,10 +274,10 @@ function boundTo(prototype) {
 }
 
 // A new resolver: queries in progress continue with the old servers.
-function setServers(servers) {
+function defaultResolverSetServers(servers) {
   const next = new Resolver();
   next.setServers(servers);
   shared = next;
 }
 
-module.exports = { PromisesResolver, Resolver, boundTo, setServers };
+module.exports = { PromisesResolver, Resolver, boundTo, setServers: defaultResolverSetServers };

@@ -639,7 +639,7 @@ async function statfs(path, options = { bigint: false }) {
   return toStatFs(await promised('statfs', getValidatedPath(path), options.bigint === true));
 }
 
-async function opendir(path, options) {
+function opendir(path, options) {
   return new Promise((resolve, reject) => {
     require('internal/fs/dir').opendir(path, options ?? {}, (error, dir) => {
       if (error) reject(error);
@@ -647,6 +647,11 @@ async function opendir(path, options) {
     });
   });
 }
+// Node's is promisify(fs.opendir), which has the parameters of that.
+Object.defineProperties(opendir, {
+  length: { __proto__: null, value: 3, configurable: true },
+  [Symbol.for('nodejs.util.promisify.custom')]: { __proto__: null, value: opendir, configurable: true },
+});
 
 async function link(existingPath, newPath) {
   existingPath = getValidatedPath(existingPath, 'existingPath');
@@ -727,7 +732,7 @@ async function* glob(pattern, options) {
   yield* require('internal/fs/glob').promisedGlob(pattern, options);
 }
 
-async function* watch(filename, options) {
+async function* _watch(filename, options = undefined) {
   yield* require('internal/fs/watchers').promisedWatch(filename, options);
 }
 
@@ -768,7 +773,7 @@ module.exports = {
     writeFile,
     appendFile,
     readFile,
-    watch,
+    watch: _watch,
     constants,
   },
 };

@@ -1,7 +1,7 @@
 'use strict';
 // The numbers and names of HTTP/2 (RFC 9113, and the header field and status registries), as node:http2 lists them.
 
-module.exports = {
+const constants = {
   NGHTTP2_ERR_FRAME_SIZE_ERROR: -522,
   NGHTTP2_SESSION_SERVER: 0,
   NGHTTP2_SESSION_CLIENT: 1,
@@ -243,3 +243,29 @@ module.exports = {
   HTTP_STATUS_NOT_EXTENDED: 510,
   HTTP_STATUS_NETWORK_AUTHENTICATION_REQUIRED: 511,
 };
+
+// What is there but not listed.
+const kUnlisted = {
+  NGHTTP2_HCAT_REQUEST: 0,
+  NGHTTP2_HCAT_RESPONSE: 1,
+  NGHTTP2_HCAT_PUSH_RESPONSE: 2,
+  NGHTTP2_HCAT_HEADERS: 3,
+  NGHTTP2_NV_FLAG_NONE: 0,
+  NGHTTP2_NV_FLAG_NO_INDEX: 1,
+  NGHTTP2_ERR_DEFERRED: -508,
+  NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE: -509,
+  NGHTTP2_ERR_STREAM_CLOSED: -510,
+  NGHTTP2_ERR_INVALID_ARGUMENT: -501,
+  NGHTTP2_ERR_NOMEM: -901,
+  STREAM_OPTION_EMPTY_PAYLOAD: 1,
+  STREAM_OPTION_GET_TRAILERS: 2,
+};
+
+for (const name of Object.keys(constants)) {
+  Object.defineProperty(constants, name, { __proto__: null, writable: false, configurable: false });
+}
+for (const name of Object.keys(kUnlisted)) {
+  Object.defineProperty(constants, name, { __proto__: null, value: kUnlisted[name] });
+}
+
+module.exports = constants;

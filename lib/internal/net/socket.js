@@ -550,7 +550,7 @@ Socket.prototype.setTimeout = function setStreamTimeout(msecs, callback) {
 
 function getter(name, get, enumerable) {
   Object.defineProperty(Socket.prototype, name, {
-    __proto__: null, get, enumerable, configurable: false,
+    __proto__: null, get, enumerable, configurable: name === 'pending',
   });
 }
 

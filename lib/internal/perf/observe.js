@@ -18,7 +18,7 @@ const {
 const { validateFunction, validateObject } = require('internal/validators');
 
 const supportedTypes = Object.freeze(
-  ['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'resource']);
+  ['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
 
 const observers = new Set();
 const pending = new Set(); // those with entries to deliver

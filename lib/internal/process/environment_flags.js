@@ -40,6 +40,9 @@ for (const key of ['keys', Symbol.iterator]) {
     { __proto__: null, value: prototype.values, writable: true, enumerable: false, configurable: true });
 }
 
+Object.freeze(NodeEnvironmentFlagsSet);
+Object.freeze(prototype);
+
 function buildAllowedFlags() {
   return Object.freeze(new NodeEnvironmentFlagsSet(binding('process_methods').environmentOptions()));
 }

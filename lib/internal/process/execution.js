@@ -221,7 +221,7 @@ function install(process) {
   });
   process._fatalException = fatalException;
   process.exit = exit;
-  process.reallyExit = (code) => exitNow(code | 0);
+  process.reallyExit = function reallyExit(code = undefined) { exitNow(code | 0); };
   Object.defineProperty(process, 'exitCode', {
     __proto__: null,
     enumerable: true,

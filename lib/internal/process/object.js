@@ -55,7 +55,7 @@ function start(process, { argv, execArgv, execPath, argv0 }) {
   process.argv = argv;
   process.execArgv = execArgv;
   process.execPath = execPath;
-  process.argv0 = argv0;
+  Object.defineProperty(process, 'argv0', { __proto__: null, enumerable: true, value: argv0 });
   require('internal/process/methods').start(process);
   // V8 keeps the properties of an object with so many of them in a hash table, unless it is a
   // prototype: then they are found as fast as those of any other.

@@ -107,6 +107,7 @@ function announce(warning) {
 function startWarnings() {
   const marks = {
     '--no-deprecation': 'noDeprecation',
+    '--no-warnings': 'noProcessWarnings',
     '--throw-deprecation': 'throwDeprecation',
     '--trace-deprecation': 'traceDeprecation',
     '--trace-warnings': 'traceProcessWarnings',

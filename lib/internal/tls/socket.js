@@ -471,7 +471,7 @@ function toX509(handle) {
   return new InternalX509Certificate(handle);
 }
 
-TLSSocket.prototype.getPeerX509Certificate = function() {
+TLSSocket.prototype.getPeerX509Certificate = function(_abbreviated) {
   return toX509(this._handle?.getPeerX509Certificate());
 };
 

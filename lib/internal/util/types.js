@@ -11,7 +11,11 @@ function isTypedArray(value) {
   return getTypeTag(value) !== undefined;
 }
 
-const checks = { isArrayBufferView: ArrayBuffer.isView, isTypedArray };
+function isDataView(value) {
+  return native.isDataView(value);
+}
+
+const checks = { isArrayBufferView: ArrayBuffer.isView, isDataView, isTypedArray };
 
 for (const type of ['Uint8Array', 'Uint8ClampedArray', 'Uint16Array', 'Uint32Array', 'Int8Array',
   'Int16Array', 'Int32Array', 'Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array']) {
@@ -38,4 +42,7 @@ function isCryptoKey(value) {
   return require('internal/crypto/keys').isCryptoKey(value);
 }
 
-module.exports = { ...native, ...checks, isKeyObject, isCryptoKey };
+module.exports = { ...native, ...checks };
+for (const check of [isKeyObject, isCryptoKey]) {
+  Object.defineProperty(module.exports, check.name, { __proto__: null, enumerable: true, value: check });
+}

@@ -116,6 +116,7 @@ class Storage {
 
 for (const name of ['clear', 'getItem', 'key', 'removeItem', 'setItem']) {
   Object.defineProperty(Storage.prototype, name, { __proto__: null, enumerable: true });
+  Object.defineProperty(Storage.prototype[name], 'length', { __proto__: null, value: 0, configurable: true });
 }
 Object.defineProperty(Storage.prototype, 'length', { __proto__: null, enumerable: true, configurable: false });
 

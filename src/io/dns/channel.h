@@ -42,6 +42,7 @@ class Question final : public Operation {
   void* value_;
   std::list<Question>::iterator self_;
   bool at_ares_ = false;   // c-ares has it and will answer
+  bool is_asked_ = false;  // c-ares has accepted the question: what fails now is the answer
   bool reported_ = false;  // the outcome is known and complete() is on its way
 };
 

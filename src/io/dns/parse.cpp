@@ -53,7 +53,10 @@ int parse_addresses(Answer answer, void* records, Parse parse, int family) {
   constexpr std::size_t kLeastBytes = 14;
   std::vector<WithTtl> found(answer.size() / kLeastBytes + 1);
   int count = static_cast<int>(found.size());
-  const int status = parse(answer.data(), size_of(answer), nullptr, found.data(), &count);
+  // An alias without an address is an answer too, if c-ares is asked for the host.
+  hostent* host = nullptr;
+  const int status = parse(answer.data(), size_of(answer), &host, found.data(), &count);
+  const std::unique_ptr<hostent, FreeHost> owned(host);
   if (status != ARES_SUCCESS) return status;
   auto& addresses = *static_cast<std::vector<AddressRecord>*>(records);
   for (int i = 0; i < count; ++i) {
@@ -73,7 +76,7 @@ int parse_list(Answer answer, void* records, Parse parse, Convert convert) {
   if (status != ARES_SUCCESS) return status;
   auto& list = *static_cast<std::vector<Record>*>(records);
   for (const Reply* reply = first; reply != nullptr; reply = reply->next) convert(list, *reply);
-  return list.empty() ? ARES_ENODATA : status;
+  return status;
 }
 
 /// Takes over the names of a reply that c-ares gives as a host.

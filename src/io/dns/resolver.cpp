@@ -82,24 +82,47 @@ void Channel::on_socket(void* channel, ares_socket_t fd, int readable, int writa
 constexpr std::chrono::milliseconds kLongestTimeout = 30min;  // doubled by each try, still an int
 constexpr int kMostTries = 10;
 
+#ifdef ARES_OPT_QUERY_CACHE
+using Options = ares_options;
+#else
+/// A program on the engine runs with a newer c-ares than that of the header. What it reads beyond
+/// the header's fields; c-ares 1.18 does not look there, and ignores the bits that select them.
+struct Options : ares_options {
+  char* hosts_path;
+  int udp_max_queries;
+  int maxtimeout;
+  unsigned int qcache_max_ttl;
+  int evsys;
+  struct {
+    unsigned short retry_chance;
+    std::size_t retry_delay;
+  } server_failover_opts;
+};
+constexpr int ARES_OPT_MAXTIMEOUTMS = 1 << 20;
+constexpr int ARES_OPT_QUERY_CACHE = 1 << 21;
+#endif
+
 Channel::Channel(Loop& loop, const ResolverOptions& options)
     : LoopOwned(loop),
       loop_(loop),
       timeout_(std::clamp<std::chrono::milliseconds>(options.timeout, 1ms, kLongestTimeout)) {
   static const int kLibraryStatus = ::ares_library_init(ARES_LIB_INIT_ALL);
-  ares_options wanted{};
+  Options wanted{};
   // Answers that report an error are answers: without this flag c-ares would ask the next server.
   wanted.flags = ARES_FLAG_NOCHECKRESP;
   wanted.timeout = static_cast<int>(timeout_.count());
   wanted.tries = std::clamp(options.tries, 1, kMostTries);
   wanted.sock_state_cb = &on_socket;
   wanted.sock_state_cb_data = this;
-  int status = kLibraryStatus;
-  if (status == ARES_SUCCESS) {
-    status = ::ares_init_options(
-        &ares_, &wanted,
-        ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB);
+  wanted.qcache_max_ttl = 0;  // no cache: a question is asked
+  int chosen = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB |
+               ARES_OPT_QUERY_CACHE;
+  if (options.max_timeout > 0ms) {
+    wanted.maxtimeout = static_cast<int>(std::min(options.max_timeout, kLongestTimeout).count());
+    chosen |= ARES_OPT_MAXTIMEOUTMS;
   }
+  int status = kLibraryStatus;
+  if (status == ARES_SUCCESS) status = ::ares_init_options(&ares_, &wanted, chosen);
   open_error_ = ares_error(status);
   if (open_error_) ares_ = nullptr;
 }
@@ -164,6 +187,7 @@ void Channel::send(Question& question) {
     constexpr int kInternet = 1;
     question.at_ares_ = true;
     ::ares_query(ares_, query.name_.c_str(), kInternet, query.asking_->type, &on_answer, &question);
+    question.is_asked_ = true;
     return;
   }
   in6_addr address{};
@@ -187,6 +211,8 @@ void Channel::on_answer(void* question, int status, int /*timeouts*/, unsigned c
       status = ARES_ENOMEM;
     }
   }
+  // No fault of the name that was asked for.
+  if (status == ARES_EBADNAME && self.is_asked_) status = ARES_EFORMERR;
   self.channel_.answered(self, ares_error(status));
 }
 
@@ -285,6 +311,10 @@ Expected<> Channel::set_servers(std::span<const std::string> servers) {
   if (core() == nullptr) return std::unexpected(errno_code(ECANCELED));
   core()->check_thread();
   if (open_error_) return std::unexpected(open_error_);
+  // c-ares 1.18 refuses this itself; newer ones send what is in progress to the new servers.
+  if (std::ranges::any_of(questions_, &Question::at_ares_)) {
+    return std::unexpected(errno_code(EBUSY));
+  }
   std::vector<ares_addr_port_node> nodes(servers.size());
   for (std::size_t i = 0; i < servers.size(); ++i) {
     const auto server = parse_server(servers[i]);
@@ -295,7 +325,6 @@ Expected<> Channel::set_servers(std::span<const std::string> servers) {
     nodes[i].next = i + 1 < servers.size() ? &nodes[i + 1] : nullptr;
   }
   const int status = ::ares_set_servers_ports(ares_, nodes.empty() ? nullptr : nodes.data());
-  if (status == ARES_ENOTIMP) return std::unexpected(errno_code(EBUSY));
   if (status != ARES_SUCCESS) return std::unexpected(ares_error(status));
   return {};
 }

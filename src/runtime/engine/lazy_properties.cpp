@@ -30,7 +30,9 @@ void define_lazy_properties(const Arguments& args) {
   const v8::Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
   const auto target = args[0].As<v8::Object>();
   const auto names = args[1].As<v8::Array>();
-  const v8::PropertyAttribute attributes = args[3]->IsTrue() ? v8::None : v8::DontEnum;
+  const auto attributes =
+      static_cast<v8::PropertyAttribute>((args[3]->IsTrue() ? v8::None : v8::DontEnum) |
+                                         (args[4]->IsTrue() ? v8::ReadOnly : v8::None));
   for (std::uint32_t i = 0; i < names->Length(); ++i) {
     v8::Local<v8::Value> name;
     if (!names->Get(context, i).ToLocal(&name) ||

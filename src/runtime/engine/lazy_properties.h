@@ -13,7 +13,7 @@ namespace rondo {
 /// (load): what is called for the value of a property.
 void set_lazy_loader(const Arguments& args);
 
-/// (target, names, id, enumerable): the value of each is load(id, name). The id is a string: the
+/// (target, names, id, enumerable, read_only): the value of each is load(id, name). The id is a string: the
 /// snapshot takes nothing else that could have been called.
 void define_lazy_properties(const Arguments& args);
 

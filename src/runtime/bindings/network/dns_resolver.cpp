@@ -1,4 +1,5 @@
-// Asking name servers: new Channel(timeout, tries), where a timeout below 0 is the usual one.
+// Asking name servers: new Channel(timeout, tries, max_timeout), where a timeout below 0 is the
+// usual one, and a max_timeout of 0 no limit.
 //
 //   query(requests, number, type, name)   the result comes to the request (see requests.h): a flat
 //                                         array of the fields of all records; a failure as its name
@@ -84,14 +85,16 @@ class Fields {
     add(record.name_server);
     add(record.hostmaster);
     add(static_cast<double>(record.serial));
-    for (const auto time : {record.refresh, record.retry, record.expire, record.minimum_ttl}) {
-      add(time);
+    // Of these 32 bits each, Node reads the first three as a number with a sign.
+    for (const auto time : {record.refresh, record.retry, record.expire}) {
+      add(static_cast<double>(static_cast<std::int32_t>(time.count())));
     }
+    add(record.minimum_ttl);
   }
   void add(const dns::CaaRecord& record) {
     add(record.critical ? 128.0 : 0.0);
     add_bytes(values_, record.tag);
-    add_bytes(values_, record.value);
+    add_bytes(values_, record.value.c_str());  // Node's ends before a zero byte
   }
   void add(const dns::NaptrRecord& record) {
     for (const auto* text : {&record.flags, &record.service, &record.regexp, &record.replacement}) {
@@ -155,6 +158,7 @@ class Channel final : public Wrapped {
     const std::int32_t timeout = args[0]->Int32Value(context).FromMaybe(-1);
     if (timeout >= 0) options.timeout = std::chrono::milliseconds(std::max(timeout, 1));
     options.tries = std::clamp(args[1]->Int32Value(context).FromMaybe(4), 1, 10);
+    options.max_timeout = std::chrono::milliseconds(args[2]->Uint32Value(context).FromMaybe(0));
     new Channel(Environment::of(args.GetIsolate()), args.This(), options);
   }
 
