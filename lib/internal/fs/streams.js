@@ -191,7 +191,7 @@ function ReadStream(path, options) {
   checkFs(this[kFs], options.autoDestroy ? ['read', 'close'] : ['read']);
 
   this.start = options.start;
-  this.end = options.end ?? Infinity;
+  this.end = options.end === undefined ? Infinity : options.end;
   this.pos = undefined;
   this.bytesRead = 0;
   this[kIsPerformingIO] = false;

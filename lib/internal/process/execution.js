@@ -92,6 +92,15 @@ function hasReadableStack(error) {
   }
 }
 
+// '' for what cannot be made a string: a symbol, an object that throws.
+function plainText(value) {
+  try {
+    return typeof value === 'symbol' ? '' : String(value);
+  } catch {
+    return '';
+  }
+}
+
 const kHint = '(Use `node --trace-uncaught ...` to show where the exception was thrown)';
 const { toString: errorToString } = Error.prototype;
 
@@ -120,7 +129,7 @@ function reportException(error, where, thrownAt) {
     if (where !== '' && !isDecorated(error)) text = `${where}\n${text}`;
   } else {
     isObject = isObject && hasReadableStack(error);
-    text = isObject ? inspect(error, { customInspect: false }) : typeof error === 'symbol' ? '' : String(error);
+    text = isObject ? inspect(error, { customInspect: false }) : plainText(error);
     text = `\n${where}${text}`;
     if (!isObject && thrownAt === '') text += `\n${kHint}`;
   }
@@ -163,19 +172,22 @@ function reportExit(way, code) {
 }
 
 function emitExit(way = 'natural') {
+  let announced = 0;
   if (!exitState.isExiting) {
     exitState.isExiting = true;
     if (way === 'natural' && !process.exitCode &&
         require('internal/modules/run_main').reportUnsettledAwaits()) {
       process.exitCode = kUnsettledTopLevelAwait;
     }
+    // A listener that takes the code back (undefined) leaves that of a program which just ended, as in Node.
+    if (way === 'natural') announced = process.exitCode || 0;
     if (hasLens()) emitForLens('exit');
     else process.emit('exit', process.exitCode || 0);
     compileCache.cache?.persist();
     exitState.writeProfiles?.();
     exitState.flushHooks?.();
   }
-  const code = process.exitCode || 0;
+  const code = process.exitCode ?? announced;
   if (atExit !== undefined) reportExit(way, code);
   return code;
 }

@@ -39,7 +39,9 @@ double to_mib(std::size_t bytes) {
 }
 
 std::size_t to_bytes(double mib) {
-  return static_cast<std::size_t>(mib * static_cast<double>(kMiB));
+  // More than there can be, and a number that a size_t holds.
+  constexpr double kMost = 1e18;
+  return static_cast<std::size_t>(std::min(mib * static_cast<double>(kMiB), kMost));
 }
 
 }  // namespace
@@ -47,8 +49,9 @@ std::size_t to_bytes(double mib) {
 WorkerThread::WorkerThread(Settings settings, std::unique_ptr<PortEnd> port)
     : id_(++last_id), settings_(std::move(settings)), port_(std::move(port)) {
   double& stack = settings_.limits[kStackSizeMb];
-  stack_size_ = stack > 0 ? to_bytes(stack) : kDefaultStack;
-  stack = to_mib(stack_size_);
+  const double least = to_mib(kStackReserve);
+  stack = stack > 0 ? std::max(stack, least) : to_mib(kDefaultStack);
+  stack_size_ = to_bytes(stack);
 }
 
 WorkerThread::~WorkerThread() = default;

@@ -151,8 +151,8 @@ void Http2Session::make(const Arguments& args) {
     options.padding = static_cast<http2::Padding>(*padding);
   }
   number(kMaxHeaderListPairs, options.max_header_pairs);
-  if (const double memory = numbers[kMaxSessionMemory]; memory >= 0) {
-    options.max_memory = static_cast<std::uint64_t>(memory * 1e6);
+  if (const auto megabytes = optional(kMaxSessionMemory)) {
+    options.max_memory = std::uint64_t{*megabytes} * 1'000'000;
   }
   options.max_settings = optional(kMaxSettings);
   if (optional(kStreamResetRate) && optional(kStreamResetBurst)) {

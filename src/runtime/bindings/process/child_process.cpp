@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -286,11 +288,7 @@ class SyncRun {
   }
 
   void run() {
-    Timer timer;
-    if (limits_.timeout) {
-      timer = loop_.set_timeout(*limits_.timeout, [this] { stop(ETIMEDOUT); });
-      timer.unref();
-    }
+    if (limits_.timeout) wait_for_timeout(*limits_.timeout);
     spawn(loop_, [this]() -> Async<> {
       if (const auto status = co_await child_.wait()) status_ = *status;
     });
@@ -304,6 +302,17 @@ class SyncRun {
   pid_t pid() const { return child_.pid(); }
 
  private:
+  /// In steps: one timer waits for 24 days at most.
+  void wait_for_timeout(std::chrono::milliseconds left) {
+    constexpr std::chrono::milliseconds kLongest{std::numeric_limits<std::int32_t>::max()};
+    const auto step = std::min(left, kLongest);
+    timer_ = loop_.set_timeout(step, [this, left, step] {
+      if (left == step) return stop(ETIMEDOUT);
+      wait_for_timeout(left - step);
+    });
+    timer_.unref();
+  }
+
   void stop(int error) {
     if (error_ != 0) return;
     error_ = error;
@@ -316,6 +325,7 @@ class SyncRun {
   Process child_;
   Loop& loop_;
   Limits limits_;
+  Timer timer_;
   std::vector<std::optional<std::string>> outputs_;  // by descriptor of the child
   ExitStatus status_;
   int error_ = 0;       // of a limit
