@@ -2,6 +2,7 @@
 // Scripts, and contexts for them to run in.
 
 const { ERR_CONTEXT_NOT_INITIALIZED, ERR_INVALID_ARG_TYPE } = require('internal/errors').codes;
+const { callPaused, firstLine, kIsProgram } = require('internal/inspector/first_line');
 const { kDefaultLoader, kImportsNeedFlag, kNoImports, registerImport, setReferrer } =
   require('internal/modules/esm/import_symbols');
 const { getOptionValue } = require('internal/options');
@@ -147,6 +148,9 @@ class Script extends ContextifyScript {
   }
 
   runInThisContext(options) {
+    if (firstLine.isWanted && options?.[kIsProgram]) {
+      return callPaused(native.runScript, native, runArguments(handleOf(this), null, options));
+    }
     return Reflect.apply(native.runScript, native, runArguments(handleOf(this), null, options));
   }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the text of Node's own modules of streams (node:stream, web streams and node:stream/iter), ZIP archives, single-byte encodings, cryptography and TLS, and of packages that
 # it bundles (amaro for TypeScript, minimatch for fs.glob, undici for fetch), into a folder, from where
-# cmake/embed_lib.cmake takes them into lib/, and the root certificates that it trusts. Says nothing and changes nothing when they are there already.
+# cmake/embed_lib.cmake takes them into lib/, the root certificates that it trusts, and the description of the inspector's protocol. Says nothing and changes nothing when they are there already.
 #
 #   scripts/fetch_streams.sh FOLDER ENGINE
 #
@@ -20,7 +20,7 @@ stamp=$(cat "$engine/package-lock.json" "${BASH_SOURCE[0]}")
 echo "fetch_streams: writing Node's streams to $folder"
 rm -rf "$folder.partial"
 mkdir -p "$folder.partial"
-"$node" --no-deprecation - "$folder.partial" <<'SCRIPT'
+"$node" --no-deprecation --inspect-publish-uid=http - "$folder.partial" <<'SCRIPT'
 'use strict';
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
@@ -138,6 +138,14 @@ for (const entry of kIds) {
 }
 // Mozilla's list, which the executable carries.
 writeFileSync(`${process.argv[2]}/root_certificates.pem`, `${require('node:tls').rootCertificates.join('\n')}\n`);
+
+// The description of the inspector's protocol, which only debuggers are told.
+const inspector = require('node:inspector');
+inspector.open(0, '127.0.0.1');
+fetch(`http://${new URL(inspector.url()).host}/json/protocol`).then((response) => response.text()).then((text) => {
+  writeFileSync(`${process.argv[2]}/inspector_protocol.json`, text);
+  inspector.close();
+});
 SCRIPT
 printf '%s\n' "$stamp" >"$folder.partial/stamp"
 rm -rf "$folder"

@@ -2,6 +2,7 @@
 // The options of the command line, as src/cli parsed them: name -> value.
 
 let options = Object.create(null);
+let main;
 
 const kDefaults = {
   '__proto__': null,
@@ -23,8 +24,13 @@ module.exports = {
   getOptions() {
     return options;
   },
-  setOptions(values) {
+  setOptions(values, program) {
     options = values;
+    main = program;
+  },
+  // What is run, as the command line names it: see internal/startup/main.
+  getMain() {
+    return main;
   },
   // undefined for an option that was not given and has no default.
   getOptionValue(name) {

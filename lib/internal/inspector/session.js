@@ -3,13 +3,13 @@
 
 const EventEmitter = require('events');
 const {
-  ERR_INSPECTOR_ALREADY_CONNECTED, ERR_INSPECTOR_CLOSED, ERR_INSPECTOR_COMMAND, ERR_INSPECTOR_NOT_AVAILABLE,
+  ERR_INSPECTOR_ALREADY_CONNECTED, ERR_INSPECTOR_CLOSED, ERR_INSPECTOR_COMMAND,
   ERR_INSPECTOR_NOT_CONNECTED, ERR_INSPECTOR_NOT_WORKER,
 } = require('internal/errors').codes;
 const permission = require('internal/process/permission');
-const { reportConsole } = require('internal/inspector/console');
+const { prepare } = require('internal/inspector/server');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
-const { Connection } = binding('inspector');
+const { Connection, MainThreadConnection } = binding('inspector');
 
 class Session extends EventEmitter {
   #connection = null;
@@ -19,13 +19,16 @@ class Session extends EventEmitter {
   connect() {
     if (this.#connection !== null) throw new ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
     permission.check('inspector', 'Connect');
-    reportConsole();
+    prepare();
     this.#connection = new Connection((message) => this.#receive(message), true);
   }
 
+  // The answers of another thread come in the middle of JavaScript: they are taken as microtasks.
   connectToMainThread() {
     if (require('worker_threads').isMainThread) throw new ERR_INSPECTOR_NOT_WORKER();
-    throw new ERR_INSPECTOR_NOT_AVAILABLE();
+    if (this.#connection !== null) throw new ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
+    permission.check('inspector', 'ConnectToMainThread');
+    this.#connection = new MainThreadConnection((message) => queueMicrotask(() => this.#receive(message)));
   }
 
   // Called by C++ with frames of V8 below: what listeners and callbacks throw becomes a warning.

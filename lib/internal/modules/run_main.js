@@ -3,6 +3,7 @@
 // that come before it (-r, --import).
 
 const path = require('path');
+const { kIsProgram } = require('internal/inspector/first_line');
 const { Module, checkCommonJs, isWatched, kIsExecuting, loadWatched, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
 const files = require('internal/modules/files');
@@ -176,7 +177,7 @@ function runScriptText(script, name) {
     });
   }
   if (name === '[eval]') require('internal/repl/builtin_globals').addBuiltinGlobals(globalThis, globals.require);
-  return script.runInThisContext({ displayErrors: true });
+  return script.runInThisContext({ displayErrors: true, [kIsProgram]: true });
 }
 
 // -e, -p and standard input. `print` is called with the value of a script.

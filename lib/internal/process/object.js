@@ -32,7 +32,13 @@ function install(process, { loaded }) {
   process.dlopen = function dlopen(...args) {
     require('internal/process/addons').load(args);
   };
-  for (const name of ['_debugProcess', '_debugEnd', '_startProfilerIdleNotifier', '_stopProfilerIdleNotifier']) {
+  process._debugProcess = function _debugProcess(pid) {
+    process.kill(pid, 'SIGUSR1');
+  };
+  process._debugEnd = function _debugEnd() {
+    require('internal/inspector/server').close();
+  };
+  for (const name of ['_startProfilerIdleNotifier', '_stopProfilerIdleNotifier']) {
     process[name] = { [name]() {} }[name];
   }
   Object.defineProperty(process, 'report', {

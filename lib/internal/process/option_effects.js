@@ -91,4 +91,7 @@ module.exports = function applyOptions(info) {
   const { options } = info;
   for (const name of Object.keys(options)) effects[name]?.(options[name]);
   startPermissions(info);
+  if (options['--inspect'] || options['--inspect-port'] !== undefined) {
+    require('internal/inspector/server').start(options, info.main);
+  }
 };

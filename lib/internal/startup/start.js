@@ -32,6 +32,7 @@ const functionsByName = {
   emitWarning: (0, (...args) => process.emitWarning(...args)),
   stackOf: execution.stackOf,
   mappedSourceLine: (0, (...args) => require('internal/source_map/stacks').mappedSourceLine(...args)),
+  inspect: (0, (listens) => require('internal/inspector/server').inspect(listens)),
   keepGenerated: (0, (text) => require('internal/source_map/support').keepGenerated(text)),
 };
 // In the order of the enumeration. A name that only one side has ends the build, which runs this file.
@@ -51,7 +52,7 @@ function isTraced({ main, options }) {
 // info: { argv, execArgv, execPath, argv0, options, main: { kind, ... }, hasLens }
 module.exports = function start(info) {
   connect(shared, functions, process);
-  setOptions(info.options);
+  setOptions(info.options, info.main);
   require('internal/modules/builtin_ids').applyOptions();
   require('internal/process/object').start(process, info);
   if (Object.keys(info.options).length > 0) require('internal/process/option_effects')(info);

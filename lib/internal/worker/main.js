@@ -105,6 +105,12 @@ function run({ doEval, filename, workerData }) {
   return loader.Module.runMain(filename);
 }
 
+// How debuggers show the program; nothing for a text.
+function urlOf({ doEval, filename }) {
+  if (doEval === 'classic') return '';
+  return doEval === 'data-url' ? filename : require('internal/modules/package_resolve').pathToUrl(filename);
+}
+
 function load(port, message) {
   const { argv, workerData, publicPort, mainThreadPort, folderCounter, hasStdin } = message;
   useStreams(port, hasStdin);
@@ -120,6 +126,9 @@ function load(port, message) {
     publicModule.workerData = workerData;
   }
   port.postMessage({ type: kTypes.online });
+  if (message.doEval !== 'internal' && binding('inspector').startWorker(urlOf(message))) {
+    require('internal/inspector/server').breakAtStart();
+  }
   run(message);
 }
 

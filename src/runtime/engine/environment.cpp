@@ -18,6 +18,7 @@
 #include "runtime/errors/uncaught.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/inspector/inspector.h"
+#include "runtime/inspector/mailbox.h"
 #include "runtime/messaging/worker_thread.h"
 #include "runtime/observe/interjection.h"
 #include "runtime/observe/lens/source_locations.h"
@@ -75,6 +76,7 @@ Environment::~Environment() {
   loop_.on_before_exit(nullptr);
   core.door().set_task_source(nullptr);
   while (wrapped_ != nullptr) delete wrapped_;
+  if (mailbox_ != nullptr) mailbox_->close();
   inspector_.reset();
   isolate_->SetData(0, nullptr);
   current_ = nullptr;
@@ -335,6 +337,15 @@ Inspector& Environment::need_inspector() {
   return *inspector_;
 }
 
+const std::shared_ptr<Mailbox>& Environment::mailbox() {
+  if (mailbox_ == nullptr) mailbox_ = std::make_shared<Mailbox>(*this);
+  return mailbox_;
+}
+
+void Environment::finish_inspection() {
+  if (inspector_ != nullptr) inspector_->wait_for_disconnect();
+}
+
 void Environment::report_output_follows(int fd) const {
   options_.lens->output_follows(fd);
 }
@@ -366,6 +377,7 @@ void Environment::exit(int code) {
     options_.lens->finish(uncaught_end_ ? lens::End::uncaught : lens::End::exit_called, code);
   }
   if (options_.owns_process) {
+    finish_inspection();
     restore_terminals();
     trace_end();
     std::fflush(nullptr);

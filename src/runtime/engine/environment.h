@@ -29,6 +29,7 @@ class Descriptors;
 class EnvStore;
 class Inspector;
 class Interjection;
+class Mailbox;
 class SourceLocations;
 class WaitingLocations;
 class WorkerThread;
@@ -53,6 +54,7 @@ enum class LibFunction : std::uint8_t {
   emit_warning,        // (message, type, code)
   stack_of,            // (error) -> its stack, undefined if reading it throws
   mapped_source_line,  // (file, line, column) -> what source_line() shows, or undefined
+  inspect,             // (whether to listen): a debugger of another process comes, or may
   keep_generated,      // (text of eval() or new Function()), while source maps are enabled
   kCount,
 };
@@ -214,6 +216,10 @@ class Environment final : private TaskSource {
   /// V8's inspector; null until it is needed first.
   Inspector* inspector() const noexcept { return inspector_.get(); }
   Inspector& need_inspector();
+  /// Where other threads ask for something of the inspector; made when it is asked for first.
+  const std::shared_ptr<Mailbox>& mailbox();
+  /// The program has ended: waits for the debuggers that want to see that.
+  void finish_inspection();
   /// Before something is written to a descriptor: the lens may be about to read what others are
   /// written to. -1: the descriptor is not known.
   void output_follows(int fd) const {
@@ -299,6 +305,7 @@ class Environment final : private TaskSource {
   std::unique_ptr<Interjection> interjection_;
   std::unique_ptr<lens::Lens> own_lens_;
   std::unique_ptr<Inspector> inspector_;
+  std::shared_ptr<Mailbox> mailbox_;
   std::vector<std::unique_ptr<Companion>> companions_;
   Wrapped* wrapped_ = nullptr;      // a list of all
   const std::uint8_t* trace_flag_;  // of the log of node:trace_events

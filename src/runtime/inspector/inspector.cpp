@@ -1,9 +1,19 @@
 #include "runtime/inspector/inspector.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include "core/loop_core.h"
+#include "runtime/inspector/inspector_text.h"
+#include "runtime/messaging/worker_thread.h"
+#include "runtime/process/process_title.h"
 
 namespace rondo {
 
@@ -14,32 +24,8 @@ using v8_inspector::StringView;
 
 constexpr int kContextGroup = 1;
 
-StringView view_of(std::string_view latin1) {
-  return {reinterpret_cast<const std::uint8_t*>(latin1.data()), latin1.size()};
-}
-
-/// Text of V8's heap, as the inspector reads it.
-class Text {
- public:
-  Text(v8::Isolate* isolate, v8::Local<v8::String> text)
-      : units_(static_cast<std::size_t>(text->Length())) {
-    text->WriteV2(isolate, 0, static_cast<std::uint32_t>(units_.size()), units_.data());
-  }
-  StringView view() const { return {units_.data(), units_.size()}; }
-
- private:
-  std::vector<std::uint16_t> units_;
-};
-
-v8::Local<v8::String> to_string(v8::Isolate* isolate, StringView text) {
-  const auto length = static_cast<int>(text.length());
-  const auto made = text.one_byte()
-                        ? v8::String::NewFromOneByte(isolate, text.characters8(),
-                                                     v8::NewStringType::kNormal, length)
-                        : v8::String::NewFromTwoByte(isolate, text.characters16(),
-                                                     v8::NewStringType::kNormal, length);
-  return made.FromMaybe(v8::String::Empty(isolate));
-}
+// A method of one of Node's own domains begins like this.
+constexpr std::string_view kOfNode = "\"Node";
 
 bool stays_in_path_of_url(unsigned char c) {
   constexpr std::string_view kOthers = "/!$&'()*+,-.:;=@_~[]|";
@@ -67,17 +53,42 @@ std::string file_url(std::string_view path) {
 
 // ---- Sessions ----------------------------------------------------------------------------------
 
-InspectorSession::InspectorSession(Environment& environment, Receiver receiver)
-    : environment_(environment),
+InspectorSession::InspectorSession(Inspector& inspector, Receiver receiver, Kind kind)
+    : inspector_(inspector),
       receiver_(std::move(receiver)),
-      session_(environment.need_inspector().engine().connect(
-          kContextGroup, this, {}, v8_inspector::V8Inspector::kFullyTrusted)) {}
+      kind_(kind),
+      node_domains_(inspector, [this](std::string_view json) { send(view_of(json)); }),
+      session_(inspector.engine().connect(kContextGroup, this, {},
+                                          v8_inspector::V8Inspector::kFullyTrusted)) {
+  inspector.sessions_.push_back(this);
+  if (inspector.waits_for_debugger()) node_domains_.set_waiting(true);
+}
 
 // Requests that still wait for a promise are answered with an error while the session ends.
-InspectorSession::~InspectorSession() = default;
+InspectorSession::~InspectorSession() {
+  session_.reset();
+  std::erase(inspector_.sessions_, this);
+}
 
 void InspectorSession::dispatch(v8::Local<v8::String> message) {
-  session_->dispatchProtocolMessage(Text(environment_.isolate(), message).view());
+  const InspectorText text(inspector_.environment().isolate(), message);
+  if (text.contains(kOfNode) && node_domains_.dispatch(message)) return;
+  session_->dispatchProtocolMessage(text.view());
+}
+
+void InspectorSession::dispatch(std::string_view message) {
+  v8::Isolate* isolate = inspector_.environment().isolate();
+  const bool is_ascii = std::ranges::all_of(message, [](char c) { return c >= 0; });
+  if (is_ascii && !message.contains(kOfNode)) {
+    session_->dispatchProtocolMessage(view_of(message));
+    return;
+  }
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromUtf8(isolate, message.data(), v8::NewStringType::kNormal,
+                              static_cast<int>(message.size()))
+          .ToLocal(&text)) {
+    dispatch(text);
+  }
 }
 
 v8::MaybeLocal<v8::Value> InspectorSession::object(std::string_view id) {
@@ -91,6 +102,10 @@ void InspectorSession::release_group(std::string_view name) {
   session_->releaseObjectGroup(view_of(name));
 }
 
+void InspectorSession::pause_on_next_statement(std::string_view reason) {
+  session_->schedulePauseOnNextStatement(view_of(reason), view_of(reason));
+}
+
 void InspectorSession::sendResponse(int /*call*/, std::unique_ptr<StringBuffer> message) {
   send(message->string());
 }
@@ -100,10 +115,7 @@ void InspectorSession::sendNotification(std::unique_ptr<StringBuffer> message) {
 }
 
 void InspectorSession::send(StringView message) {
-  if (!receiver_) return;
-  v8::Isolate* isolate = environment_.isolate();
-  const v8::HandleScope scope(isolate);
-  receiver_(to_string(isolate, message));
+  if (receiver_) receiver_(message);
 }
 
 // ---- The inspector -----------------------------------------------------------------------------
@@ -112,11 +124,21 @@ Inspector::Inspector(Environment& environment)
     : environment_(environment),
       engine_(v8_inspector::V8Inspector::create(environment.isolate(), this)) {
   const v8::HandleScope scope(environment.isolate());
-  add_context(environment.context(), environment.worker() == nullptr ? "main" : "worker",
-              R"({"isDefault":true})");
+  const WorkerThread* worker = environment.worker();
+  const std::string name = worker == nullptr
+                               ? process_title() + '[' + std::to_string(::getpid()) + ']'
+                               : "Worker[" + std::to_string(worker->id()) + ']';
+  add_context(environment.context(), name, R"({"isDefault":true})");
 }
 
 Inspector::~Inspector() {
+  server_.reset();
+  remote_.clear();
+  destroy_context();
+}
+
+void Inspector::destroy_context() {
+  if (!std::exchange(has_context_, false)) return;
   const v8::HandleScope scope(environment_.isolate());
   engine_->contextDestroyed(environment_.context());
 }
@@ -145,7 +167,8 @@ void Inspector::report_uncaught(v8::Local<v8::Value> error, v8::Local<v8::Messag
   v8::Isolate* isolate = environment_.isolate();
   const v8::Local<v8::Context> context = environment_.context();
   const auto text_of = [&](v8::Local<v8::Value> value) {
-    return Text(isolate, value->IsString() ? value.As<v8::String>() : v8::String::Empty(isolate));
+    return InspectorText(isolate,
+                         value->IsString() ? value.As<v8::String>() : v8::String::Empty(isolate));
   };
   v8::Local<v8::String> description;
   if (!error->ToDetailString(context).ToLocal(&description)) return;
@@ -154,7 +177,7 @@ void Inspector::report_uncaught(v8::Local<v8::Value> error, v8::Local<v8::Messag
   const bool has_stack = !stack.IsEmpty() && stack->GetFrameCount() > 0;
   const int script = message->GetScriptOrigin().ScriptId();
   engine_->exceptionThrown(
-      context, view_of("Uncaught"), error, Text(isolate, description).view(),
+      context, view_of("Uncaught"), error, InspectorText(isolate, description).view(),
       text_of(message->GetScriptResourceName()).view(),
       static_cast<unsigned>(message->GetLineNumber(context).FromMaybe(0)),
       static_cast<unsigned>(message->GetStartColumn(context).FromMaybe(0)),
@@ -177,6 +200,217 @@ std::unique_ptr<StringBuffer> Inspector::resourceNameToUrl(const StringView& nam
   const v8::String::Utf8Value path(isolate, to_string(isolate, name));
   if (path.length() == 0 || **path != '/') return nullptr;
   return StringBuffer::create(view_of(file_url({*path, static_cast<std::size_t>(path.length())})));
+}
+
+// ---- Debuggers of other processes --------------------------------------------------------------
+
+namespace {
+
+/// What the server's thread hears, for the environment's thread.
+class ToMailbox final : public DebugServerEvents {
+ public:
+  ToMailbox(std::shared_ptr<Mailbox> mailbox, std::shared_ptr<Outbox> outbox,
+            std::shared_ptr<Backlog> backlog)
+      : mailbox_(std::move(mailbox)), outbox_(std::move(outbox)), backlog_(std::move(backlog)) {}
+
+  void session_began(std::uint32_t session) override {
+    mailbox_->post([session, outbox = outbox_](Inspector& inspector) {
+      inspector.begin_session(session, [session, outbox, &inspector](StringView message) {
+        outbox->send(session, to_utf8(inspector.environment().isolate(), message));
+      });
+    });
+  }
+
+  void message_arrived(std::uint32_t session, std::string message) override {
+    mailbox_->post([session, outbox = outbox_, backlog = backlog_,
+                    message = std::move(message)](Inspector& inspector) {
+      if (backlog->remove(message.size())) outbox->wake();
+      inspector.dispatch_to(session, message);
+    });
+  }
+
+  void session_ended(std::uint32_t session) override {
+    mailbox_->post([session](Inspector& inspector) { inspector.end_session(session); });
+  }
+
+ private:
+  std::shared_ptr<Mailbox> mailbox_;
+  std::shared_ptr<Outbox> outbox_;
+  std::shared_ptr<Backlog> backlog_;
+};
+
+}  // namespace
+
+bool Inspector::open(DebugServer::Options options) {
+  if (server_ != nullptr) return true;
+  auto outbox = std::make_shared<Outbox>();
+  auto backlog = std::make_shared<Backlog>();
+  auto events = std::make_unique<ToMailbox>(environment_.mailbox(), outbox, backlog);
+  options.target.id = make_target_id();
+  auto server = std::make_unique<DebugServer>(std::move(options), std::move(outbox),
+                                              std::move(backlog), std::move(events));
+  if (!server->is_listening()) return false;
+  server_ = std::move(server);
+  return true;
+}
+
+void Inspector::close() {
+  server_.reset();
+}
+
+void Inspector::begin_session(std::uint32_t number, InspectorSession::Receiver receiver) {
+  if (environment_.started()) {
+    const v8::TryCatch caught(environment_.isolate());
+    v8::Local<v8::Value> listens = v8::False(environment_.isolate());
+    std::ignore =
+        environment_.function(LibFunction::inspect)
+            ->Call(environment_.context(), v8::Undefined(environment_.isolate()), 1, &listens);
+  }
+  remote_[number] = std::make_unique<InspectorSession>(*this, std::move(receiver),
+                                                       InspectorSession::Kind::debugger);
+}
+
+void Inspector::dispatch_to(std::uint32_t number, std::string_view message) {
+  const auto found = remote_.find(number);
+  if (found != remote_.end()) found->second->dispatch(message);
+}
+
+void Inspector::end_session(std::uint32_t number) {
+  const auto found = remote_.find(number);
+  if (found == remote_.end()) return;
+  const bool kept_context = found->second->node_domains().keeps_context();
+  const std::unique_ptr<InspectorSession> ends = std::move(found->second);
+  remote_.erase(found);
+  if (!kept_context) return;
+  const bool is_kept = std::ranges::any_of(sessions_, [&](InspectorSession* session) {
+    return session != ends.get() && session->node_domains().keeps_context();
+  });
+  if (!is_kept) destroy_context();
+}
+
+NodeDomains* Inspector::domains(std::uint32_t number) noexcept {
+  for (InspectorSession* session : sessions_) {
+    if (session->node_domains().number() == number) return &session->node_domains();
+  }
+  return nullptr;
+}
+
+bool Inspector::has_debuggers() const {
+  return std::ranges::any_of(sessions_, [](const InspectorSession* session) {
+    return session->kind() == InspectorSession::Kind::debugger;
+  });
+}
+
+// ---- Waiting for them ---------------------------------------------------------------------------
+
+void Inspector::wait_for_debugger() {
+  waits_for_debugger_ = true;
+  for (InspectorSession* session : sessions_) session->node_domains().set_waiting(true);
+  run_message_loop();
+}
+
+void Inspector::runIfWaitingForDebugger(int /*context_group*/) {
+  waits_for_debugger_ = false;
+  for (InspectorSession* session : sessions_) session->node_domains().set_waiting(false);
+}
+
+void Inspector::runMessageLoopOnPause(int /*context_group*/) {
+  waits_for_resume_ = true;
+  run_message_loop();
+}
+
+void Inspector::quitMessageLoopOnPause() {
+  waits_for_resume_ = false;
+}
+
+void Inspector::wait_for_disconnect() {
+  if (std::exchange(has_ended_, true) || !is_active()) return;
+  const bool is_worker = environment_.worker() != nullptr;
+  if (has_debuggers() && !is_worker) {
+    std::fputs("Waiting for the debugger to disconnect...\n", stderr);
+    std::fflush(stderr);
+  }
+  bool keeps_context = false;
+  for (InspectorSession* session : sessions_) keeps_context |= session->node_domains().tell_end();
+  if (!keeps_context) destroy_context();
+  if (server_ != nullptr) server_->stop_accepting();
+  if (server_ == nullptr && !(is_worker && keeps_context)) return;
+  waits_for_disconnect_ = true;
+  run_message_loop();
+}
+
+bool Inspector::should_run_message_loop() const {
+  if (environment_.ended()) return false;
+  if (waits_for_debugger_) return true;
+  return (waits_for_disconnect_ || waits_for_resume_) && has_debuggers();
+}
+
+void Inspector::run_message_loop() {
+  if (std::exchange(in_message_loop_, true)) return;
+  // How long a Worker that is terminated may take to notice.
+  constexpr std::chrono::milliseconds kBetweenLooks{100};
+  Mailbox& mailbox = *environment_.mailbox();
+  const bool was_running = mailbox.begin_nested();
+  while (should_run_message_loop()) {
+    mailbox.run_tasks();
+    if (should_run_message_loop()) mailbox.wait(kBetweenLooks);
+  }
+  mailbox.end_nested(was_running);
+  in_message_loop_ = false;
+}
+
+void Inspector::pause_on_next_statement(std::string_view reason) {
+  for (InspectorSession* session : sessions_) session->pause_on_next_statement(reason);
+}
+
+// ---- Functions of lib/ --------------------------------------------------------------------------
+
+void Inspector::set_functions(v8::Local<v8::Function> extension,
+                              v8::Local<v8::Function> set_async_hook) {
+  v8::Isolate* isolate = environment_.isolate();
+  extension_.Reset(isolate, extension);
+  set_async_hook_.Reset(isolate, set_async_hook);
+  sync_async_hook();
+}
+
+void Inspector::installAdditionalCommandLineAPI(v8::Local<v8::Context> context,
+                                                v8::Local<v8::Object> target) {
+  if (extension_.IsEmpty() || environment_.ended() || has_ended_) return;
+  v8::Isolate* isolate = environment_.isolate();
+  const v8::TryCatch caught(isolate);
+  v8::Local<v8::Value> argument = target;
+  std::ignore = extension_.Get(isolate)->Call(context, v8::Undefined(isolate), 1, &argument);
+}
+
+void Inspector::maxAsyncCallStackDepthChanged(int depth) {
+  if (has_ended_) return;
+  async_hook_wanted_ = depth != 0;
+  if (!environment_.mailbox()->in_interrupt()) return sync_async_hook();
+  // What is interrupted may be in the middle of the functions that tell hooks.
+  environment_.loop().core().post_unreferenced([mailbox = environment_.mailbox()] {
+    mailbox->post([](Inspector& inspector) { inspector.sync_async_hook(); });
+    mailbox->run_tasks();
+  });
+}
+
+void Inspector::sync_async_hook() {
+  if (set_async_hook_.IsEmpty() || std::exchange(in_async_hook_sync_, true)) return;
+  v8::Isolate* isolate = environment_.isolate();
+  const v8::HandleScope scope(isolate);
+  while (async_hook_wanted_ != async_hook_enabled_ && !environment_.ended()) {
+    const bool enables = async_hook_wanted_;
+    const v8::Local<v8::Context> context = environment_.context();
+    const v8::Context::Scope inside(context);
+    const v8::TryCatch caught(isolate);
+    v8::Local<v8::Value> argument = v8::Boolean::New(isolate, enables);
+    if (set_async_hook_.Get(isolate)
+            ->Call(context, v8::Undefined(isolate), 1, &argument)
+            .IsEmpty()) {
+      break;
+    }
+    async_hook_enabled_ = enables;
+  }
+  in_async_hook_sync_ = false;
 }
 
 }  // namespace rondo

@@ -10,6 +10,7 @@
 
 #include "core/loop_core.h"
 #include "io/backend/choose_backend.h"
+#include "runtime/inspector/worker_targets.h"
 #include "runtime/messaging/env_store.h"
 #include "runtime/messaging/message_port.h"
 #include "runtime/process/start_time.h"
@@ -192,6 +193,8 @@ void WorkerThread::run_program() {
   }
   loop_start_ns_.store(static_cast<std::int64_t>(monotonic_ns()), std::memory_order_release);
   exit_code = instance.run();
+  instance.environment().finish_inspection();
+  WorkerTargets::instance().remove(id_);
   publish(nullptr);
   isolate->CancelTerminateExecution();
   builtin_code_.leave(isolate);

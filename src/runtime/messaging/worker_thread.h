@@ -26,6 +26,7 @@
 namespace rondo {
 
 class EnvStore;
+class Mailbox;
 class PortEnd;
 
 class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
@@ -45,7 +46,8 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
     std::shared_ptr<EnvStore> env;  // null: the variables of the process
     Limits limits;
     std::string name;
-    bool closes_descriptors = true;  // those that the program left open
+    bool closes_descriptors = true;                   // those that the program left open
+    std::shared_ptr<Mailbox> main_mailbox = nullptr;  // of the main thread's inspector
   };
 
   /// What became of it. `error` is the code of an error that was not thrown in it, or empty.
@@ -104,6 +106,7 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
 
   /// The end of the channel to the parent. Once.
   std::unique_ptr<PortEnd> take_port() noexcept;
+  const std::shared_ptr<Mailbox>& main_mailbox() const noexcept { return settings_.main_mailbox; }
   BuiltinCode& builtin_code() noexcept { return builtin_code_; }
 
  private:

@@ -32,6 +32,7 @@ constexpr Option kTable[] = {
     {"--deprecation", "", Kind::flag, "--no-deprecation: silence deprecation warnings"},
     {"--diagnostic-dir", "", Kind::text, "directory of profiles and reports"},
     {"--disable-proto", "", Kind::text, "delete or throw: disable Object.prototype.__proto__"},
+    {"--disable-sigusr1", "", Kind::flag, "SIGUSR1 does not let debuggers attach"},
     {"--disable-warning", "", Kind::list, "silence warnings with this code or type"},
     {"--dns-result-order", "", Kind::text, "order of addresses: ipv4first, ipv6first or verbatim"},
     {"--enable-fips", "", Kind::flag, "enable FIPS crypto at startup"},
@@ -87,6 +88,12 @@ constexpr Option kTable[] = {
      "format of -e, -p and standard input: module, commonjs, module-typescript or "
      "commonjs-typescript"},
     {"--insecure-http-parser", "", Kind::flag, "accept invalid HTTP messages: insecure"},
+    {"--inspect", "", Kind::flag,
+     "let debuggers attach, on 127.0.0.1:9229; --inspect=[HOST:]PORT: there, 0 is any port"},
+    {"--inspect-brk", "", Kind::flag, "the same, wait for one and pause in the first line"},
+    {"--inspect-port", "", Kind::text, "[HOST:]PORT for --inspect, inspector.open() and SIGUSR1"},
+    {"--inspect-publish-uid", "", Kind::text, "where the URL for debuggers is shown: stderr,http"},
+    {"--inspect-wait", "", Kind::flag, "as --inspect, and wait for a debugger"},
     {"--interactive", "-i", Kind::flag, "start the REPL even if standard input is not a terminal",
      true},
     {"--lens", "", Kind::optional_text, "show the loop on a live page; --lens=PORT: on this port"},
@@ -197,7 +204,6 @@ constexpr Option kTable[] = {
 constexpr Option kAccepted[] = {
     {"--allow-ffi", "", Kind::flag, ""},
     {"--debug-arraybuffer-allocations", "", Kind::flag, ""},
-    {"--disable-sigusr1", "", Kind::flag, ""},
     {"--disable-wasm-trap-handler", "", Kind::flag, ""},
     {"--enable-fips-indicator-events", "", Kind::flag, ""},
     {"--experimental-abortcontroller", "", Kind::flag, ""},
@@ -217,7 +223,7 @@ constexpr Option kAccepted[] = {
     {"--force-context-aware", "", Kind::flag, ""},
     {"--force-node-api-uncaught-exceptions-policy", "", Kind::flag, ""},
     {"--http-parser", "", Kind::flag, ""},
-    {"--inspect-publish-uid", "", Kind::text, ""},
+    {"--inspect-brk-node", "", Kind::flag, "", true},
     {"--napi-modules", "", Kind::flag, ""},
     {"--node-memory-debug", "", Kind::flag, ""},
     {"--node-snapshot", "", Kind::flag, ""},
@@ -237,6 +243,7 @@ constexpr Option kAccepted[] = {
 
 /// Other names.
 constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
+    {"--debug-port", "--inspect-port"},
     {"--enable-network-family-autoselection", "--network-family-autoselection"},
     {"--es-module-specifier-resolution", "--experimental-specifier-resolution"},
     {"--experimental-require-module", "--require-module"},

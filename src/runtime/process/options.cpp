@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <ranges>
 
+#include "runtime/inspector/remote/debug_target.h"
 #include "runtime/process/proc_files.h"
 
 namespace rondo {
@@ -158,6 +160,7 @@ void OptionParser::finish() {
                "invalid value for --unhandled-rejections");
   check_blocked();
   check_why_alive();
+  check_inspector();
   check_port("--lens");
   check_trace();
   check_secure_heap();
@@ -209,6 +212,24 @@ void OptionParser::check_blocked() const {
   }
 }
 
+void OptionParser::check_inspector() {
+  const OptionValue* address = find("--inspect-port");
+  if (address != nullptr && !parse_debug_address(std::get<std::string>(*address))) {
+    throw BadOption{"must be 0 or in range 1024 to 65535."};
+  }
+  if (const OptionValue* places = find("--inspect-publish-uid")) {
+    for (const auto place : std::views::split(std::get<std::string>(*places), ',')) {
+      const std::string_view name(place.begin(), place.end());
+      if (name != "stderr" && name != "http") {
+        throw BadOption{"--inspect-publish-uid destination can be stderr or http"};
+      }
+    }
+  }
+  if (is_set("--inspect-brk") || is_set("--inspect-wait") || is_set("--inspect-brk-node")) {
+    set("--inspect", true);
+  }
+}
+
 const OptionValue* OptionParser::find(std::string_view name) const {
   const auto found = std::ranges::find(values_, name, &decltype(values_)::value_type::first);
   return found == values_.end() ? nullptr : &found->second;
@@ -218,6 +239,16 @@ bool OptionParser::is_set(std::string_view name) const {
   const OptionValue* value = find(name);
   return value != nullptr && std::holds_alternative<bool>(*value) && std::get<bool>(*value);
 }
+
+namespace {
+
+/// Those that may have the address of --inspect-port.
+bool is_of_inspector(std::string_view name) {
+  return name == "--inspect" || name == "--inspect-brk" || name == "--inspect-wait" ||
+         name == "--inspect-brk-node";
+}
+
+}  // namespace
 
 void OptionParser::read_one(const std::string& argument, std::span<const std::string>& rest,
                             bool from_environment) {
@@ -255,7 +286,11 @@ void OptionParser::read_one(const std::string& argument, std::span<const std::st
     if (option->name == "--experimental-default-config-file" && equals != std::string::npos) {
       throw BadOption{name + " does not take an argument"};
     }
-    set(option->name, wanted);  // a value after `=` has no effect, as in Node
+    if (is_of_inspector(option->name) && equals != std::string::npos) {
+      if (equals + 1 == argument.size()) throw BadOption{argument + " requires an argument"};
+      set("--inspect-port", argument.substr(equals + 1));
+    }
+    set(option->name, wanted);  // a value after `=` has no effect otherwise, as in Node
     // The text is optional here: with none, it comes from standard input.
     if (option->name == "--print" && !rest.empty() && !rest.front().starts_with('-')) {
       take(*find_option("--eval"), rest);

@@ -79,6 +79,7 @@ class OptionParser {
   void set(std::string_view name, OptionValue value);
   void check_blocked() const;
   void check_why_alive() const;
+  void check_inspector();
   void check_port(std::string_view name) const;
   void check_one_of(std::string_view name, std::initializer_list<std::string_view> allowed,
                     const std::string& complaint, int exit_code = 9) const;

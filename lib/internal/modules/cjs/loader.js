@@ -18,6 +18,7 @@ const { loadHooks, registerHooks, resolveHooks } =
 const compileCache = require('internal/modules/compile_cache_state');
 const { keepSourceMap, state: sourceMaps } = require('internal/source_map/support');
 const { getStat, setStat } = require('internal/modules/files');
+const { callPaused, firstLine } = require('internal/inspector/first_line');
 const resolving = require('internal/modules/cjs/resolve');
 const { pathToUrl } = require('internal/modules/package_resolve');
 const { getOptionValue } = require('internal/options');
@@ -533,7 +534,8 @@ Module.prototype._compile = function (content, filename, format) {
   this[kIsExecuting] = true;
   const args = [exports, makeRequire(this), this, filename, path.dirname(filename)];
   forgetMatches();
-  const result = Reflect.apply(compiled, exports, args);
+  const result = firstLine.isWanted && this[kIsMain] ?
+    callPaused(compiled, exports, args) : Reflect.apply(compiled, exports, args);
   this[kIsExecuting] = false;
   return result;
 };

@@ -3,6 +3,7 @@
 // instantiated and evaluated, a few microtasks later.
 
 const { isAnyArrayBuffer, isArrayBufferView } = require('internal/util/types');
+const { callPaused, firstLine } = require('internal/inspector/first_line');
 const { activeChannels, activeTracing } = require('internal/trace/active_channels');
 const { callForLens } = require('internal/async_hooks');
 const {
@@ -375,7 +376,9 @@ function importsCommonJs(record, specifier, seen) {
 
 function instantiateRecord(record, isRequired = false) {
   try {
-    instantiate(record.handle);
+    // A module's function is called, and the debugger pauses there, when it is instantiated.
+    if (firstLine.isWanted && record.isMain) callPaused(instantiate, undefined, [record.handle]);
+    else instantiate(record.handle);
   } catch (error) {
     if (!isRequired) explainMissingExport(record, error);
     decorateStack(error);

@@ -1,19 +1,36 @@
-// For node:inspector: sessions with V8's inspector, and the console that reports to them.
+// For node:inspector: sessions with V8's inspector, the console that reports to them, and the
+// server for debuggers of other processes.
 #include "runtime/inspector/inspector.h"
 
 #include <v8.h>
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
+#include "runtime/inspector/inspector_text.h"
+#include "runtime/inspector/worker_targets.h"
+#include "runtime/messaging/worker_thread.h"
 #include "runtime/modules/sandbox.h"
 
 namespace rondo {
 namespace {
+
+/// Calls the function in an internal field of the object.
+void call_listener(const Wrapped& wrapped, int field, v8::Local<v8::String> message) {
+  Environment& environment = wrapped.environment();
+  const v8::Local<v8::Context> context = environment.context();
+  const v8::Context::Scope inside(context);
+  v8::Local<v8::Value> argument = message;
+  const auto listener =
+      wrapped.object()->GetInternalField(field).As<v8::Value>().As<v8::Function>();
+  std::ignore = listener->Call(context, v8::Undefined(environment.isolate()), 1, &argument);
+}
 
 /// The function that gets the messages is in the object, not here: the two may be collected
 /// together.
@@ -24,7 +41,10 @@ class Connection final : public Wrapped {
 
   Connection(Environment& environment, v8::Local<v8::Object> object)
       : Wrapped(environment, object) {
-    session_.emplace(environment, [this](v8::Local<v8::String> message) { receive(message); });
+    session_.emplace(
+        environment.need_inspector(),
+        [this](v8_inspector::StringView message) { receive(message); },
+        InspectorSession::Kind::program);
   }
   // The session ends next, and must not report any more.
   ~Connection() override { ends_ = true; }
@@ -62,20 +82,75 @@ class Connection final : public Wrapped {
  private:
   /// lib/ reports what its function throws, so that nothing is thrown through the frames of the
   /// engine.
-  void receive(v8::Local<v8::String> message) {
+  void receive(v8_inspector::StringView message) {
     if (ends_ || environment().ended()) return;
-    v8::Isolate* isolate = environment().isolate();
-    const v8::Local<v8::Context> context = environment().context();
-    const v8::Context::Scope scope(context);
-    v8::Local<v8::Value> argument = message;
-    const auto on_message =
-        object()->GetInternalField(kOnMessage).As<v8::Value>().As<v8::Function>();
-    std::ignore = on_message->Call(context, v8::Undefined(isolate), 1, &argument);
+    const v8::HandleScope scope(environment().isolate());
+    call_listener(*this, kOnMessage, to_string(environment().isolate(), message));
   }
 
   bool is_kept_ = false;
   bool ends_ = false;
   std::optional<InspectorSession> session_;
+};
+
+/// A session of a Worker with the inspector of the main thread. What comes from there is passed on
+/// in the middle of the Worker's JavaScript or on its loop.
+class MainThreadConnection final : public Wrapped {
+ public:
+  static constexpr int kFields = 2;
+  static constexpr int kOnMessage = 1;
+
+  MainThreadConnection(Environment& environment, v8::Local<v8::Object> object)
+      : Wrapped(environment, object), link_(std::make_shared<Link>(this)) {
+    const auto receive = [link = link_,
+                          own = environment.mailbox()](v8_inspector::StringView message) {
+      own->post([link, text = to_utf8(v8::Isolate::GetCurrent(), message)](Inspector& inspector) {
+        if (link->connection == nullptr) return;
+        const v8::TryCatch caught(inspector.environment().isolate());
+        call_listener(*link->connection, kOnMessage, inspector.environment().text(text));
+      });
+    };
+    main().post([number = number_, receive](Inspector& inspector) {
+      inspector.begin_session(number, receive);
+    });
+    hold();
+  }
+  ~MainThreadConnection() override { end(); }
+
+  /// new MainThreadConnection(on message)
+  static void make(const Arguments& args) {
+    args.This()->SetInternalField(kOnMessage, args[0]);
+    new MainThreadConnection(Environment::of(args.GetIsolate()), args.This());
+  }
+
+  /// dispatch(message in JSON)
+  void dispatch(const std::string& message) {
+    main().post([number = number_, message](Inspector& inspector) {
+      inspector.dispatch_to(number, message);
+    });
+  }
+
+  void disconnect() {
+    if (link_->connection == nullptr) return;
+    end();
+    let_go();
+  }
+
+ private:
+  /// Of the Worker's thread alone.
+  struct Link {
+    MainThreadConnection* connection;
+  };
+
+  Mailbox& main() const { return *environment().worker()->main_mailbox(); }
+
+  void end() {
+    if (std::exchange(link_->connection, nullptr) == nullptr) return;
+    main().post([number = number_](Inspector& inspector) { inspector.end_session(number); });
+  }
+
+  const std::uint32_t number_ = next_session_number();
+  std::shared_ptr<Link> link_;
 };
 
 /// A function of the console that calls two: [that of V8, ours].
@@ -125,18 +200,147 @@ std::optional<int> id_of(Environment& environment, v8::Local<v8::Value> object) 
   return environment.need_inspector().id_of(context);
 }
 
+// ---- Debuggers of other processes --------------------------------------------------------------
+
+/// parseAddress(text of --inspect-port) -> [host, port], either may be undefined
+std::vector<v8::Local<v8::Value>> parse_address(Environment& environment, const std::string& text) {
+  const std::optional<DebugAddress> address = parse_debug_address(text);
+  v8::Isolate* isolate = environment.isolate();
+  std::vector<v8::Local<v8::Value>> parts(2, v8::Undefined(isolate));
+  if (!address) return parts;
+  if (!address->host.empty()) parts[0] = environment.text(address->host);
+  if (address->port) parts[1] = v8::Integer::New(isolate, *address->port);
+  return parts;
+}
+
+/// open(host, port, title, URL of the script, whether to write the URL, whether to serve lists)
+/// -> whether it listens
+bool open(Environment& environment, const std::string& host, std::uint32_t port,
+          const std::string& title, const std::string& url, bool writes_url, bool serves_lists) {
+  return environment.need_inspector().open({.host = host,
+                                            .port = static_cast<std::uint16_t>(port),
+                                            .target = {.id = {}, .title = title, .url = url},
+                                            .writes_url = writes_url,
+                                            .serves_lists = serves_lists});
+}
+
+void close(Environment& environment) {
+  if (environment.inspector() != nullptr) environment.need_inspector().close();
+}
+
+/// url() -> undefined if it does not listen
+std::optional<std::string> url(Environment& environment) {
+  Inspector* inspector = environment.inspector();
+  if (inspector == nullptr || !inspector->is_listening()) return std::nullopt;
+  return inspector->url();
+}
+
+std::optional<std::uint32_t> port(Environment& environment) {
+  Inspector* inspector = environment.inspector();
+  if (inspector == nullptr || !inspector->is_listening()) return std::nullopt;
+  return inspector->port();
+}
+
+/// waitForDebugger() -> false if there can be none
+bool wait_for_debugger(Environment& environment) {
+  Inspector* inspector = environment.inspector();
+  if (inspector == nullptr || !inspector->is_active()) return false;
+  inspector->wait_for_debugger();
+  return true;
+}
+
+/// startWorker(URL): debuggers are told of this Worker. Returns whether one has let it wait.
+bool start_worker(Environment& environment, const std::string& url) {
+  const WorkerThread& worker = *environment.worker();
+  std::string title = "[worker " + std::to_string(worker.id()) + ']';
+  if (!worker.name().empty()) title.append(" ").append(worker.name());
+  const bool waits =
+      WorkerTargets::instance().add({worker.id(), title, url, environment.mailbox()});
+  if (waits) environment.need_inspector().wait_for_debugger();
+  return waits;
+}
+
+/// callAndPauseOnStart(function, this, ...arguments): the debugger pauses it in its first
+/// statement.
+void call_and_pause_on_start(const Arguments& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  Environment& environment = Environment::of(isolate);
+  v8::LocalVector<v8::Value> arguments(isolate);
+  for (int i = 2; i < args.Length(); ++i) arguments.push_back(args[i]);
+  environment.need_inspector().pause_on_next_statement("Break on start");
+  v8::Local<v8::Value> result;
+  if (args[0]
+          .As<v8::Function>()
+          ->Call(isolate->GetCurrentContext(), args[1], static_cast<int>(arguments.size()),
+                 arguments.data())
+          .ToLocal(&result)) {
+    args.GetReturnValue().Set(result);
+  }
+}
+
+/// setFunctions(extends the console of a debugger, enables or disables the hook of tasks)
+void set_functions(Environment& environment, v8::Local<v8::Function> extension,
+                   v8::Local<v8::Function> set_async_hook) {
+  environment.need_inspector().set_functions(extension, set_async_hook);
+}
+
+/// V8 knows a task by a pointer; it uses the odd ones itself.
+void* task_of(std::int64_t id) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(id) << 1U);
+}
+
+/// taskScheduled(name, id)
+void task_scheduled(Environment& environment, v8::Local<v8::String> name, std::int64_t id) {
+  const InspectorText text(environment.isolate(), name);
+  // Whether a task runs more than once is not known: each is cancelled at its end.
+  environment.need_inspector().engine().asyncTaskScheduled(text.view(), task_of(id), true);
+}
+void task_started(Environment& environment, std::int64_t id) {
+  environment.need_inspector().engine().asyncTaskStarted(task_of(id));
+}
+void task_finished(Environment& environment, std::int64_t id) {
+  environment.need_inspector().engine().asyncTaskFinished(task_of(id));
+}
+void task_cancelled(Environment& environment, std::int64_t id) {
+  environment.need_inspector().engine().asyncTaskCanceled(task_of(id));
+}
+
 constexpr Method kConnectionMethods[] = {
     method<&Connection::dispatch>("dispatch"),
     method<&Connection::find_object>("object"),
     method<&Connection::release_group>("releaseGroup"),
     method<&Connection::disconnect>("disconnect"),
 };
+constexpr Method kMainThreadMethods[] = {
+    method<&MainThreadConnection::dispatch>("dispatch"),
+    method<&MainThreadConnection::disconnect>("disconnect"),
+};
 constexpr ClassShape kClasses[] = {{.name = "Connection",
                                     .construct = Connection::make,
                                     .methods = kConnectionMethods,
-                                    .fields = Connection::kFields}};
+                                    .fields = Connection::kFields},
+                                   {.name = "MainThreadConnection",
+                                    .construct = MainThreadConnection::make,
+                                    .methods = kMainThreadMethods,
+                                    .fields = MainThreadConnection::kFields}};
 
-constexpr Method kMethods[] = {method<both>("both"), method<id_of>("idOf")};
+constexpr Method kMethods[] = {
+    method<both>("both"),
+    method<id_of>("idOf"),
+    method<parse_address>("parseAddress"),
+    method<open>("open"),
+    method<close>("close"),
+    method<url>("url"),
+    method<port>("port"),
+    method<wait_for_debugger>("waitForDebugger"),
+    method<start_worker>("startWorker"),
+    {"callAndPauseOnStart", call_and_pause_on_start},
+    method<set_functions>("setFunctions"),
+    method<task_scheduled>("taskScheduled"),
+    method<task_started>("taskStarted"),
+    method<task_finished>("taskFinished"),
+    method<task_cancelled>("taskCancelled"),
+};
 constexpr v8::FunctionCallback kReferences[] = {call_both};
 
 }  // namespace

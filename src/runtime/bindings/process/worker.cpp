@@ -112,7 +112,7 @@ std::shared_ptr<EnvStore> to_env(const Environment& environment, Local<Value> va
   return std::make_shared<EnvStore>(std::move(variables));
 }
 
-WorkerThread::Settings to_settings(const Environment& environment, Local<Object> object,
+WorkerThread::Settings to_settings(Environment& environment, Local<Object> object,
                                    Local<Value> limits) {
   WorkerThread::Settings settings;
   StartInfo& info = settings.info;
@@ -126,6 +126,8 @@ WorkerThread::Settings to_settings(const Environment& environment, Local<Object>
   settings.name = to_text(environment, get(environment, object, "name"));
   settings.closes_descriptors = get(environment, object, "closesDescriptors")->IsTrue();
   settings.limits.fill(-1);
+  settings.main_mailbox = environment.worker() != nullptr ? environment.worker()->main_mailbox()
+                                                          : environment.mailbox();
   limits.As<v8::Float64Array>()->CopyContents(settings.limits.data(), sizeof settings.limits);
   return settings;
 }
