@@ -5,7 +5,9 @@
 # ".so" appended. So a program APP is three files in a folder: APP, a hard link to the engine file; APP.so, the
 # program; and librondo_start.so, which brings them together. To CMake, APP is an executable as any other.
 #
-# Expects RONDO_ENGINE_FILE and RONDO_ENGINE_START (librondo_start.so).
+# V8's addresses are in the program (bind_program): it runs on the engine file that it was built for only.
+#
+# Expects RONDO_ENGINE_FILE, RONDO_ENGINE_START (librondo_start.so) and RONDO_ENGINE_BINDER (bind_program).
 
 set(RONDO_ENGINE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
@@ -26,12 +28,13 @@ function(rondo_put_on_engine name)
   set(exports ${RONDO_ENGINE_CMAKE_DIR}/program.map)
   # main() may be in a static library.
   target_link_options(${name} PRIVATE -shared -Wl,--undefined=main -Wl,-Bsymbolic -Wl,--version-script=${exports})
-  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${exports} ${RONDO_ENGINE_FILE} ${RONDO_ENGINE_START})
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS
+    ${exports} ${RONDO_ENGINE_FILE} ${RONDO_ENGINE_START} ${RONDO_ENGINE_BINDER})
   # The linker must not write into the file that the last build has linked here.
   add_custom_command(TARGET ${name} PRE_LINK COMMAND ${CMAKE_COMMAND} -E rm -f $<TARGET_FILE:${name}> VERBATIM)
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${name}> -D engine=${RONDO_ENGINE_FILE}
-            -D start=${RONDO_ENGINE_START} -P ${RONDO_ENGINE_CMAKE_DIR}/put_on_engine.cmake
+            -D start=${RONDO_ENGINE_START} -D binder=${RONDO_ENGINE_BINDER} -P ${RONDO_ENGINE_CMAKE_DIR}/put_on_engine.cmake
     VERBATIM)
 endfunction()
 

@@ -19,103 +19,11 @@ bool is_defined(const Elf64_Sym& symbol) {
 
 }  // namespace
 
-template <class T>
-T EngineImage::read(std::uint64_t offset) const {
-  if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) {
-    throw BrokenAssumption("the file ends before its tables do");
-  }
-  T value;
-  std::memcpy(&value, bytes_.data() + offset, sizeof value);
-  return value;
-}
-
-template <class T>
-void EngineImage::write(std::uint64_t offset, const T& value) {
-  std::ignore = read<T>(offset);  // for its check
-  std::memcpy(bytes_.data() + offset, &value, sizeof value);
-}
-
-EngineImage::EngineImage(std::string bytes) : bytes_(std::move(bytes)) {
-  if (!bytes_.starts_with(ELFMAG)) throw BrokenAssumption("it is not an ELF file");
-  header_ = read<Elf64_Ehdr>(0);
-  if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_ident[EI_DATA] != ELFDATA2LSB) {
-    throw BrokenAssumption("it is not a 64-bit little-endian ELF file");
-  }
-  if (header_.e_machine != EM_X86_64 && header_.e_machine != EM_AARCH64) {
-    throw BrokenAssumption("it is for neither x86-64 nor arm64");
-  }
+EngineImage::EngineImage(std::string bytes) : ElfImage(std::move(bytes)) {
   if (header_.e_type != ET_EXEC) {
     throw BrokenAssumption("it is not an executable with a fixed address (ET_EXEC)");
   }
-  for (std::size_t i = 0; i < header_.e_phnum; ++i) {
-    segments_.push_back(read<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr)));
-    if (segments_.back().p_type == PT_DYNAMIC) {
-      dynamic_ = {segments_.back().p_offset, segments_.back().p_filesz};
-    }
-  }
-  if (dynamic_.size == 0) throw BrokenAssumption("it is not linked dynamically (no PT_DYNAMIC)");
-  dynamic_names_.size = dynamic_value(DT_STRSZ, "DT_STRSZ");
-  dynamic_names_.offset = offset_of(dynamic_value(DT_STRTAB, "DT_STRTAB"), dynamic_names_.size);
-  // The dynamic linker knows the number of symbols by the hash table only; the linker puts the
-  // names right after the symbols, and the section header has the size.
-  for (std::size_t i = 0; i < header_.e_shnum; ++i) {
-    const auto section = read<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
-    if (section.sh_type == SHT_DYNSYM) dynamic_symbols_ = {section.sh_offset, section.sh_size};
-  }
-  if (dynamic_symbols_.size == 0) throw BrokenAssumption("it has no section .dynsym");
-}
-
-std::uint64_t EngineImage::offset_of(std::uint64_t address, std::uint64_t size) const {
-  for (const Elf64_Phdr& segment : segments_) {
-    if (segment.p_type != PT_LOAD || address < segment.p_vaddr) continue;
-    const std::uint64_t within = address - segment.p_vaddr;
-    if (within <= segment.p_filesz && segment.p_filesz - within >= size) {
-      return segment.p_offset + within;
-    }
-  }
-  throw BrokenAssumption("a table of the dynamic section is in no segment of the file");
-}
-
-std::string_view EngineImage::text_at(std::uint64_t offset) const {
-  const std::size_t end = offset < bytes_.size() ? bytes_.find('\0', offset) : std::string::npos;
-  if (end == std::string::npos) throw BrokenAssumption("a name reaches beyond the end of the file");
-  return std::string_view(bytes_).substr(offset, end - offset);
-}
-
-std::vector<Elf64_Dyn> EngineImage::dynamic_entries() const {
-  std::vector<Elf64_Dyn> entries;
-  for (std::uint64_t at = 0; at < dynamic_.size; at += sizeof(Elf64_Dyn)) {
-    const auto entry = read<Elf64_Dyn>(dynamic_.offset + at);
-    if (entry.d_tag == DT_NULL) break;
-    entries.push_back(entry);
-  }
-  return entries;
-}
-
-void EngineImage::write_dynamic_entries(std::span<const Elf64_Dyn> entries) {
-  const std::size_t room = dynamic_.size / sizeof(Elf64_Dyn);
-  if (entries.size() + 1 > room) {
-    throw BrokenAssumption("its dynamic section has room for " + std::to_string(room) +
-                           " entries, and " + std::to_string(entries.size() + 1) + " are needed");
-  }
-  for (std::size_t i = 0; i < room; ++i) {
-    write(dynamic_.offset + i * sizeof(Elf64_Dyn), i < entries.size() ? entries[i] : Elf64_Dyn{});
-  }
-}
-
-std::uint64_t EngineImage::dynamic_value(std::int64_t tag, std::string_view name) const {
-  for (const Elf64_Dyn& entry : dynamic_entries()) {
-    if (entry.d_tag == tag) return entry.d_un.d_val;
-  }
-  throw BrokenAssumption("its dynamic section has no " + std::string(name));
-}
-
-Elf64_Sym EngineImage::dynamic_symbol(std::size_t index) const {
-  return read<Elf64_Sym>(dynamic_symbols_.offset + index * sizeof(Elf64_Sym));
-}
-
-std::string_view EngineImage::dynamic_name(const Elf64_Sym& symbol) const {
-  return text_at(dynamic_names_.offset + symbol.st_name);
+  find_symbols();
 }
 
 void EngineImage::require_exports(std::span<const std::string_view> names) const {
@@ -189,13 +97,6 @@ void EngineImage::set_initialisers(std::span<const Initialiser> kept) {
 }
 
 std::size_t EngineImage::bind_own_symbols() {
-  // Those that only store an address. It is final: the executable is not moved.
-  const auto stores_address = [&](std::uint64_t type) {
-    if (header_.e_machine == EM_AARCH64) {
-      return type == R_AARCH64_GLOB_DAT || type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_ABS64;
-    }
-    return type == R_X86_64_GLOB_DAT || type == R_X86_64_JUMP_SLOT || type == R_X86_64_64;
-  };
   std::size_t bound = 0;
   const std::uint64_t size = dynamic_value(DT_RELASZ, "DT_RELASZ");
   const std::uint64_t offset = offset_of(dynamic_value(DT_RELA, "DT_RELA"), size);
@@ -204,6 +105,7 @@ std::size_t EngineImage::bind_own_symbols() {
     if (!stores_address(ELF64_R_TYPE(relocation.r_info))) continue;
     const Elf64_Sym symbol = dynamic_symbol(ELF64_R_SYM(relocation.r_info));
     if (!is_defined(symbol) || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) continue;
+    // It is final: the executable is not moved.
     const std::uint64_t address = symbol.st_value + static_cast<std::uint64_t>(relocation.r_addend);
     write(offset_of(relocation.r_offset, sizeof address), address);
     relocation.r_info = 0;  // R_X86_64_NONE and R_AARCH64_NONE
@@ -217,15 +119,11 @@ std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes
                                       std::span<const std::string_view> but_not) {
   // What the executable itself asks the dynamic linker for has to stay.
   std::unordered_set<std::size_t> used;
-  const auto note_relocations = [&](std::int64_t table, std::int64_t table_size) {
-    const std::uint64_t size = dynamic_value(table_size, "size of its relocations");
-    const std::uint64_t offset = offset_of(dynamic_value(table, "relocations"), size);
-    for (std::uint64_t at = 0; at < size; at += sizeof(Elf64_Rela)) {
-      used.insert(ELF64_R_SYM(read<Elf64_Rela>(offset + at).r_info));
+  for (const Table& table : relocation_tables()) {
+    for (std::uint64_t at = 0; at < table.size; at += sizeof(Elf64_Rela)) {
+      used.insert(ELF64_R_SYM(read<Elf64_Rela>(table.offset + at).r_info));
     }
-  };
-  note_relocations(DT_RELA, DT_RELASZ);
-  note_relocations(DT_JMPREL, DT_PLTRELSZ);
+  }
   for (std::size_t i = 0; i < dynamic_symbols_.size / sizeof(Elf64_Sym); ++i) {
     Elf64_Sym symbol = dynamic_symbol(i);
     if (!is_defined(symbol)) continue;

@@ -6,18 +6,13 @@
 
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace rondo::engine {
+#include "engine/elf_image.h"
 
-/// An assumption about Node's executable that does not hold. The text says which.
-class BrokenAssumption : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace rondo::engine {
 
 /// A function of .init_array: what runs before main().
 struct Initialiser {
@@ -26,7 +21,7 @@ struct Initialiser {
   std::string_view file;  // the source it was compiled from, without its folder
 };
 
-class EngineImage {
+class EngineImage : public ElfImage {
  public:
   /// Checks that it is an executable of the expected kind.
   explicit EngineImage(std::string bytes);
@@ -62,27 +57,15 @@ class EngineImage {
   /// `library` is not loaded any more.
   void import_from_any(std::string_view library);
 
+  /// Writes the tables in which the dynamic linker looks names up anew: without what is hidden, and
+  /// the names together that every start asks for. Nothing can be hidden after that, and strip()
+  /// has to follow.
+  void compact_symbols();
+
   /// Drops everything that is not loaded: symbols, debugging information.
   void strip();
 
-  const std::string& bytes() const noexcept { return bytes_; }
-
  private:
-  struct Table {
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
-  };
-
-  template <class T>
-  T read(std::uint64_t offset) const;
-  template <class T>
-  void write(std::uint64_t offset, const T& value);
-
-  std::uint64_t offset_of(std::uint64_t address, std::uint64_t size) const;
-  std::string_view text_at(std::uint64_t offset) const;
-  std::vector<Elf64_Dyn> dynamic_entries() const;
-  void write_dynamic_entries(std::span<const Elf64_Dyn> entries);
-  std::uint64_t dynamic_value(std::int64_t tag, std::string_view name) const;
   /// Removes `library` from the libraries it needs; its name's place in the table of names.
   std::uint64_t drop_needed(std::string_view library);
   std::uint64_t needed_name(std::string_view library) const;
@@ -92,16 +75,13 @@ class EngineImage {
     std::uint64_t previous = 0;  // zero: it is the first
   };
   Versions needed_versions(std::uint64_t library_name) const;
-  Elf64_Sym dynamic_symbol(std::size_t index) const;
-  std::string_view dynamic_name(const Elf64_Sym& symbol) const;
   std::uint64_t place_for_text(const std::string& text);
+  struct NewTables;
+  void collect_library_names(NewTables& tables) const;
+  void write_tables(NewTables& tables);
+  /// `order` has the old numbers of the symbols in their new order.
+  void renumber_relocations(std::span<const std::size_t> order);
 
-  std::string bytes_;
-  Elf64_Ehdr header_{};
-  std::vector<Elf64_Phdr> segments_;
-  Table dynamic_;
-  Table dynamic_symbols_;
-  Table dynamic_names_;
   std::vector<Elf64_Sym> hidden_;
 };
 

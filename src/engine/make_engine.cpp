@@ -1,18 +1,18 @@
 // make_engine NODE OUT [--first=LIBRARY]...: makes the engine file of Node's executable. README.md
 // beside this file says what that is. Each --first is a library to load before all others: a
 // sanitizer's.
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 
 #include "engine/engine_image.h"
+#include "engine/image_files.h"
 
 using rondo::engine::BrokenAssumption;
 using rondo::engine::EngineImage;
 using rondo::engine::Initialiser;
+using rondo::engine::read_file;
+using rondo::engine::write_executable;
 
 namespace {
 
@@ -231,29 +231,6 @@ void drop_libraries(EngineImage& image) {
 #endif
 }
 
-std::string read_file(const char* path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error(std::string("cannot open ") + path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Under another name until it is whole: programs run from links to the old one.
-void write_executable(const std::string& path, const std::string& bytes) {
-  const std::string partial = path + ".partial";
-  std::ofstream out(partial, std::ios::binary | std::ios::trunc);
-  // In small pieces: what is written at once the kernel may keep as one large page, and such a page
-  // is mapped as a whole. Then hello.js would have 60 MiB of resident memory instead of 28.
-  constexpr std::size_t kPiece = 64 * 1024;
-  for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-    out.write(bytes.data() + at, static_cast<std::streamsize>(std::min(kPiece, bytes.size() - at)));
-  }
-  out.close();
-  if (!out || ::chmod(partial.c_str(), 0755) != 0 ||
-      std::rename(partial.c_str(), path.c_str()) != 0) {
-    throw std::runtime_error("cannot write " + path);
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -278,6 +255,7 @@ int main(int argc, char** argv) {
     image.hide_exports(kHidden, kNotHidden);
     drop_libraries(image);
     image.set_libraries(needed, "$ORIGIN:$ORIGIN/../lib/rondo");
+    image.compact_symbols();
     image.strip();
     write_executable(argv[2], image.bytes());
   } catch (const BrokenAssumption& error) {

@@ -2,12 +2,14 @@
 // linked for it (not position-independent, with its symbols exported).
 #include "engine/engine_image.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -18,6 +20,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "engine/program_binding.h"
 
 namespace {
 
@@ -226,6 +230,34 @@ std::string readelf(const EngineImage& image, const std::string& options) {
   ::pclose(pipe);
   ::unlink(path.c_str());
   return text;
+}
+
+TEST(EngineImageTest, RunsWithCompactTablesOfSymbols) {
+  EngineImage image(own_executable());
+  // The names of what is hidden make room.
+  constexpr std::string_view kPrefix[] = {"engine_test_export_", "_ZN7testing"};
+  image.hide_exports(kPrefix);
+  image.compact_symbols();
+  image.strip();
+  const EngineExports exports(image.bytes());
+  EXPECT_FALSE(exports.find("engine_test_export_with_a_name_that_is_long_enough_for_others"));
+  EXPECT_EQ(exports.find("engine_test_kept_export"),
+            reinterpret_cast<std::uint64_t>(&engine_test_kept_export));
+  const std::string path = testing::TempDir() + "/engine_image_test." + std::to_string(::getpid());
+  std::ofstream(path, std::ios::binary) << image.bytes();
+  ::chmod(path.c_str(), 0755);
+  // Its imports are bound, or it would not begin. These two look for exports.
+  const std::string command = path +
+                              " --gtest_filter=EngineExportsTest.FindsWhatAnExecutableExports:"
+                              "EngineExportsTest.TheDynamicLinkerFindsTheSame >" +
+                              path + ".out 2>&1";
+  const int status = std::system(command.c_str());
+  std::ifstream output(path + ".out");
+  const std::string text{std::istreambuf_iterator<char>(output), {}};
+  ::unlink(path.c_str());
+  ::unlink((path + ".out").c_str());
+  EXPECT_EQ(status, 0) << text;
+  EXPECT_THAT(text, HasSubstr("[  PASSED  ] 2 tests"));
 }
 
 TEST(EngineImageTest, AddsLibrariesBeforeAllOthers) {

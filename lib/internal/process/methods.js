@@ -23,6 +23,7 @@ const { emitWarning, startWarnings } = require('internal/process/warning');
 const { startListeningIfSignal, stopListeningIfSignal } = require('internal/process/signals');
 const facts = require('internal/process/facts');
 const native = binding('process_methods');
+const { createEnv } = binding('env');
 
 // ---- Folder and files ---------------------------------------------------------------------------------------
 
@@ -280,7 +281,7 @@ function start(process) {
     warned = true;
     warnOfEnvValue();
   };
-  process.env = binding('env').createEnv(pendingDeprecation ? onOddValue : undefined);
+  process.env = createEnv(pendingDeprecation ? onOddValue : undefined);
   native.defineProperties(process); // title, pid, ppid
   if (getOptionValue('--trace-uncaught')) native.keepStackOfUncaught();
   if (getOptionValue('--report-on-signal') || getOptionValue('--report-on-fatalerror')) {
