@@ -47,8 +47,8 @@ void connect(Environment& environment, v8::Local<v8::Int32Array> shared,
   environment.set_shared(shared);
 }
 
-constexpr Method kMethods[] = {method<compile>("compile"), method<ids>("ids"), method<source>("source"),
-                               method<connect>("connect")};
+constexpr Method kMethods[] = {method<compile>("compile"), method<ids>("ids"),
+                               method<source>("source"), method<connect>("connect")};
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
   set_value(environment, target, "smallReadBytes",
