@@ -1,7 +1,8 @@
 'use strict';
 // Measuring: marks, measures, observers, histograms, the load of the loop.
 
-const { createHistogram, monitorEventLoopDelay } = require('internal/perf/histogram');
+const { createHistogram, importHistogram, monitorEventLoopDelay } = require('internal/perf/histogram');
+const { createSlidingWindowHistogram } = require('internal/perf/sliding_window');
 const {
   PerformanceObserver,
   PerformanceObserverEntryList,
@@ -52,6 +53,8 @@ module.exports = {
   eventLoopUtilization: performance.eventLoopUtilization,
   timerify: performance.timerify,
   createHistogram,
+  createSlidingWindowHistogram,
+  importHistogram,
   performance,
 };
 

@@ -3,8 +3,12 @@
 
 const { codes } = require('internal/errors');
 const { kClone, kDeserialize, markCloneable } = require('internal/messaging/transferable');
+const { kEmptyObject } = require('internal/util');
 const { inspectAs, inspectCustom, kSkipThrow, refuse } = require('internal/perf/utils');
 const { validateArray, validateInteger, validateNumber, validateObject } = require('internal/validators');
+
+const statistics = require('internal/perf/histogram_statistics');
+const { isUint8Array } = require('internal/util/types');
 
 const OrdinaryMap = Map; // for maps that programs get: `new Map()` in this file is one of our own
 
@@ -29,6 +33,22 @@ function validatePercentile(percentile, name = 'percentile') {
   if (Number.isNaN(percentile) || percentile <= 0 || percentile > 100) {
     throw new codes.ERR_OUT_OF_RANGE(name, '> 0 && <= 100', percentile);
   }
+}
+
+function confidenceOf(options) {
+  validateObject(options, 'options');
+  const { confidence = 0.95 } = options;
+  validateNumber(confidence, 'options.confidence');
+  if (Number.isNaN(confidence) || confidence <= 0 || confidence >= 1) {
+    throw new codes.ERR_OUT_OF_RANGE('options.confidence', '> 0 && < 1', confidence);
+  }
+  return confidence;
+}
+
+// What a histogram is compared with.
+function comparedHandle(other) {
+  if (other?.[kHandle] === undefined) throw new codes.ERR_INVALID_ARG_TYPE('other', 'Histogram', other);
+  return other[kHandle];
 }
 
 function percentilesOf(value, asBigInt) {
@@ -88,12 +108,20 @@ class Histogram {
     return handleOf(this).mean();
   }
 
+  meanCI(options = kEmptyObject) {
+    return statistics.meanCI(handleOf(this), confidenceOf(options));
+  }
+
   get exceeds() {
     return handleOf(this).exceeds();
   }
 
   get exceedsBigInt() {
     return handleOf(this).exceedsBigInt();
+  }
+
+  export() {
+    return handleOf(this).export();
   }
 
   get ewmaMean() {
@@ -118,8 +146,43 @@ class Histogram {
     return handle.movingErrorRate() / (1 - sloTarget);
   }
 
+  ksTest(other) {
+    return statistics.ksTest(handleOf(this), comparedHandle(other));
+  }
+
+  welchTest(other, options = kEmptyObject) {
+    const handle = handleOf(this);
+    return statistics.welchTest(handle, comparedHandle(other), confidenceOf(options));
+  }
+
+  mannWhitneyTest(other) {
+    return statistics.mannWhitneyTest(handleOf(this), comparedHandle(other));
+  }
+
+  cohensD(other) {
+    return statistics.cohensD(handleOf(this), comparedHandle(other));
+  }
+
+  cliffsD(other) {
+    return statistics.cliffsD(handleOf(this), comparedHandle(other));
+  }
+
   get kurtosis() {
     return handleOf(this).kurtosis();
+  }
+
+  linearBuckets(stepSize) {
+    const handle = handleOf(this);
+    validateInteger(stepSize, 'stepSize', 1);
+    return statistics.linearBuckets(handle, stepSize);
+  }
+
+  logBuckets(firstBucket, base) {
+    const handle = handleOf(this);
+    validateInteger(firstBucket, 'firstBucket', 1);
+    validateNumber(base, 'base');
+    if (base <= 1) throw new codes.ERR_OUT_OF_RANGE('base', '> 1', base);
+    return statistics.logBuckets(handle, firstBucket, base);
   }
 
   get skewness() {
@@ -140,6 +203,12 @@ class Histogram {
     const handle = handleOf(this);
     validatePercentile(percentile);
     return handle.percentileBigInt(percentile);
+  }
+
+  percentileCI(percentile, options = kEmptyObject) {
+    const handle = handleOf(this);
+    validatePercentile(percentile);
+    return statistics.percentileCI(handle, percentile, confidenceOf(options));
   }
 
   get percentiles() {
@@ -338,8 +407,22 @@ function createHistogram(options = {}) {
   validateShape(lowest, highest, figures);
   validateNotNegative(halfLife, 'options.halfLife');
   validateNotNegative(threshold, 'options.threshold');
-  const handle = new (binding('histogram').Histogram)(lowest, highest, figures, halfLife, threshold);
+  return recordable(new (binding('histogram').Histogram)(lowest, highest, figures, halfLife, threshold));
+}
+
+function recordable(handle) {
   return hide(new RecordableHistogram(kSkipThrow), { [kHandle]: handle, [kRecordable]: true });
+}
+
+// data: what export() has returned, perhaps in another process.
+function importHistogram(data) {
+  if (!isUint8Array(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', 'Uint8Array', data);
+  return recordable(new (binding('histogram').Histogram)(data));
+}
+
+// One that nothing can be recorded into.
+function finishedHistogram(handle) {
+  return hide(new Histogram(kSkipThrow), { [kHandle]: handle });
 }
 
 function monitorEventLoopDelay(options = {}) {
@@ -351,4 +434,14 @@ function monitorEventLoopDelay(options = {}) {
     { [kHandle]: handle, [kResolution]: resolution, [kEnabled]: false });
 }
 
-module.exports = { ClonedHistogram, ClonedRecordableHistogram, createHistogram, isRecordable, monitorEventLoopDelay };
+module.exports = {
+  ClonedHistogram,
+  ClonedRecordableHistogram,
+  createHistogram,
+  finishedHistogram,
+  importHistogram,
+  isRecordable,
+  monitorEventLoopDelay,
+  validateBigInt,
+  validateShape,
+};

@@ -148,7 +148,7 @@ function setSourceMapsEnabled(val) {
 }
 
 // Of old, programs looked at the insides of Node with this. What they may see is what they could then.
-const seenFromOutside = new Set(['constants', 'os', 'zlib']);
+const seenFromOutside = new Set(['os', 'zlib']);
 const seenOfUtil = ['isExternal', 'isDate', 'isNativeError', 'isRegExp', 'isAsyncFunction', 'isPromise', 'isMap',
   'isSet', 'isMapIterator', 'isSetIterator', 'isArrayBuffer', 'isDataView', 'isAnyArrayBuffer', 'isArrayBufferView',
   'isTypedArray', 'isUint8Array'];
@@ -162,8 +162,42 @@ function oldUv() {
   return uv;
 }
 
+// The numbers with which events are written to the log of node:trace_events.
+const kTracePhases = {
+  BEGIN: 'B', END: 'E', COMPLETE: 'X', INSTANT: 'I', ASYNC_BEGIN: 'S', ASYNC_STEP_INTO: 'T', ASYNC_STEP_PAST: 'p',
+  ASYNC_END: 'F', NESTABLE_ASYNC_BEGIN: 'b', NESTABLE_ASYNC_END: 'e', NESTABLE_ASYNC_INSTANT: 'n', FLOW_BEGIN: 's',
+  FLOW_STEP: 't', FLOW_END: 'f', METADATA: 'M', COUNTER: 'C', SAMPLE: 'P', CREATE_OBJECT: 'N', SNAPSHOT_OBJECT: 'O',
+  DELETE_OBJECT: 'D', MEMORY_DUMP: 'v', MARK: 'R', CLOCK_SYNC: 'c',
+};
+
+let constants;
+
+function oldConstants() {
+  return constants ??= makeConstants();
+}
+
+function makeConstants() {
+  const { os, fs } = binding('constants');
+  const trace = { __proto__: null };
+  for (const name of Object.keys(kTracePhases)) trace[`TRACE_EVENT_PHASE_${name}`] = kTracePhases[name].charCodeAt(0);
+  return {
+    __proto__: null, os, fs, crypto: require('crypto').constants, zlib: require('zlib').constants, trace,
+    internal: { __proto__: null, EXTENSIONLESS_FORMAT_JAVASCRIPT: 0, EXTENSIONLESS_FORMAT_WASM: 1 },
+  };
+}
+
+// The text of each file of lib/. Packages list the names, to know which modules are builtin.
+function oldNatives() {
+  const { ids, source } = binding('builtins');
+  const natives = {};
+  for (const id of ids()) natives[id] = source(id);
+  return natives;
+}
+
 function visibleBinding(name) {
   const id = `${name}`;
+  if (id === 'constants') return oldConstants();
+  if (id === 'natives') return oldNatives();
   if (id === 'uv') return oldUv();
   if (seenFromOutside.has(id)) return binding(id);
   if (id === 'util') {

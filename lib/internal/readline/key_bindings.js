@@ -64,11 +64,10 @@ function lineFeed(self) {
 
 // Text that was pasted can hold ends of lines.
 function insert(self, text) {
-  const [first, ...rest] = text.split(kLineEnd);
-  self._insertString(first);
-  for (const part of rest) {
-    self._line();
-    self._insertString(part);
+  const parts = text.split(kLineEnd);
+  for (let i = 0; i < parts.length; i++) { // a program may have deleted what iterates arrays
+    if (i > 0) self._line();
+    self._insertString(parts[i]);
   }
 }
 

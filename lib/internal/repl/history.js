@@ -50,18 +50,19 @@ class HistoryFile {
 
   read(most) {
     const text = require('fs').readFileSync(this.path, 'utf8');
-    return text.split(/[\n\r]+/, most).filter((line) => line !== '');
+    // The rows of an entry are separated by \r.
+    return text === '' ? [] : text.split(/\r?\n+/, most);
   }
 
   write(lines) {
     const fs = require('fs');
     const partial = `${this.path}.${process.pid}`;
     try {
-      fs.writeFileSync(partial, `${lines.join('\n')}\n`, { mode: kOwnerOnly });
+      fs.writeFileSync(partial, lines.join('\n'), { mode: kOwnerOnly });
       fs.renameSync(partial, this.path);
     } catch {
       // A folder in which no files can be created: the file itself could be opened.
-      fs.writeFileSync(this.path, `${lines.join('\n')}\n`, { mode: kOwnerOnly });
+      fs.writeFileSync(this.path, lines.join('\n'), { mode: kOwnerOnly });
     }
   }
 }

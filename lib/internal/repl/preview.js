@@ -191,7 +191,7 @@ class Preview {
       }
       text = `${shown}...`;
     }
-    const [first] = text.split(/[\r\n\v]/, 1);
+    const first = text.split(/[\r\n\v]/, 1)[0];
     const { cursor, end } = this.#positions();
     const rows = end.rows - cursor.rows;
     moveCursor(output, 0, rows);

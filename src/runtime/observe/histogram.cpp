@@ -13,7 +13,8 @@ int highest_bit(std::int64_t value) {
 
 }  // namespace
 
-Histogram::Histogram(std::int64_t lowest, std::int64_t highest, int figures) : highest_(highest) {
+Histogram::Histogram(std::int64_t lowest, std::int64_t highest, int figures)
+    : lowest_(lowest), highest_(highest), figures_(figures) {
   unit_bits_ = highest_bit(lowest);
   const double exact = 2 * std::pow(10, figures);  // values that are counted one by one
   half_row_bits_ = std::max(static_cast<int>(std::ceil(std::log2(exact))), 1) - 1;
@@ -95,6 +96,61 @@ void Histogram::reset() {
   count_ = 0;
   min_ = std::numeric_limits<std::int64_t>::max();
   max_ = 0;
+}
+
+Histogram::Contents Histogram::contents() const {
+  Contents result{.lowest = lowest_,
+                  .highest = highest_,
+                  .figures = figures_,
+                  .min = min_,
+                  .max = max_,
+                  .bucket_count = bucket_count(),
+                  .counts = {}};
+  for (const Bucket& bucket : buckets()) result.counts.emplace_back(bucket.index, bucket.count);
+  return result;
+}
+
+std::optional<Histogram> Histogram::of(const Contents& contents) {
+  const auto& [lowest, highest, figures, min, max, bucket_count, counts] = contents;
+  if (lowest < 1 || highest / 2 < lowest || figures < 1 || figures > 5) return {};
+  if (min < 0 || max < 0) return {};
+  Histogram result(lowest, highest, figures);
+  if (bucket_count != result.bucket_count()) return {};
+  for (const auto& [index, count] : counts) {
+    if (index >= bucket_count || count <= 0) return {};
+    if (count > std::numeric_limits<std::int64_t>::max() - result.count_) return {};
+    if (index >= result.counts_.size()) result.counts_.resize(index + 1);
+    result.counts_[index] += count;
+    result.count_ += count;
+  }
+  result.min_ = min;
+  result.max_ = max;
+  return result;
+}
+
+// Each doubling needs another half row.
+std::size_t Histogram::bucket_count() const {
+  std::size_t rows = 1;
+  std::int64_t end = std::int64_t{2} << (half_row_bits_ + unit_bits_);
+  for (; end <= highest_; ++rows) {
+    if (end > std::numeric_limits<std::int64_t>::max() / 2) {
+      ++rows;
+      break;
+    }
+    end *= 2;
+  }
+  return (rows + 1) << half_row_bits_;
+}
+
+std::vector<Histogram::Bucket> Histogram::buckets() const {
+  std::vector<Bucket> result;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (counts_[i] == 0) continue;
+    const std::int64_t value = value_at(i);
+    result.push_back(
+        {.index = i, .lowest = value, .highest = highest_equal(value), .count = counts_[i]});
+  }
+  return result;
 }
 
 std::int64_t Histogram::min() const {

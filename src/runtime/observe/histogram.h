@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,20 @@ class Histogram {
   /// Takes as many of each value away as `other` has, where there are so many.
   void subtract(const Histogram& other);
   void reset();
+
+  /// What another histogram needs to become equal to this one.
+  struct Contents {
+    std::int64_t lowest;
+    std::int64_t highest;
+    int figures;
+    std::int64_t min;  // of the recorded values above 0; INT64_MAX if there is none
+    std::int64_t max;
+    std::size_t bucket_count;  // as many as all values up to `highest` need
+    std::vector<std::pair<std::size_t, std::int64_t>> counts;  // of the buckets that are not empty
+  };
+  Contents contents() const;
+  /// Nothing if they contradict each other.
+  static std::optional<Histogram> of(const Contents& contents);
 
   std::int64_t count() const noexcept { return count_; }
   std::int64_t min() const;
@@ -47,6 +62,18 @@ class Histogram {
   /// there are different values; and 100.
   std::vector<std::pair<double, std::int64_t>> percentiles() const;
 
+  /// What is known of a bucket: its place in the row of all, its values, their number.
+  struct Bucket {
+    std::size_t index;
+    std::int64_t lowest;
+    std::int64_t highest;
+    std::int64_t count;
+  };
+  /// Those that are not empty, in order.
+  std::vector<Bucket> buckets() const;
+  /// The smallest value that is counted with this one.
+  std::int64_t lowest_equal(std::int64_t value) const;
+
   /// Calls take(value, times) for each bucket that is not empty, in order; take returns whether to
   /// continue.
   template <class Take>
@@ -59,15 +86,17 @@ class Histogram {
  private:
   /// The mean of (value - mean) to the power of `exponent`, in units of the standard deviation.
   double moment(int exponent) const;
+  std::size_t bucket_count() const;
   int doubling_of(std::int64_t value) const;
   std::size_t index_of(std::int64_t value) const;
   std::int64_t value_at(std::size_t index) const;
   std::int64_t width_at(std::int64_t value) const;
-  std::int64_t lowest_equal(std::int64_t value) const;
   std::int64_t highest_equal(std::int64_t value) const;
   std::int64_t median_equal(std::int64_t value) const;
 
+  std::int64_t lowest_;
   std::int64_t highest_;
+  int figures_;
   int unit_bits_;      // a step is this power of two
   int half_row_bits_;  // half of the first row is this power of two
   std::int64_t count_ = 0;

@@ -1,7 +1,9 @@
 // The files of lib/, and what lib/ passes to C++ when it starts.
 #include "runtime/engine/builtins.h"
 
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "runtime/engine/environment.h"
 #include "runtime/engine/world.h"
@@ -25,6 +27,13 @@ std::vector<v8::Local<v8::Value>> ids(Environment& environment) {
   return names;
 }
 
+/// source(id): the text of a file, undefined if there is none of this name.
+std::optional<std::string_view> source(std::string_view id) {
+  const Builtin* found = find_builtin(id);
+  if (found == nullptr) return {};
+  return found->source();
+}
+
 /// connect(shared, functions, process): what both sides need of each other; the functions are those
 /// of enum LibFunction, and are called on `process`.
 void connect(Environment& environment, v8::Local<v8::Int32Array> shared,
@@ -39,7 +48,7 @@ void connect(Environment& environment, v8::Local<v8::Int32Array> shared,
 }
 
 constexpr Method kMethods[] = {method<compile>("compile"), method<ids>("ids"),
-                               method<connect>("connect")};
+                               method<source>("source"), method<connect>("connect")};
 
 void extend(Environment& environment, v8::Local<v8::Object> target) {
   set_value(environment, target, "smallReadBytes",

@@ -6,15 +6,18 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/cloneable.h"
 #include "runtime/glue/typed_method.h"
+#include "runtime/observe/histogram_export.h"
 #include "runtime/process/start_time.h"
 
 namespace rondo {
@@ -32,6 +35,25 @@ class MovingFigures {
  public:
   MovingFigures(double half_life, double threshold)
       : weight_(half_life > 0 ? 1 - std::exp2(-1 / half_life) : 0), threshold_(threshold) {}
+
+  /// What state() has returned, after some values or before the first one.
+  MovingFigures(const MovingState& state, bool begun)
+      : weight_(state.weight),
+        threshold_(state.threshold),
+        begun_(begun),
+        mean_(state.mean),
+        variance_(state.variance),
+        error_rate_(state.error_rate) {}
+
+  /// Nothing without a half-life.
+  std::optional<MovingState> state() const {
+    if (weight_ == 0) return {};
+    return MovingState{.weight = weight_,
+                       .mean = mean_,
+                       .variance = variance_,
+                       .error_rate = error_rate_,
+                       .threshold = threshold_};
+  }
 
   void record(double value) {
     if (weight_ == 0) return;
@@ -145,20 +167,36 @@ class HistogramObject final : public Cloneable {
       : Cloneable(environment, object), shared_(std::move(shared)) {}
   ~HistogramObject() override { timer_.clear(); }
 
-  /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts. Or what a
-  /// clone shares.
+  /// new Histogram(lowest, highest, figures, half-life, threshold): numbers or BigInts. Or the
+  /// bytes that export() returned. Or what a clone shares.
   static void construct(const Arguments& args) {
     Environment& environment = Environment::of(args.GetIsolate());
     if (const auto* shared = native_data<std::shared_ptr<SharedHistogram>>(args[0])) {
       new HistogramObject(environment, args.This(), *shared);
       return;
     }
+    if (args[0]->IsUint8Array()) return construct_from_bytes(args);
     const auto figures = static_cast<int>(args[2].As<v8::Number>()->Value());
     new HistogramObject(environment, args.This(),
                         std::make_shared<SharedHistogram>(Records{
                             .histogram = Histogram(integer(args[0]), integer(args[1]), figures),
                             .moving = MovingFigures(args[3].As<v8::Number>()->Value(),
                                                     args[4].As<v8::Number>()->Value())}));
+  }
+
+  static void construct_from_bytes(const Arguments& args) {
+    Environment& environment = Environment::of(args.GetIsolate());
+    auto imported = import_histogram(bytes_of(args[0]));
+    if (!imported) {
+      return environment.throw_(
+          environment.type_error("ERR_INVALID_ARG_VALUE", "Invalid histogram export data"));
+    }
+    auto& [histogram, moving] = *imported;
+    const MovingFigures figures =
+        moving ? MovingFigures(*moving, histogram.count() > 0) : MovingFigures(0, 0);
+    new HistogramObject(
+        environment, args.This(),
+        std::make_shared<SharedHistogram>(Records{.histogram = histogram, .moving = figures}));
   }
 
   std::shared_ptr<const CloneData> share() const override {
@@ -229,6 +267,36 @@ class HistogramObject final : public Cloneable {
   Local<v8::BigInt> percentile_bigint(double percent) const {
     return to_bigint(percentile(percent));
   }
+
+  Local<v8::Uint8Array> export_bytes() const {
+    const std::vector<std::uint8_t> bytes =
+        locked([](const Records& of) { return export_histogram(of.histogram, of.moving.state()); });
+    const Local<v8::ArrayBuffer> buffer =
+        v8::ArrayBuffer::New(environment().isolate(), bytes.size());
+    std::memcpy(buffer->Data(), bytes.data(), bytes.size());
+    return v8::Uint8Array::New(buffer, 0, bytes.size());
+  }
+
+  /// Of each bucket that is not empty four numbers: index, smallest value, largest value, count.
+  std::vector<Local<v8::Value>> buckets() const {
+    v8::Isolate* isolate = environment().isolate();
+    std::vector<Local<v8::Value>> result;
+    for (const Histogram::Bucket& bucket :
+         locked([](const Records& of) { return of.histogram.buckets(); })) {
+      for (const auto number :
+           {static_cast<std::int64_t>(bucket.index), bucket.lowest, bucket.highest, bucket.count}) {
+        result.push_back(v8::Number::New(isolate, static_cast<double>(number)));
+      }
+    }
+    return result;
+  }
+
+  std::int64_t lowest_equal(double value) const {
+    return locked(
+        [at = bounded(value)](const Records& of) { return of.histogram.lowest_equal(at); });
+  }
+
+  bool shares_with(const HistogramObject& other) const { return shared_ == other.shared_; }
 
   /// percentiles(map, as_bigint): fills the map.
   void percentiles(Local<v8::Map> map, bool as_bigint) const {
@@ -305,6 +373,10 @@ constexpr Method kPrototype[] = {
     method<&HistogramObject::percentile>("percentile"),
     method<&HistogramObject::percentile_bigint>("percentileBigInt"),
     method<&HistogramObject::percentiles>("percentiles"),
+    method<&HistogramObject::export_bytes>("export"),
+    method<&HistogramObject::buckets>("buckets"),
+    method<&HistogramObject::lowest_equal>("lowestEqual"),
+    method<&HistogramObject::shares_with>("sharesWith"),
     method<&HistogramObject::start>("start"),
     method<&HistogramObject::stop>("stop"),
 };

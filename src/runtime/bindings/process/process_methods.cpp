@@ -47,11 +47,11 @@ std::optional<std::string> cwd(Environment& environment) {
   std::string path = working_folder();
   if (!path.empty()) return path;
   const int error_number = errno;
-  const std::string_view reason =
-      error_number == ENOENT
-          ? "process.cwd failed with error no such file or directory, the current working directory "
-            "was likely removed without changing the working directory"
-          : "";
+  const std::string_view reason = error_number == ENOENT
+                                      ? "process.cwd failed with error no such file or directory, "
+                                        "the current working directory "
+                                        "was likely removed without changing the working directory"
+                                      : "";
   environment.throw_(environment.system_error(error_number, "uv_cwd", {}, {}, reason));
   return {};
 }
