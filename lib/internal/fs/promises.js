@@ -16,7 +16,9 @@ const {
   validateRmdirOptions, validateStringAfterArrayBufferView, wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
 const { readvPromised, writevPromised } = require('internal/fs/vectored');
-const { Content, isOneWrite, readInOneStep, sizeToRead, withPath } = require('internal/fs/whole_files');
+const {
+  getReadOptions, isOneWrite, makeContent, readInOneStep, sizeToRead, withPath,
+} = require('internal/fs/whole_files');
 const { isArrayBufferView } = require('internal/util/types');
 const {
   kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer,
@@ -421,9 +423,9 @@ function checkAborted(signal) {
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
 }
 
-async function readHandle(handle, { encoding, signal }) {
+async function readHandle(handle, { encoding, signal, buffer }) {
   checkAborted(signal);
-  const content = new Content(sizeToRead(await promised('fstat', handle.fd, false)));
+  const content = makeContent(sizeToRead(await promised('fstat', handle.fd, false)), buffer);
   while (!content.done) {
     checkAborted(signal);
     content.took(await promised('read', handle.fd, ...content.next(), -1));
@@ -432,11 +434,12 @@ async function readHandle(handle, { encoding, signal }) {
 }
 
 async function readFile(path, options) {
-  options = getOptions(options, { flag: 'r' });
+  options = getReadOptions(options);
   const flag = options.flag || 'r';
   if (path instanceof FileHandle) return readHandle(path, options);
   checkAborted(options.signal);
-  if (options.signal === undefined && stringToFlags(flag) === constants.O_RDONLY) {
+  const isOneStep = options.signal === undefined && options.buffer === undefined;
+  if (isOneStep && stringToFlags(flag) === constants.O_RDONLY) {
     const target = getValidatedPath(path);
     const whole = beginWhole('readFile', target);
     const { promise, resolve, reject } = Promise.withResolvers();

@@ -4,7 +4,7 @@
 // names is one operation, unless a signal has to be heard in between.
 
 const {
-  AbortError, codes: { ERR_FS_FILE_TOO_LARGE },
+  AbortError, codes: { ERR_FS_FILE_TOO_LARGE, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
 } = require('internal/errors');
 const { beginWhole, later, laterAsPart, native, now, setWhole } = require('internal/fs/native');
 const { isRegular, kSize } = require('internal/fs/stats');
@@ -70,6 +70,63 @@ class Content {
   }
 }
 
+// The same in memory of the program's: `choice` is the memory, or a function that gives it for a size.
+class ContentInMemory {
+  constructor(size, choice) {
+    this.size = size; // 0: unknown
+    this.name = 'options.buffer';
+    if (typeof choice === 'function') {
+      this.name = 'options.buffer()';
+      choice = choice(size);
+    }
+    if (!isArrayBufferView(choice)) throw new ERR_INVALID_ARG_TYPE(this.name, kViews, choice);
+    this.buffer = new FastBuffer(choice.buffer, choice.byteOffset, choice.byteLength);
+    if (this.buffer.length < size) throw this.tooSmall(`is smaller than the file size of ${size} bytes`);
+    this.filled = 0;
+    this.done = false;
+    this.isFull = false;
+  }
+
+  tooSmall(reason) {
+    return new ERR_INVALID_ARG_VALUE(`${this.name}.byteLength`, this.buffer.length, reason);
+  }
+
+  next() {
+    const room = (this.size || this.buffer.length) - this.filled;
+    this.isFull = room === 0;
+    // When the memory is full, a read of one more byte finds out whether the file ends there.
+    return this.isFull ? [new FastBuffer(1), 0, 1] : [this.buffer, this.filled, Math.min(kPiece, room)];
+  }
+
+  took(count) {
+    if (this.isFull && count > 0) throw this.tooSmall('is too small to contain the entire file');
+    this.filled += count;
+    this.done = count === 0 || this.filled === this.size;
+  }
+
+  take(encoding) {
+    return decoded(this.buffer.subarray(0, this.filled), encoding);
+  }
+}
+
+const kViews = ['Buffer', 'TypedArray', 'DataView'];
+
+function makeContent(size, memory) {
+  return memory === undefined ? new Content(size) : new ContentInMemory(size, memory);
+}
+
+// The options of readFile().
+function getReadOptions(options) {
+  options = getOptions(options, kReadDefaults);
+  const { buffer } = options;
+  if (buffer !== undefined && typeof buffer !== 'function' && !isArrayBufferView(buffer)) {
+    throw new ERR_INVALID_ARG_TYPE('options.buffer', [...kViews, 'Function'], buffer);
+  }
+  return options;
+}
+
+const kReadDefaults = { flag: 'r', encoding: undefined, buffer: undefined };
+
 function sizeToRead(numbers) {
   const size = isRegular(numbers) ? numbers[kSize] : 0;
   if (size > kMostAtOnce) throw new ERR_FS_FILE_TOO_LARGE(size);
@@ -87,10 +144,11 @@ function withPath(error, path) {
 }
 
 class ReadFileContext {
-  constructor(callback, { encoding, signal }) {
+  constructor(callback, { encoding, signal, buffer }) {
     this.path = undefined;
     this.callback = callback;
     this.encoding = encoding;
+    this.memory = buffer;
     this.signal = signal;
     this.fd = undefined;
     this.isUserFd = false;
@@ -109,7 +167,7 @@ class ReadFileContext {
         return;
       }
       try {
-        this.content = new Content(sizeToRead(numbers));
+        this.content = makeContent(sizeToRead(numbers), this.memory);
       } catch (tooLarge) {
         this.close(tooLarge);
         return;
@@ -128,7 +186,12 @@ class ReadFileContext {
         this.close(this.path === undefined ? error : withPath(error, this.path));
         return;
       }
-      this.content.took(count);
+      try {
+        this.content.took(count);
+      } catch (tooSmall) {
+        this.close(tooSmall);
+        return;
+      }
       if (this.content.done) this.close(null);
       else this.read();
     }, this.fd, ...this.content.next(), -1);
@@ -189,7 +252,7 @@ function readInOneStep(whole, path, context, otherwise) {
 function readFile(path, options, callback) {
   callback ||= options;
   validateCallback(callback);
-  options = getOptions(options, { flag: 'r' });
+  options = getReadOptions(options);
   const context = new ReadFileContext(callback, options);
   if (options.signal?.aborted) {
     process.nextTick(callback, abortError(options.signal));
@@ -212,29 +275,36 @@ function readFile(path, options, callback) {
     setWhole(fd, whole);
     context.opened(fd);
   }, path, flags, 0o666);
-  if (flags === O_RDONLY && options.signal === undefined) readInOneStep(whole, path, context, stepByStep);
+  const isOneStep = flags === O_RDONLY && options.signal === undefined && options.buffer === undefined;
+  if (isOneStep) readInOneStep(whole, path, context, stepByStep);
   else stepByStep();
 }
-
-const kReadDefaults = { flag: 'r', encoding: undefined };
 
 function isUtf8(encoding) {
   return encoding === 'utf8' || encoding === 'utf-8';
 }
 
 function readFileSync(path, options) {
-  options = getOptions(options, kReadDefaults);
-  if (isFd(path)) return readDescriptorSync(path, options.encoding);
+  options = getReadOptions(options);
+  const { encoding, buffer } = options;
+  if (isFd(path)) return readDescriptorSync(path, encoding, buffer);
   const flags = stringToFlags(options.flag);
-  const { encoding } = options;
+  if (buffer !== undefined) {
+    const fd = native.open(undefined, undefined, getValidatedPath(path), flags, 0o666);
+    try {
+      return readDescriptorSync(fd, encoding, buffer);
+    } finally {
+      native.close(undefined, undefined, fd);
+    }
+  }
   const asString = isUtf8(encoding);
   const result = nativeSync.readFile(getValidatedPath(path), flags, asString, kMostAtOnce);
   if (typeof result === 'number') throw new ERR_FS_FILE_TOO_LARGE(result);
   return asString ? result : decoded(new FastBuffer(result), encoding);
 }
 
-function readDescriptorSync(fd, encoding) {
-  const content = new Content(sizeToRead(native.fstat(undefined, undefined, fd, false)));
+function readDescriptorSync(fd, encoding, memory) {
+  const content = makeContent(sizeToRead(native.fstat(undefined, undefined, fd, false)), memory);
   while (!content.done) {
     const [buffer, from, count] = content.next();
     content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
@@ -366,6 +436,6 @@ function appendFileSync(path, data, options) {
 }
 
 module.exports = {
-  Content, appendFile, appendFileSync, isFd, isOneWrite, readFile, readInOneStep, readFileSync, sizeToRead, withPath, writeFile,
-  writeFileSync,
+  appendFile, appendFileSync, getReadOptions, isFd, isOneWrite, makeContent, readFile, readFileSync, readInOneStep, sizeToRead,
+  withPath, writeFile, writeFileSync,
 };
