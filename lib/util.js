@@ -38,7 +38,7 @@ function inherits(ctor, superCtor) {
 
 function _extend(target, source) {
   if (source === null || typeof source !== 'object') return target;
-  for (const key of Object.keys(source)) target[key] = source[key];
+  for (const key of Object.keys(source).reverse()) target[key] = source[key]; // Node begins with the last
   return target;
 }
 

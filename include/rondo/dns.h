@@ -218,8 +218,9 @@ struct SoaRecord {
 };
 struct CaaRecord {
   bool critical = false;
-  std::string tag;    // "issue", "issuewild", "iodef"
-  std::string value;  // any bytes
+  std::string tag;         // "issue", "issuewild", "iodef"
+  std::string value;       // any bytes
+  std::uint8_t flags = 0;  // with the bit of `critical`, 0x80
 
   friend bool operator==(const CaaRecord&, const CaaRecord&) = default;
 };

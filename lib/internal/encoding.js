@@ -110,6 +110,9 @@ class TextDecoder {
 
   decode(input = new Uint8Array(0), options = undefined) {
     checkDecoder(this);
+    if (options != null && typeof options !== 'object' && typeof options !== 'function') {
+      throw new ERR_INVALID_ARG_TYPE('options', 'object', options);
+    }
     const stream = Boolean(options?.stream);
     // The fast path keeps no state; after a call with `stream` there may be some.
     if (stream) this[kUTF8FastPath] = false;

@@ -166,10 +166,10 @@ function addHiddenProperties(prototype, properties) {
 }
 
 // How util.inspect() shows them: as if they had all of Node's properties.
-function inspectAs(constructor, properties, options) {
+function inspectAs(constructor, properties, options, depth = 0) {
   const { inspect } = require('internal/util/inspect');
   const shown = Object.create(constructor.prototype, Object.getOwnPropertyDescriptors(properties));
-  return inspect(shown, { ...options, depth: 0, customInspect: false });
+  return inspect(shown, { ...options, depth, customInspect: false });
 }
 
 class TimersList {
@@ -272,9 +272,19 @@ function unset(timer) {
   if (!(timer[kFlags] & kDestroyed)) destroy(timer);
 }
 
+// What looks like a timer and is none, as a socket does, gets the marks of one that was cleared.
+function markAsCleared(object) {
+  object._onTimeout = undefined;
+  const isNew = !object._destroyed;
+  if (isNew) Object.assign(object, { _destroyed: true, _idleNext: null, _idlePrev: null });
+  object._timerArgs = undefined;
+  if (isNew) object._idleTimeout = -1;
+}
+
 function clearTimeout(timer) {
   if (timer?._onTimeout) {
-    unset(timer);
+    if (timer[kSlot] === undefined) markAsCleared(timer);
+    else unset(timer);
     return;
   }
   if (typeof timer === 'number' || typeof timer === 'string') {
@@ -467,7 +477,7 @@ addHiddenProperties(Immediate.prototype, {
       [async_id_symbol]: this[async_id_symbol],
       [trigger_async_id_symbol]: this[trigger_async_id_symbol],
       [frame_symbol]: this[frame_symbol],
-    }, options);
+    }, options, options.depth);
   },
 });
 

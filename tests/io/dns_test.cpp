@@ -247,7 +247,7 @@ TEST_F(ResolverTest, EveryOtherType) {
   EXPECT_EQ(run(resolver.resolve_soa("all.test")).value(),
             (SoaRecord{"ns1.test", "admin.test", 7, 1s, 2s, 3s, 4s}));
   EXPECT_THAT(run(resolver.resolve_caa("all.test")).value(),
-              ElementsAre(CaaRecord{true, "issue", "ca.test"},
+              ElementsAre(CaaRecord{true, "issue", "ca.test", 0x80},
                           CaaRecord{false, "iodef", "mailto:x@y.test"}));
   EXPECT_THAT(run(resolver.resolve_cname("alias.test")).value(), ElementsAre("real.test"));
   EXPECT_THAT(run(resolver.resolve_tlsa("all.test")).value(),

@@ -136,20 +136,26 @@ async function runProgram(seed, resolver) {
   }
 }
 
-udp.bind(0, '127.0.0.1', () => {
+async function main() {
+  const first = Number(process.argv[2]);
+  const count = Number(process.argv[3]);
   const { port } = udp.address();
-  tcp.listen(port, '127.0.0.1', async () => {
-    const first = Number(process.argv[2]);
-    const count = Number(process.argv[3]);
-    const resolver = new dns.promises.Resolver({ timeout: 10_000, tries: 1 });
-    resolver.setServers([`127.0.0.1:${port}`]);
-    for (let seed = first; seed < first + count; seed++) {
-      console.log(`# seed ${seed}`);
-      await runProgram(seed, resolver);
-    }
-    udp.close();
-    tcp.close();
-    resolver.cancel();
-    process.exit();
+  const resolver = new dns.promises.Resolver({ timeout: 10_000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  for (let seed = first; seed < first + count; seed++) {
+    console.log(`# seed ${seed}`);
+    await runProgram(seed, resolver);
+  }
+  process.exit();
+}
+
+// A port that is free for both kinds.
+function listen() {
+  tcp.once('listening', () => {
+    udp.once('error', () => tcp.close(listen));
+    udp.bind(tcp.address().port, '127.0.0.1', main);
   });
-});
+  tcp.listen(0, '127.0.0.1');
+}
+
+listen();

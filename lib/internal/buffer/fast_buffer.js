@@ -9,6 +9,4 @@ class FastBuffer extends Uint8Array {
   }
 }
 
-Object.defineProperty(FastBuffer, 'length', { __proto__: null, value: 0, configurable: true });
-
 module.exports = { FastBuffer };

@@ -25,9 +25,13 @@ function getDefaultResultOrder() {
   return defaultOrder;
 }
 
-function setDefaultResultOrder(value, name = 'dnsOrder') {
+function setOrder(value, name) {
   validateOneOf(value, name, ['verbatim', 'ipv4first', 'ipv6first']);
   defaultOrder = value;
+}
+
+function setDefaultResultOrder(value) {
+  setOrder(value, 'dnsOrder');
 }
 
 class GetAddrInfoReqWrap {
@@ -209,6 +213,7 @@ module.exports = {
   lookupService,
   observed,
   setDefaultResultOrder,
+  setOrder,
   startLookup,
   startService,
   toAddresses,

@@ -32,7 +32,7 @@ const effects = {
   },
 
   '--dns-result-order'(order) {
-    require('internal/dns/lookup').setDefaultResultOrder(order, '--dns-result-order');
+    require('internal/dns/lookup').setOrder(order, '--dns-result-order');
   },
 
   '--enable-source-maps'(isWanted) {

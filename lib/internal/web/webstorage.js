@@ -74,45 +74,46 @@ class MemoryItems {
   }
 }
 
-class Storage {
-  constructor() {
-    const error = new Error('Illegal constructor'); // no TypeError, since Node makes this one in C++
-    error.code = 'ERR_ILLEGAL_CONSTRUCTOR';
-    throw error;
-  }
+function Storage() {
+  const error = new Error('Illegal constructor'); // no TypeError, since Node makes this one in C++
+  error.code = 'ERR_ILLEGAL_CONSTRUCTOR';
+  throw error;
+}
 
+const methods = {
   get length() {
     return stateOf(this).items.length;
-  }
+  },
 
   clear() {
     stateOf(this).items.clear();
-  }
+  },
 
   getItem(key) {
     const { items } = stateOf(this);
     checkArguments(arguments.length, 'getItem', 1);
     return items.get(`${key}`) ?? null;
-  }
+  },
 
   key(index) {
     const { items } = stateOf(this);
     checkArguments(arguments.length, 'key', 1);
     return items.sortedKeys()[index | 0] ?? null;
-  }
+  },
 
   removeItem(key) {
     const { items } = stateOf(this);
     checkArguments(arguments.length, 'removeItem', 1);
     items.delete(`${key}`);
-  }
+  },
 
   setItem(key, value) {
     const { items } = stateOf(this);
     checkArguments(arguments.length, 'setItem', 2);
     items.set(`${key}`, `${value}`);
-  }
-}
+  },
+};
+Object.defineProperties(Storage.prototype, Object.getOwnPropertyDescriptors(methods));
 
 for (const name of ['clear', 'getItem', 'key', 'removeItem', 'setItem']) {
   Object.defineProperty(Storage.prototype, name, { __proto__: null, enumerable: true });

@@ -12,7 +12,7 @@ const { isAnyArrayBuffer, isArrayBufferView, isUint8Array } = require('internal/
 const { validateFunction } = require('internal/validators');
 const constants = require('internal/zlib/constants');
 const { checkDictionary, commonOptions, familyOf, parametersOf, zlibOptions } = require('internal/zlib/options');
-const { classes, errorOf, processChunkSync } = require('internal/zlib/streams');
+const { classes, processChunkSync } = require('internal/zlib/streams');
 
 const native = binding('zlib');
 
@@ -91,8 +91,8 @@ function needsStream(opts) {
 const kTooLarge = 1; // as in C++
 const kTrailingGarbage = 2;
 
-// What C++ gives; undefined if a stream has to find out what is wrong: it cannot be set up, or the bytes are not as many
-// as they say.
+// What C++ gives; undefined if a stream has to find out what is wrong: it cannot be set up, the bytes are not as many
+// as they say, or they are damaged (which error comes first depends on how the output is cut into chunks).
 const once = [
   function zlibOnce(mode, input, opts) {
     const { windowBits, level, memLevel, strategy, dictionary } = zlibOptions(opts, mode);
@@ -131,7 +131,6 @@ function processOnce(Engine, mode, input, opts) {
   if (isUint8Array(result)) return result;
   if (result === kTooLarge) throw new ERR_BUFFER_TOO_LARGE(opts?.maxOutputLength ?? kMaxLength);
   if (result === kTrailingGarbage) throw new ERR_TRAILING_JUNK_AFTER_STREAM_END();
-  if (result !== undefined) throw errorOf(result[0], result[1], result[2]);
   return processBufferSync(new Engine(opts), input);
 }
 

@@ -430,7 +430,6 @@ Object.defineProperty(native.Zlib.prototype, 'jsref', {
 });
 
 module.exports = {
-  errorOf,
   processChunkSync,
   classes: {
     Deflate: zlibClass('Deflate', DEFLATE),

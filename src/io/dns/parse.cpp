@@ -136,7 +136,8 @@ int parse_caa(Answer answer, void* records) {
   return parse_list<ares_caa_reply, CaaRecord>(
       answer, records, &::ares_parse_caa_reply, [](auto& list, const auto& reply) {
         list.push_back({(reply.critical & 0x80) != 0, bytes_of(reply.property, reply.plength),
-                        bytes_of(reply.value, reply.length)});
+                        bytes_of(reply.value, reply.length),
+                        static_cast<std::uint8_t>(reply.critical)});
       });
 }
 

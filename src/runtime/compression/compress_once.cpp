@@ -79,8 +79,7 @@ void* GrowingOutput::take() noexcept {
   return fitted == nullptr ? memory : fitted;
 }
 
-OnceResult run_once(Compressor& compressor, const OnceRequest& request, GrowingOutput& output,
-                    CompressionError& error) {
+OnceResult run_once(Compressor& compressor, const OnceRequest& request, GrowingOutput& output) {
   CompressionStep step{
       .in = request.input.data(), .in_left = request.input.size(), .flush = request.flush};
   do {
@@ -92,10 +91,7 @@ OnceResult run_once(Compressor& compressor, const OnceRequest& request, GrowingO
     step.out_left = room;
     compressor.run(step);
     output.grow(room - step.out_left);
-    if (MaybeCompressionError failure = compressor.error(step)) {
-      error = *std::move(failure);
-      return OnceResult::failed;
-    }
+    if (compressor.error(step)) return OnceResult::failed;
     if (output.get().size() > request.max_output) return OnceResult::too_large;
   } while (step.out_left == 0);
   if (step.in_left > 0 && request.reject_garbage_after_end) return OnceResult::trailing_garbage;

@@ -51,9 +51,7 @@ struct OnceRequest {
 
 enum class OnceResult : std::uint8_t { done, failed, too_large, trailing_garbage };
 
-/// `error` says what has failed.
-OnceResult run_once(Compressor& compressor, const OnceRequest& request, GrowingOutput& output,
-                    CompressionError& error);
+OnceResult run_once(Compressor& compressor, const OnceRequest& request, GrowingOutput& output);
 
 /// A compressor that is kept for the next call with the same settings: to set one up takes longer
 /// than to compress a kilobyte. One each for compression and decompression, of this thread.

@@ -245,9 +245,14 @@ void Database::serialize(const Arguments& args) {
   Database* const self = usable(args);
   std::string name;
   if (self == nullptr || !read_database_name(args, name)) return;
+  sqlite3* const handle = self->connection_->handle();
   sqlite3_int64 size = 0;
-  unsigned char* const content =
-      sqlite3_serialize(self->connection_->handle(), name.c_str(), &size, 0);
+  unsigned char* content = sqlite3_serialize(handle, name.c_str(), &size, 0);
+  if (content == nullptr && size == 0) {
+    // Nothing was ever written. A transaction writes the first page, as newer SQLite does here.
+    sqlite3_exec(handle, "BEGIN IMMEDIATE; COMMIT", nullptr, nullptr, nullptr);
+    content = sqlite3_serialize(handle, name.c_str(), &size, 0);
+  }
   if (content == nullptr && size != 0) {
     return throw_last_error(self->environment(), *self->connection_);
   }

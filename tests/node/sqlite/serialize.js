@@ -19,3 +19,7 @@ for (const args of [[], ['x'], [new Uint8Array(0)], [bytes, 1], [bytes, { dbName
 }
 attempt('name', () => db.serialize(1));
 attempt('name', () => db.serialize('nowhere'));
+// What was never written has a first page.
+console.log(new DatabaseSync(':memory:').serialize().length, other.serialize().length % 4096);
+db.exec("attach ':memory:' as second");
+console.log(db.serialize('second').length);

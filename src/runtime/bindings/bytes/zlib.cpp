@@ -220,13 +220,11 @@ void give_buffer(const Arguments& args, GrowingOutput& output) {
 
 void run_and_give(const Arguments& args, Compressor& compressor, OnceRequest request,
                   std::size_t expected, bool is_bound) {
-  v8::Isolate* isolate = args.GetIsolate();
   // Too large values are detected where Node detects them.
   if (request.max_output < v8::Uint8Array::kMaxLength) request.exact_chunks = true;
   GrowingOutput output(request.exact_chunks ? request.chunk_size : expected,
                        is_bound || request.exact_chunks);
-  CompressionError error;
-  switch (run_once(compressor, request, output, error)) {
+  switch (run_once(compressor, request, output)) {
     case OnceResult::done:
       give_buffer(args, output);
       return;
@@ -237,13 +235,8 @@ void run_and_give(const Arguments& args, Compressor& compressor, OnceRequest req
       args.GetReturnValue().Set(kTrailingGarbage);
       return;
     case OnceResult::failed:
-      break;
+      return;  // undefined
   }
-  const Environment& environment = Environment::of(isolate);
-  Local<v8::Value> values[] = {environment.text(error.message),
-                               v8::Integer::New(isolate, error.number),
-                               environment.text(error.code)};
-  args.GetReturnValue().Set(v8::Array::New(isolate, values, std::size(values)));
 }
 
 /// How long a gzip file says that it becomes, if that can be true: deflate makes no more than 1032
@@ -268,8 +261,9 @@ void zlib_once(const Arguments& args) {
   OnceRequest request = *requested;
   const ZlibSettings settings = zlib_settings(args, 1, mode, request.reject_garbage_after_end);
   KeptZlib kept(settings, copy_of(args[5]));
-  request.exact_chunks = settings.level == Z_NO_COMPRESSION;  // blocks are as large as the room
   const bool decompresses = mode == CompressionMode::gunzip || mode == CompressionMode::unzip;
+  // Blocks are as large as the room; what lies outside a small window may still be in the output.
+  request.exact_chunks = settings.level == Z_NO_COMPRESSION || settings.window_bits < MAX_WBITS;
   const std::size_t expected =
       decompresses ? gunzipped_size(request.input) : kept.get().bound(request.input.size());
   run_and_give(args, kept.get(), request, expected, !decompresses);

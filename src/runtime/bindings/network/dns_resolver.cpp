@@ -92,7 +92,7 @@ class Fields {
     add(record.minimum_ttl);
   }
   void add(const dns::CaaRecord& record) {
-    add(record.critical ? 128.0 : 0.0);
+    add(static_cast<double>(record.flags));
     add_bytes(values_, record.tag);
     add_bytes(values_, record.value.c_str());  // Node's ends before a zero byte
   }

@@ -54,7 +54,10 @@ void parse_pkcs12(const Arguments& args) {
   }
   const BioPtr bio = memory_bio(bytes);
   const Pkcs12Ptr file(d2i_PKCS12_bio(bio.get(), nullptr));
-  if (file == nullptr) return throw_openssl_error(environment, "Failed to parse PKCS#12 bundle");
+  if (file == nullptr) {
+    return throw_error(environment, "ERR_CRYPTO_OPERATION_FAILED",
+                       "Input is not a valid PKCS#12 structure");
+  }
   SecretBytes passphrase = copy_of(bytes_of(args[1]));
   passphrase.push_back(0);
   Bundle bundle;

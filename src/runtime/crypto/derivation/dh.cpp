@@ -224,7 +224,10 @@ class DiffieHellman final : public Wrapped {
 
   static void give(const Arguments& args, const BIGNUM* number, const char* missing) {
     Environment& environment = Environment::of(args.GetIsolate());
-    if (number == nullptr) return throw_error(environment, "ERR_CRYPTO_INVALID_STATE", missing);
+    // A zero has no bytes, which counts as no number.
+    if (number == nullptr || BN_is_zero(number)) {
+      return throw_error(environment, "ERR_CRYPTO_INVALID_STATE", missing);
+    }
     Local<v8::Value> result;
     if (make_bytes(environment, to_bytes(number)).ToLocal(&result)) {
       args.GetReturnValue().Set(result);
