@@ -106,6 +106,52 @@ TEST_F(HttpClient, ClosesAnUploadThatIsDropped) {
   run_until([&] { return server->connections() == 0; });
 }
 
+TEST_F(HttpClient, EndsAnUploadThatNobodyReads) {
+  Client client(loop, {.idle_timeout = 50ms});
+  run([&]() -> Async<> {
+    auto upload = co_await client.upload(ClientRequest("PUT", raw_url()));
+    CO_REQUIRE(upload);
+    while (accepted.empty()) co_await sleep_for(1ms);
+    accepted[0].pause();
+    const std::string piece(1U << 20, 'x');
+    Expected<> written;
+    while (written) written = co_await upload->write_all(piece);
+    EXPECT_EQ(written.error(), http::Error::timed_out);
+    EXPECT_FALSE(co_await upload->finish());
+  });
+}
+
+TEST_F(HttpClient, RefusesAMethodThatCouldHaveBeenSmuggledIn) {
+  EXPECT_THROW(ClientRequest("GET / HTTP/1.1\r\nHost: evil\r\n\r\nGET", raw_url()), Misuse);
+  EXPECT_THROW(ClientRequest("GET /", raw_url(), "body"), Misuse);
+  EXPECT_THROW(ClientRequest("", raw_url()), Misuse);
+}
+
+TEST_F(HttpClient, AConnectorMayBeReplacedWhileItConnects) {
+  const auto address = serve([](Request, Response response) { response.send("x"); });
+  Client client(loop);
+  const std::string marker = "captures of a coroutine that are still in use";
+  client.set_connector("http", 80,
+                       [marker, address](std::string, std::uint16_t) -> Async<Expected<AnyStream>> {
+                         co_await sleep_for(5ms);
+                         EXPECT_EQ(marker.size(), 45U);
+                         auto socket = co_await TcpSocket::connect(address);
+                         if (!socket) co_return std::unexpected(socket.error());
+                         co_return AnyStream(*std::move(socket));
+                       });
+  loop.set_timeout(1ms, [&] {
+    client.set_connector("http", 80, [](std::string, std::uint16_t) -> Async<Expected<AnyStream>> {
+      co_return std::unexpected(errno_code(ECONNREFUSED));
+    });
+  });
+  EXPECT_THROW(client.set_connector("other", 80, nullptr), Misuse);
+  run([&]() -> Async<> {
+    auto response = co_await client.get("http://elsewhere/");
+    CO_REQUIRE(response);
+    EXPECT_EQ(co_await response->read_all(), "x");
+  });
+}
+
 TEST_F(HttpClient, ReadsABodyThatEndsWithTheConnection) {
   Client client(loop);
   run([&]() -> Async<> {

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -521,6 +522,34 @@ TEST_F(HttpServer, SendsFiles) {
   EXPECT_EQ(body_of(small), "<p>");
   EXPECT_EQ(body_of(get("large.bin")), large);
   EXPECT_EQ(body_of(get("none")), "ENOENT");
+}
+
+TEST_F(HttpServer, AFileThatCannotBeSentLeavesTheResponseAsItWas) {
+  const net_test::TemporaryFolder folder;
+  const auto address = serve([&](Request request, Response response) -> Async<> {
+    const auto sent = co_await response.send_file(folder.path / request.path().substr(1));
+    if (sent) co_return;
+    EXPECT_FALSE(response.has_header("Content-Type"));
+    response.status(404).header("Content-Type", "text/plain").send("none");
+  });
+  const std::string answer =
+      ask(address, "GET /none.png HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(answer, HasSubstr("Content-Type: text/plain\r\n"));
+  EXPECT_THAT(answer, Not(HasSubstr("image/png")));
+}
+
+TEST_F(HttpServer, ReadsNoLargeFileForHead) {
+  const net_test::TemporaryFolder folder;
+  const auto path = folder.path / "enormous.bin";
+  std::ofstream(path) << "x";
+  std::filesystem::resize_file(path, 1ULL << 40);  // sparse
+  const auto address = serve([&](Request, Response response) -> Async<> {
+    EXPECT_TRUE(co_await response.send_file(path));
+  });
+  const std::string answer =
+      ask(address, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(answer, HasSubstr("Content-Length: 1099511627776\r\n"));
+  EXPECT_EQ(body_of(answer), "");
 }
 
 }  // namespace

@@ -1,5 +1,11 @@
 #include "rondo/websocket.h"
 
+#include <chrono>
+#include <exception>
+#include <span>
+#include <stdexcept>
+#include <thread>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -390,6 +396,43 @@ TEST_F(WebSocketTest, ReadsWhatCameWithTheHandshake) {
   const SocketAddress address = serve_sockets();
   const Peer peer = raw_client(address, frame(kFin | 1, "early", true), true);
   run([&]() -> Async<> { EXPECT_EQ((co_await sockets[0].read())->data, "early"); });
+}
+
+TEST_F(WebSocketTest, AThrowingCallbackLosesNothing) {
+  const SocketAddress address = serve_sockets();
+  int thrown = 0;
+  std::string got;
+  loop.on_uncaught([&](std::exception_ptr) { ++thrown; });
+  // The first ones wait for the callback, the last ones come when it is there.
+  const Peer peer =
+      raw_client(address, frame(kFin | 1, "a", true) + frame(kFin | 1, "b", true), true);
+  sockets[0].on_message([&](WebSocketMessage& message) {
+    got += message.data;
+    throw std::runtime_error("message");
+  });
+  sockets[0].on_close([] { throw std::runtime_error("close"); });
+  run_until([&] { return got == "ab"; });
+  peer.send(frame(kFin | 1, "c", true) + frame(kFin | 1, "d", true) +
+            frame(kFin | 8, bytes({3, 232}), true));
+  run_until([&] { return sockets[0].closed(); });
+  EXPECT_EQ(got, "abcd");
+  run_until([&] { return thrown == 5; });
+}
+
+TEST_F(WebSocketTest, ACallbackThatComesLateIsCalledInOrder) {
+  const SocketAddress address = serve_sockets();
+  const Peer peer = raw_client(address, frame(kFin | 1, "a", true), true);
+  for (int i = 0; i < 5; ++i) loop.run_nowait();  // it waits in the socket
+  peer.send(frame(kFin | 1, "b", true));
+  std::this_thread::sleep_for(5ms);
+  std::string got;
+  // After the phase in which those who wait would be reported, before the one that brings the next.
+  Hook prepare = loop.on_prepare([&] {
+    prepare.clear();
+    sockets[0].on_message([&](WebSocketMessage& message) { got += message.data; });
+  });
+  run_until([&] { return got.size() == 2; });
+  EXPECT_EQ(got, "ab");
 }
 
 TEST_F(WebSocketTest, ClosesOnABrokenRule) {

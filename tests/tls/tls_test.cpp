@@ -4,8 +4,10 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +15,7 @@
 #include "rondo/rondo.h"
 
 #include "io/net_fixture.h"
+#include "pattern.h"
 #include "tls/certificates.h"
 
 // ASSERT_TRUE for a coroutine.
@@ -197,6 +200,65 @@ TEST_F(TlsSocketTest, RunsInsideItself) {
     EXPECT_TRUE(co_await inner->write_all("onion"));
     EXPECT_EQ(co_await inner_server.read(), "onion");
   });
+}
+
+TEST_F(TlsSocketTest, MovesMuchInsideItself) {
+  auto [client, other] = pair();
+  run([&]() -> Async<> {
+    TlsSocket inner_server = TlsSocket::start_server(loop, AnyStream(other), server_context);
+    auto inner = co_await TlsSocket::connect(AnyStream(client), "localhost", client_context);
+    CO_REQUIRE(inner);
+    const std::string much = pattern(1U << 20);
+    const auto read_all = [](TlsSocket from, std::size_t size) -> Async<std::string> {
+      std::string text;
+      while (text.size() < size) {
+        const auto part = co_await from.read();
+        if (!part || part->empty()) break;
+        text += *part;
+      }
+      co_return text;
+    };
+    auto [sent, text] =
+        co_await when_all(inner->write_all(much), read_all(inner_server, much.size()));
+    EXPECT_TRUE(sent);
+    EXPECT_TRUE(text == much);
+  });
+}
+
+TEST_F(TlsSocketTest, AThrowingCallbackLosesNothing) {
+  auto [client, other] = pair();
+  int thrown = 0;
+  std::string got;
+  loop.on_uncaught([&](std::exception_ptr) { ++thrown; });
+  other.on_data([&](std::span<const std::byte> bytes) {
+    got.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    throw std::runtime_error("data");
+  });
+  other.on_end([] { throw std::runtime_error("end"); });
+  other.on_close([] { throw std::runtime_error("close"); });
+  EXPECT_TRUE(client.write("a"));  // a record each, which arrive together
+  EXPECT_TRUE(client.write("b"));
+  EXPECT_TRUE(client.write("c"));
+  run_until([&] { return got == "abc"; });
+  client.end();
+  run_until([&, &other = other] { return other.closed(); });
+  run_until([&] { return thrown == 5; });
+}
+
+TEST_F(TlsSocketTest, AThrowingCallbackForAnErrorIsFollowedByTheClose) {
+  auto [client, other] = pair();
+  int thrown = 0;
+  bool closed = false;
+  loop.on_uncaught([&](std::exception_ptr) { ++thrown; });
+  other.read().then(loop, [](const Expected<std::string>& read) {
+    EXPECT_FALSE(read);
+    throw std::runtime_error("read");
+  });
+  other.on_error([](std::error_code) { throw std::runtime_error("error"); });
+  other.on_close([&] { closed = true; });
+  client.destroy();  // without close_notify
+  run_until([&] { return closed; });
+  run_until([&] { return thrown == 2; });
 }
 
 // ---- Whom to trust ------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ namespace rondo::http {
 struct ClientOptions {
   std::chrono::milliseconds connect_timeout{10'000};
   std::chrono::milliseconds response_timeout{60'000};  // from the request to the head of the answer
-  std::chrono::milliseconds idle_timeout{60'000};      // without progress in the body that is read
+  std::chrono::milliseconds idle_timeout{60'000};      // without progress in a body, in or out
   std::chrono::milliseconds keep_alive_timeout{4'000};  // how long an idle connection is kept
   std::size_t max_idle = 16;                            // of them, for each host
   std::size_t max_head_bytes = 64U << 10;
@@ -55,10 +55,9 @@ struct Url {
 /// What to ask for.
 class ClientRequest {
  public:
-  ClientRequest(std::string method, std::string_view url)
-      : method_(std::move(method)), url_(Url::parse(url)) {}
-  ClientRequest(std::string method, std::string_view url, std::string body)
-      : method_(std::move(method)), url_(Url::parse(url)), body_(std::move(body)) {}
+  /// Throws Misuse (ERR_INVALID_HTTP_TOKEN) for a method that cannot be one: "GET / HTTP/1.1\r\n".
+  ClientRequest(std::string method, std::string_view url);
+  ClientRequest(std::string method, std::string_view url, std::string body);
 
   /// Throws Misuse as HeaderLines::add() does. Host is set if it is left out.
   ClientRequest& header(std::string_view name, std::string_view value);
@@ -160,7 +159,7 @@ class Client {
   [[nodiscard]] Async<Expected<ClientUpload>> upload(ClientRequest request);
 
   /// For URLs of another scheme ("https", "ws"), or instead of the one for "http": through a Unix
-  /// socket, a proxy.
+  /// socket, a proxy. It stays while it connects, the captures of a coroutine included.
   void set_connector(std::string scheme, std::uint16_t default_port, Connector connector);
 
   std::size_t idle_connections() const;

@@ -104,6 +104,9 @@ class HeaderLines {
   std::string text_;
 };
 
+/// Whether a text can be a method or the name of a header line (RFC 9110, 5.6.2).
+bool is_token(std::string_view text) noexcept;
+
 /// Whether two names are the same except for their case.
 bool same_name(std::string_view a, std::string_view b) noexcept;
 

@@ -127,7 +127,8 @@ class Response {
   Response& header(std::string_view name, std::string_view value);
 
   /// Sends head and body in one piece, and completes the response. EPIPE when it is complete
-  /// already, or the connection has broken.
+  /// already, or the connection has broken. ENOBUFS for more than a stream holds (64 MB, see
+  /// StreamOptions::max_buffered), which breaks it: write_all() sends any amount.
   Expected<> send(std::string_view body = {});
   /// Takes a large body over without a copy.
   template <std::same_as<std::string> String>

@@ -60,6 +60,18 @@ Expected<Url> Url::parse(std::string_view text) {
   return url;
 }
 
+ClientRequest::ClientRequest(std::string method, std::string_view url)
+    : method_(std::move(method)), url_(Url::parse(url)) {
+  if (!is_token(method_)) {
+    throw Misuse("ERR_INVALID_HTTP_TOKEN", "Method must be a valid HTTP token");
+  }
+}
+
+ClientRequest::ClientRequest(std::string method, std::string_view url, std::string body)
+    : ClientRequest(std::move(method), url) {
+  body_ = std::move(body);
+}
+
 ClientRequest& ClientRequest::header(std::string_view name, std::string_view value) {
   if (same_name(name, "transfer-encoding")) {
     throw Misuse("ERR_HTTP_INVALID_HEADER_VALUE", "the client chooses the transfer encoding");
@@ -114,7 +126,9 @@ ClientState::ClientState(Loop& loop, ClientOptions options)
 
 void ClientState::set_connector(std::string scheme, std::uint16_t port,
                                 Client::Connector connector) {
-  schemes_.insert_or_assign(std::move(scheme), Scheme{port, std::move(connector)});
+  if (!connector) throw Misuse("ERR_INVALID_CALLBACK", "the connector is empty");
+  schemes_.insert_or_assign(
+      std::move(scheme), Scheme{port, std::make_shared<Client::Connector>(std::move(connector))});
 }
 
 Expected<std::string> ClientState::origin_of(const Url& url) const {
@@ -126,10 +140,11 @@ Expected<std::string> ClientState::origin_of(const Url& url) const {
 
 Async<Expected<Ref<ClientConnection>>> ClientState::connect(Ref<ClientState> self, Url url,
                                                             std::string origin) {
-  Scheme& scheme = self->schemes_.find(url.scheme)->second;
+  // A copy: it may be replaced while a coroutine of its own has its captures.
+  const Scheme scheme = self->schemes_.find(url.scheme)->second;
   const std::uint16_t port = url.port != 0 ? url.port : scheme.port;
   auto stream = co_await with_timeout(self->options_.connect_timeout,
-                                      scheme.connect(std::move(url.host), port));
+                                      (*scheme.connect)(std::move(url.host), port));
   if (!stream) co_return std::unexpected(stream.error());
   Ref<ClientConnection> made(
       new ClientConnection(self, self->loop_, *std::move(stream), std::move(origin)));
@@ -162,9 +177,9 @@ Async<Expected<ClientResponse>> ClientState::send(Ref<ClientState> self, ClientR
           co_await with_timeout(self->options_.response_timeout, HeadOp(connection->reference()));
     }
     if (head) co_return connection->response();
-    const bool was_closed = is_used && !connection->heard() &&
-                            head.error() != errno_code(ECANCELED) &&
-                            head.error() != errno_code(ETIMEDOUT);
+    const bool was_closed =
+        is_used && !connection->heard() && head.error() != errno_code(ECANCELED) &&
+        head.error() != errno_code(ETIMEDOUT) && head.error() != Error::timed_out;
     connection->destroy(head.error());
     if (was_closed && is_repeatable(request.method_)) continue;
     if (head.error() == errno_code(ETIMEDOUT))

@@ -264,9 +264,11 @@ void ClientConnection::check_time(std::int64_t now_ms) {
   const auto over = [&](std::chrono::milliseconds limit) {
     return now_ms - last_input_ms_ > limit.count();
   };
+  const std::chrono::milliseconds idle_timeout = client_->options().idle_timeout;
+  const bool is_stuck = output_stuck(now_ms, idle_timeout);
   if (message() == 0) {
     if (over(client_->options().keep_alive_timeout)) break_off(errno_code(ECANCELED));
-  } else if (reading_body() && over(client_->options().idle_timeout)) {
+  } else if (is_stuck || (reading_body() && over(idle_timeout))) {
     fail_body(Error::timed_out);
     break_off(Error::timed_out);
   }

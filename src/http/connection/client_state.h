@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ class ClientState final : private LoopOwned {
  private:
   struct Scheme {
     std::uint16_t port;
-    Client::Connector connect;
+    std::shared_ptr<Client::Connector> connect;
   };
 
   ~ClientState() override = default;

@@ -297,6 +297,15 @@ void Connection::cancel_read(ReadBodyOp& read) noexcept {
   loop_.defer([waiter = read.waiter_] { waiter(); });
 }
 
+bool Connection::output_stuck(std::int64_t now_ms, std::chrono::milliseconds limit) {
+  const std::size_t buffered = stream_.buffered();
+  if (buffered == 0 || buffered != stuck_bytes_) {
+    stuck_bytes_ = buffered;
+    stuck_since_ms_ = now_ms;
+  }
+  return now_ms - stuck_since_ms_ > limit.count();
+}
+
 Expected<Flow> Connection::write_out(std::string_view bytes) {
   const Expected<Flow> flow = stream_.write(bytes);
   if (flow && *flow == Flow::wait) full_ = true;

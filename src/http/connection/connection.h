@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -109,6 +110,8 @@ class Connection : protected MessageEvents {
   /// The error of reads of the body when the message is closed, which must follow.
   void fail_body(std::error_code error) noexcept;
 
+  /// Whether the peer has taken nothing of what was written for so long. Looked at now and then.
+  bool output_stuck(std::int64_t now_ms, std::chrono::milliseconds limit);
   /// To the stream, noting whether it is full.
   Expected<Flow> write_out(std::string_view bytes);
   void set_full() noexcept { full_ = true; }
@@ -143,6 +146,8 @@ class Connection : protected MessageEvents {
   std::error_code closed_error_;
   std::string body_;
   std::error_code body_error_;
+  std::size_t stuck_bytes_ = 0;  // buffered when output_stuck() looked last
+  std::int64_t stuck_since_ms_ = 0;
   ReadBodyOp* reader_ = nullptr;
   WriteBodyOp* writer_ = nullptr;
   bool open_ = true;

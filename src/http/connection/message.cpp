@@ -12,14 +12,6 @@ char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
-/// RFC 9110, 5.6.2.
-bool is_token(std::string_view text) noexcept {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-  });
-}
-
 bool is_value(std::string_view text) noexcept {
   return std::ranges::none_of(text, [](char c) {
     return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
@@ -74,6 +66,13 @@ class Category final : public NamedCategory {
 const std::error_category& error_category() noexcept {
   static const Category category;
   return category;
+}
+
+bool is_token(std::string_view text) noexcept {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+  });
 }
 
 bool same_name(std::string_view a, std::string_view b) noexcept {

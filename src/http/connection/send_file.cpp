@@ -11,6 +11,8 @@
 #include "rondo/fs.h"
 #include "rondo/http/server.h"
 
+#include "http/connection/server_connection.h"
+
 namespace rondo::http {
 
 namespace {
@@ -18,14 +20,26 @@ namespace {
 constexpr std::uint64_t kSmallFile = 64U << 10;
 constexpr std::size_t kPiece = 256U << 10;
 
-Async<Expected<>> send_large(Response response, fs::Path path) {
-  auto file = co_await fs::open(std::move(path));
+/// What is known of a response to a file before the file is opened.
+struct Kind {
+  bool has_type;
+  bool is_head;  // no body is sent
+};
+
+void set_type(Response& response, const fs::Path& path, Kind kind) {
+  if (!kind.has_type) response.header("Content-Type", content_type_of(path.text()));
+}
+
+Async<Expected<>> send_large(Response response, fs::Path path, Kind kind) {
+  auto file = co_await fs::open(path);
   if (!file) co_return std::unexpected(file.error());
   const auto stat = co_await file->stat();
   if (!stat) co_return std::unexpected(stat.error());
   if (!stat->is_regular()) co_return std::unexpected(errno_code(EINVAL));
   std::uint64_t left = stat->size;
+  set_type(response, path, kind);
   response.header("Content-Length", std::to_string(left));
+  if (kind.is_head) co_return response.end();
   std::string piece;
   std::uint64_t offset = 0;
   while (left != 0) {
@@ -41,18 +55,24 @@ Async<Expected<>> send_large(Response response, fs::Path path) {
   co_return response.end();
 }
 
-Async<Expected<>> send_any(Response response, fs::Path path, bool has_type) {
-  if (!has_type) response.header("Content-Type", content_type_of(path.text()));
+Async<Expected<>> send_any(Response response, fs::Path path, Kind kind) {
   auto content = co_await fs::read_file(path, {.at_most = kSmallFile});
-  if (content) co_return response.send(*std::move(content));
+  if (content) {
+    set_type(response, path, kind);
+    co_return response.send(*std::move(content));
+  }
+  // After any error the response is as it was: another one is still to be made.
   if (content.error() != errno_code(EFBIG)) co_return std::unexpected(content.error());
-  co_return co_await send_large(std::move(response), std::move(path));
+  co_return co_await send_large(std::move(response), std::move(path), kind);
 }
 
 }  // namespace
 
 Async<Expected<>> Response::send_file(fs::Path path) {
-  return send_any(*this, std::move(path), has_header("Content-Type"));
+  const ServerConnection* const asked = connection();
+  const Kind kind{.has_type = has_header("Content-Type"),
+                  .is_head = asked != nullptr && asked->is_head_request()};
+  return send_any(*this, std::move(path), kind);
 }
 
 }  // namespace rondo::http

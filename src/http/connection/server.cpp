@@ -5,12 +5,12 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
-#include <exception>
 #include <memory>
 #include <utility>
 
 #include "http/connection/server_connection.h"
 #include "http/connection/server_state.h"
+#include "io/uncaught.h"
 
 namespace rondo::http {
 
@@ -65,11 +65,7 @@ void ServerState::set_handler(Callback<void(Request, Response)> handler) {
 void ServerState::handle(Request request, Response response) noexcept {
   ++requests_;
   if (handlers_.empty()) return;
-  try {
-    (*handlers_.back())(std::move(request), std::move(response));
-  } catch (...) {
-    loop_.next_tick([exception = std::current_exception()] { std::rethrow_exception(exception); });
-  }
+  call_and_continue(loop_, [&] { (*handlers_.back())(std::move(request), std::move(response)); });
 }
 
 Expected<> ServerState::listen(const SocketAddress& address, ListenOptions options) {

@@ -240,16 +240,12 @@ void ServerConnection::check_time(std::int64_t now_ms) {
   const auto over = [now_ms](std::int64_t since_ms, std::chrono::milliseconds limit) {
     return now_ms - since_ms > limit.count();
   };
-  const std::size_t buffered = stream_.buffered();
-  if (buffered == 0 || buffered != stuck_bytes_) {
-    stuck_bytes_ = buffered;
-    stuck_since_ms_ = now_ms;
-  } else if (over(stuck_since_ms_, options.idle_timeout)) {
+  if (output_stuck(now_ms, options.idle_timeout)) {
     destroy();
     return;
   }
   if (hanging_up_) {
-    if (buffered == 0 && now_ms - since_ms_ > kHangUpMs) destroy();
+    if (stream_.buffered() == 0 && now_ms - since_ms_ > kHangUpMs) destroy();
   } else if (message() == 0) {
     if (head_begun_ || served_ == 0) {
       if (!over(since_ms_, options.header_timeout)) return;

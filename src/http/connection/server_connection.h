@@ -29,6 +29,7 @@ class ServerConnection final : public Connection {
   std::string_view target() const noexcept { return target_; }
   std::string_view lines() const noexcept { return lines_; }
   int minor_version() const noexcept { return minor_version_; }
+  bool is_head_request() const noexcept { return is_head_request_; }
   std::uint64_t max_body() const noexcept { return max_body_; }
   void set_max_body(std::uint64_t bytes) noexcept { max_body_ = bytes; }
   std::stop_token stop_token();
@@ -106,9 +107,7 @@ class ServerConnection final : public Connection {
   std::uint64_t out_left_ = 0;               // of it
   std::optional<std::stop_source> stop_;
   std::uint64_t served_ = 0;
-  std::int64_t since_ms_ = 0;    // when the request began, or the wait for it
-  std::size_t stuck_bytes_ = 0;  // buffered when check_time() looked last
-  std::int64_t stuck_since_ms_ = 0;
+  std::int64_t since_ms_ = 0;  // when the request began, or the wait for it
   std::uint32_t response_handles_ = 0;
   std::uint16_t status_ = 200;
   std::uint8_t minor_version_ = 1;

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "io/uncaught.h"
+
 namespace rondo {
 
 using websocket::Opcode;
@@ -138,9 +140,9 @@ void WebSocketState::message_arrived(bool is_text, std::string& data) {
     WebSocketReadOp& read = *std::exchange(read_, nullptr);
     read.waiting_ = false;
     read.message_ = std::move(message);
-    read.waiter_();
-  } else if (message_) {
-    message_(message);
+    call_and_continue(loop_, [&] { read.waiter_(); });
+  } else if (message_ && waiting_.empty()) {
+    call_and_continue(loop_, [&] { message_(message); });
     data = std::move(message.data);  // its memory, for the next one
   } else {
     waiting_.push_back(std::move(message));
@@ -191,7 +193,7 @@ void WebSocketState::on_message(Callback<void(WebSocketMessage&)> callback) {
     while (!self->waiting_.empty() && self->message_ && !self->closing_) {
       WebSocketMessage message = std::move(self->waiting_.front());
       self->waiting_.pop_front();
-      self->message_(message);
+      call_and_continue(self->loop_, [&] { self->message_(message); });
     }
     if (!self->held_.empty()) self->feed_held_soon();
     self->update_flow();
@@ -350,23 +352,21 @@ void WebSocketState::tear_down(std::error_code error) {
 void WebSocketState::report_close() {
   if (std::exchange(closed_, true)) return;
   self_held_ = {};
-  const Finally then([this] {
-    message_.set(nullptr);
-    close_.set(nullptr);
-  });
   if (drain_ != nullptr) {
     WebSocketDrainOp& drain = *std::exchange(drain_, nullptr);
     drain.waiting_ = false;
     drain.error_ = errno_code(EPIPE);
-    drain.waiter_();
+    call_and_continue(loop_, [&] { drain.waiter_(); });
   }
   if (read_ != nullptr) {
     WebSocketReadOp& read = *std::exchange(read_, nullptr);
     read.waiting_ = false;
     read.error_ = error_;
-    read.waiter_();
+    call_and_continue(loop_, [&] { read.waiter_(); });
   }
-  close_();
+  call_and_continue(loop_, [&] { close_(); });
+  message_.set(nullptr);
+  close_.set(nullptr);
 }
 
 }  // namespace rondo

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <exception>
+#include <memory>
 #include <utility>
+
+#include "io/uncaught.h"
 
 namespace rondo {
 
@@ -70,6 +72,33 @@ TlsError error_of_reason(int reason) {
       return reason >= SSL_AD_REASON_OFFSET ? TlsError::alert : TlsError::protocol;
   }
 }
+
+/// Memory to decrypt into, which the connections of a thread share. While one delivers from it,
+/// another may have to decrypt: the stream below may be a TlsSocket, and give what it delivers.
+/// That one has memory of its own.
+class Scratch {
+ public:
+  Scratch() : taken_(std::exchange(in_use, true)) {
+    if (taken_) own_ = std::make_unique_for_overwrite<std::byte[]>(kRecordBytes);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    if (!taken_) in_use = false;
+  }
+  std::span<std::byte> bytes() const noexcept {
+    return {taken_ ? own_.get() : shared.data(), kRecordBytes};
+  }
+
+ private:
+  static thread_local bool in_use;
+  static thread_local std::array<std::byte, kRecordBytes> shared;
+  bool taken_;
+  std::unique_ptr<std::byte[]> own_;
+};
+
+thread_local bool Scratch::in_use = false;
+thread_local std::array<std::byte, kRecordBytes> Scratch::shared;
 
 }  // namespace
 
@@ -169,11 +198,7 @@ void TlsState::let_go_below(Below how) noexcept {
 
 void TlsState::key_logged(std::string_view line) {
   if (!context_->key_log) return;
-  try {
-    context_->key_log(line);
-  } catch (...) {  // OpenSSL's frames are in between
-    loop_.next_tick([exception = std::current_exception()] { std::rethrow_exception(exception); });
-  }
+  call_and_continue(loop_, [&] { context_->key_log(line); });  // OpenSSL's frames are in between
 }
 
 void TlsState::session_made(SSL_SESSION* session) {
@@ -208,10 +233,10 @@ void TlsState::pump() {
   const Finally then([this] { pumping_ = false; });
   ERR_clear_error();
   if (!closing_ && !secure_ && !shake_hands()) return;
-  thread_local std::array<std::byte, kRecordBytes> scratch;
+  const Scratch scratch;
   while (wants_data() && !at_end_) {
     const bool in_place = read_ != nullptr && !read_->into_text_;
-    const std::span<std::byte> buffer = in_place ? read_->buffer_ : std::span(scratch);
+    const std::span<std::byte> buffer = in_place ? read_->buffer_ : scratch.bytes();
     const auto [status, size] = session_->read(buffer);
     static_cast<void>(send_output());  // answers to the peer's requests for new keys
     switch (status) {
@@ -255,15 +280,16 @@ bool TlsState::shake_hands() {
   if (handshake_ != nullptr) {
     TlsHandshakeOp& op = *std::exchange(handshake_, nullptr);
     op.waiting_ = false;
-    op.waiter_();
+    call_and_continue(loop_, [&] { op.waiter_(); });
   }
   if (!closing_) drained();  // writers have waited for this
   return !closing_;
 }
 
 void TlsState::deliver(std::span<const std::byte> bytes) {
+  // What is decrypted next is not to wait until the peer sends more.
   if (read_ == nullptr) {
-    data_(bytes);
+    call_and_continue(loop_, [&] { data_(bytes); });
     return;
   }
   detail::TlsReadBase& read = *std::exchange(read_, nullptr);
@@ -272,22 +298,20 @@ void TlsState::deliver(std::span<const std::byte> bytes) {
   if (read.into_text_) {
     read.text_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  read.waiter_();
+  call_and_continue(loop_, [&] { read.waiter_(); });
 }
 
 void TlsState::arrived_end() {
   end_reported_ = true;
-  const Finally then([this] {
-    end();
-    finish_if_ended();
-  });
   if (read_ == nullptr) {
-    end_();
-    return;
+    call_and_continue(loop_, [&] { end_(); });
+  } else {
+    detail::TlsReadBase& read = *std::exchange(read_, nullptr);
+    read.waiting_ = false;
+    call_and_continue(loop_, [&] { read.waiter_(); });
   }
-  detail::TlsReadBase& read = *std::exchange(read_, nullptr);
-  read.waiting_ = false;
-  read.waiter_();
+  end();
+  finish_if_ended();
 }
 
 void TlsState::pump_soon() {
@@ -527,20 +551,18 @@ void TlsState::report_close() {
     if (op == nullptr) return;
     op->waiting_ = false;
     op->error_ = reason;
-    op->waiter_();
+    call_and_continue(loop_, [&] { op->waiter_(); });
   };
-  const Finally then([this] {
-    data_.set(nullptr);
-    end_.set(nullptr);
-    drain_.set(nullptr);
-    failed_.set(nullptr);
-    close_.set(nullptr);
-  });
   report(std::exchange(handshake_, nullptr));
   report(std::exchange(write_, nullptr));
   report(std::exchange(read_, nullptr));
-  if (error_) failed_(error_);
-  close_();
+  if (error_) call_and_continue(loop_, [&] { failed_(error_); });
+  call_and_continue(loop_, [&] { close_(); });
+  data_.set(nullptr);
+  end_.set(nullptr);
+  drain_.set(nullptr);
+  failed_.set(nullptr);
+  close_.set(nullptr);
 }
 
 }  // namespace rondo
