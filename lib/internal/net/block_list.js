@@ -249,7 +249,8 @@ class BlockList {
       validateString(family, 'family');
     }
     const version = isIP(address);
-    if (version === 0 || family.toLowerCase() !== `ipv${version}`) return false;
+    // A family with another name is taken for IPv6.
+    if (version === 0 || (family.toLowerCase() === 'ipv4') !== (version === 4)) return false;
     refresh(this);
     const number = parseAddress(address);
     return this[kAddresses].has(number) ||

@@ -10,6 +10,7 @@ const { pipePaths } = require('internal/native/open_handles');
 const { closeHandle, initHandle } = require('internal/native/stream_handle');
 const { validateBoolean, validateObject, validatePort, validateString } = require('internal/validators');
 
+const kEmpty = Symbol('kEmpty'); // instead of options: for one that comes from another thread
 const EACCES = -13;
 const ENOENT = -2;
 
@@ -54,6 +55,7 @@ class BoundSocket {
   #path;
 
   constructor(options = {}) {
+    if (options === kEmpty) return;
     validateObject(options, 'options');
     if (options.path === undefined) {
       this.#handle = bindAddress(options);
@@ -98,14 +100,26 @@ class BoundSocket {
     return { handle, path: bound.#path };
   }
 
+  // What transfer.js needs: a handle of TCP that was not given away, or undefined.
+  static transferable(bound) {
+    return bound.#path === undefined ? bound.#handle ?? undefined : undefined;
+  }
+
+  static restore(bound, handle) {
+    bound.#handle = handle;
+    handle.getsockname(bound.#address);
+  }
+
   static is(value) {
     return value !== null && typeof value === 'object' && #handle in value;
   }
 }
 
 // For lib/ only.
-const { adopt, is: isBoundSocket } = BoundSocket;
+const { adopt, is: isBoundSocket, restore, transferable } = BoundSocket;
 delete BoundSocket.adopt;
 delete BoundSocket.is;
+delete BoundSocket.restore;
+delete BoundSocket.transferable;
 
-module.exports = { BoundSocket, adopt, isBoundSocket };
+module.exports = { BoundSocket, adopt, isBoundSocket, kEmpty, restore, transferable };

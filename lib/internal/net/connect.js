@@ -274,6 +274,10 @@ function lookupAndConnect(socket, options) {
   if (options.lookup != null) validateFunction(options.lookup, 'options.lookup');
   const lookup = options.lookup || require('dns').lookup;
   const dnsOptions = { family: familyNumber(options.family), hints: options.hints || 0 };
+  // Only addresses of families that this machine has.
+  if (dnsOptions.family !== 4 && dnsOptions.family !== 6 && dnsOptions.hints === 0) {
+    dnsOptions.hints = require('dns').ADDRCONFIG;
+  }
   socket._host = host;
   defaultTriggerAsyncIdScope(socket[async_id_symbol], () => {
     const wantsAll = checked.autoSelectFamily && !isBound && dnsOptions.family !== 4 &&
@@ -298,8 +302,6 @@ function lookupOne(socket, host, lookup, dnsOptions, { port, localAddress, local
       process.nextTick(failNT, socket, new ERR_INVALID_IP_ADDRESS(address));
     } else if (family !== 4 && family !== 6) {
       process.nextTick(failNT, socket, new ERR_INVALID_ADDRESS_FAMILY(family, host, port));
-    } else if (isBlocked(socket, address)) {
-      socket.destroy(new ERR_IP_BLOCKED(address));
     } else {
       socket._unrefTimer();
       defaultTriggerAsyncIdScope(socket[async_id_symbol], connectTo, socket,
@@ -384,7 +386,8 @@ function tryNext(attempts) {
   const handle = socket._handle;
   const target = { address, port, localPort };
   if (localPort) {
-    const status = handle.bind(isIP(address) === 6 ? '::' : '0.0.0.0', localPort);
+    target.localAddress = isIP(address) === 6 ? '::' : '0.0.0.0';
+    const status = handle.bind(target.localAddress, localPort);
     if (status) {
       errors.push(new ExceptionWithHostPort(status, 'bind', undefined, localPort));
       tryNext(attempts);

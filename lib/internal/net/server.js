@@ -2,7 +2,7 @@
 // net.Server.
 
 const {
-  ErrnoException, UVExceptionWithHostPort,
+  ErrnoException, ExceptionWithHostPort, UVExceptionWithHostPort,
   codes: {
     ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_SERVER_ALREADY_LISTEN, ERR_SERVER_NOT_RUNNING,
   },
@@ -160,7 +160,6 @@ Server.prototype._listen2 = function setupListenHandle(address, port, addressTyp
       address = '::';
       addressType = 6;
     }
-    if (port === -1) this._pipeName = address;
   }
   activeTracing('net.server.listen')?.asyncEnd.publish({ server: this });
   this._connectionKey = `${addressType}:${address}:${port}`;
@@ -188,7 +187,7 @@ function listen(server, { address, port, addressType, backlog, fd, flags, exclus
     }
     status = bindStatus(status, port, handle);
     if (status) {
-      server.emit('error', new UVExceptionWithHostPort(status, 'bind', address, port));
+      server.emit('error', new ExceptionWithHostPort(status, 'bind', address, port));
       return;
     }
     server._handle = handle;
@@ -269,6 +268,7 @@ Server.prototype.listen = function(...args) {
       throw new ERR_INVALID_ARG_VALUE('options', options,
         'can not set readableAll or writableAllt to true when path is abstract unix socket');
     }
+    this._pipeName = options.path;
     listen(this, {
       address: options.path,
       port: -1,

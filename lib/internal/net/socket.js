@@ -19,9 +19,7 @@ const { isBlockList } = require('internal/net/block_list');
 const { adopt, isBoundSocket } = require('internal/net/bound_socket');
 const { normalizeArgs } = require('internal/net/normalize');
 const { hasDescriptor } = require('internal/native/open_handles');
-const {
-  validateAbortSignal, validateFunction, validateInt32, validateNumber,
-} = require('internal/validators');
+const { validateFunction, validateInt32, validateNumber } = require('internal/validators');
 const { Duplex } = require('stream');
 
 const kHandle = Symbol('kHandle');
@@ -57,7 +55,6 @@ function Socket(options) {
   if (options?.keepAliveInitialDelay !== undefined) {
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
   }
-  if (options?.signal) validateAbortSignal(options.signal, 'options.signal');
   if (options?.blockList) {
     if (!isBlockList(options.blockList)) {
       throw new ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
@@ -180,10 +177,10 @@ function openDescriptor(fd) {
 }
 
 function initSocketHandle(socket) {
+  // Another life: also that of a new socket whose signal was aborted before.
+  if (socket.destroyed) socket._undestroy();
   const handle = socket._handle;
   if (!handle) return;
-  // Another life: also that of a socket whose signal was aborted before it had a handle.
-  if (socket.destroyed) socket._undestroy();
   handle[kOwner] = socket;
   handle.onread = onHandleRead;
   socket[async_id_symbol] = handle.getAsyncId?.() ?? -1;
@@ -506,7 +503,7 @@ function applyOptions(socket, handle) {
 }
 
 function emitCloseNT(socket) {
-  socket.emit('close', false);
+  socket.emit('close');
 }
 
 // Marks activity: the timeout is restarted. For the sockets of a TLS socket's too.

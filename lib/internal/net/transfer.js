@@ -1,8 +1,10 @@
 'use strict';
-// Sockets and servers that are transferred to another thread by postMessage(): their descriptor goes there, and they end here.
+// Sockets, servers and bound sockets that are transferred to another thread by postMessage(): their descriptor goes there,
+// and they end here.
 
 const { codes: { ERR_WORKER_HANDLE_NOT_TRANSFERABLE } } = require('internal/errors');
-const { closeHandle } = require('internal/native/stream_handle');
+const { BoundSocket, adopt, kEmpty, restore, transferable } = require('internal/net/bound_socket');
+const { closeHandle, initHandle } = require('internal/native/stream_handle');
 const { kDeserialize, kTransfer, kTransferList, markClassAsTransferable } = require('internal/messaging/transferable');
 
 function define(prototype, methods) {
@@ -101,11 +103,50 @@ const ofServer = {
   },
 };
 
-function makeTransferable(Socket, Server) {
-  define(Socket.prototype, ofSocket);
-  define(Server.prototype, ofServer);
-  markClassAsTransferable(Socket);
-  markClassAsTransferable(Server);
+// ---- Bound sockets ----
+
+const kBoundName = 'net.BoundSocket';
+
+function checkBound(bound) {
+  if (transferable(bound) === undefined) throw new ERR_WORKER_HANDLE_NOT_TRANSFERABLE(kBoundName);
 }
 
-module.exports = { makeTransferable };
+const ofBound = {
+  [kTransferList]() {
+    checkBound(this);
+    return [];
+  },
+
+  [kTransfer]() {
+    checkBound(this);
+    const descriptor = takeDescriptor(adopt(this).handle);
+    return { data: { fd: descriptor }, descriptor, deserializeInfo: 'internal/net/transfer:EmptyBoundSocket' };
+  },
+
+  [kDeserialize](data) {
+    checkDescriptor(data, kBoundName);
+    const handle = initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
+    handle.reserveFrom(data.fd);
+    restore(this, handle);
+  },
+};
+
+// Without a handle, for the receiving thread.
+function EmptyBoundSocket() {
+  return new BoundSocket(kEmpty);
+}
+EmptyBoundSocket.prototype = BoundSocket.prototype;
+
+function makeClassTransferable({ prototype }, methods) {
+  define(prototype, methods);
+  markClassAsTransferable({ prototype });
+}
+
+function makeTransferable(Socket, Server) {
+  makeClassTransferable(Socket, ofSocket);
+  makeClassTransferable(Server, ofServer);
+}
+
+makeClassTransferable(BoundSocket, ofBound);
+
+module.exports = { EmptyBoundSocket, makeTransferable };

@@ -2,11 +2,11 @@
 //
 //   bind(address, port)                        where to connect from; a status
 //   reserve(address, port, ipv6Only, reusePort)   binds at once, for connect() or listenBound()
-//   connect(address, port, done)               done(status)
-//   listen(address, port, backlog, ipv6Only, reusePort)   a status
-//   listenOn(fd, backlog)                      takes over a bound socket; a status
-//   open(fd)                                   takes over a connected socket; a status
-//   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
+//   reserveFrom(fd)                            takes over a socket that is bound already, for the
+//   same connect(address, port, done)               done(status) listen(address, port, backlog,
+//   ipv6Only, reusePort)   a status listenOn(fd, backlog)                      takes over a bound
+//   socket; a status open(fd)                                   takes over a connected socket; a
+//   status getsockname(out), getpeername(out)         a status; fill in { address, family, port }
 //   setNoDelay(on), setKeepAlive(on, seconds, interval, count)   a status
 //   setTypeOfService(value), getTypeOfService()   a status; the value or a status
 //   reset(done)                                closes so that the peer sees an error
@@ -69,6 +69,10 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
                       : std::unexpected(address.error());
     args.GetReturnValue().Set(fd ? 0 : -fd.error().value());
     if (fd) of(args)->keep_bound(*std::move(fd));
+  }
+
+  static void reserve_from(const Arguments& args) {
+    of(args)->keep_bound(Descriptor(int_at(args, 0)));
   }
 
   static void connect(const Arguments& args) {
@@ -236,6 +240,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
 constexpr Method kMethods[] = {
     {"bind", Tcp::bind},
     {"reserve", Tcp::reserve},
+    {"reserveFrom", Tcp::reserve_from},
     {"listenBound", Tcp::listen_bound},
     {"connect", Tcp::connect},
     {"listen", Tcp::listen},
@@ -259,6 +264,7 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr v8::FunctionCallback kReferences[] = {Tcp::reserve,
+                                                Tcp::reserve_from,
                                                 Tcp::listen_bound,
                                                 Tcp::make,
                                                 Tcp::bind,
