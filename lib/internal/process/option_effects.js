@@ -3,11 +3,10 @@
 
 const { addConditions, removeCondition } = require('internal/modules/conditions');
 const { ERR_PROTO_ACCESS } = require('internal/errors').codes;
+const { Tracing } = require('internal/native/enums');
 
-// What --trace-env and its kin write, as enum class Tracing of bindings/process/env.cpp has it.
-const kNames = 1;
-const kJavaScriptStack = 2;
-const kNativeStack = 3;
+// What --trace-env and its kin write.
+const { names: kNames, jsStack: kJavaScriptStack, nativeStack: kNativeStack } = Tracing;
 let tracedEnv = 0;
 
 function traceEnv(what) {
