@@ -33,6 +33,7 @@ const { from, fromArrayLike, warnOfConstructor } = require('internal/buffer/cons
 const numbersRead = require('internal/buffer/read_numbers');
 const numbersWritten = require('internal/buffer/write_numbers');
 const { includes, indexOf, lastIndexOf } = require('internal/buffer/search');
+const { FillFailure } = require('internal/native/enums');
 const { getMaxBytes, inspect, setMaxBytes } = require('internal/buffer/inspect');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
@@ -450,8 +451,8 @@ function fillBytes(buffer, value, offset, end, encoding) {
     return fillArray(buffer, +value & 255, offset, end);
   }
   const result = nativeFill(buffer, value, offset, end, encoding);
-  if (result === -1) throw new ERR_INVALID_ARG_VALUE('value', value);
-  if (result === -2) throw new ERR_BUFFER_OUT_OF_BOUNDS();
+  if (result === FillFailure.nothingToFillWith) throw new ERR_INVALID_ARG_VALUE('value', value);
+  if (result === FillFailure.outOfBounds) throw new ERR_BUFFER_OUT_OF_BOUNDS();
   return buffer;
 }
 

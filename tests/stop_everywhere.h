@@ -8,6 +8,7 @@
 #include <dirent.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
@@ -58,6 +59,48 @@ Async<std::string> outcome(Task task) {
   const auto result = co_await std::move(task);
   co_return name_of(result);
 }
+
+/// Reads until the end, and appends to `got`.
+template <class Socket>
+Async<std::string> read_to_end(Socket& socket, std::string& got, bool into_buffer) {
+  std::array<std::byte, 9000> buffer;
+  for (;;) {
+    if (into_buffer) {
+      const auto count = co_await socket.read_some(buffer);
+      if (!count) co_return name_of(count);
+      if (*count == 0) co_return "end";
+      got.append(reinterpret_cast<const char*>(buffer.data()), *count);
+    } else {
+      const auto text = co_await socket.read();
+      if (!text) co_return name_of(text);
+      if (text->empty()) co_return "end";
+      got += *text;
+    }
+  }
+}
+
+/// Does something every millisecond while the state exists, and keeps neither alive.
+template <class State, class Do>
+void every_ms(Loop& loop, const std::shared_ptr<State>& state, Do act) {
+  loop.set_interval(1ms,
+                    [weak = std::weak_ptr(state), act]() mutable {
+                      if (const auto strong = weak.lock()) act(*strong);
+                    })
+      .unref();
+}
+
+/// A parameter of a test.
+struct Case {
+  const char* name;
+  Make make;
+};
+
+inline void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.name;
+}
+inline std::string case_name(const testing::TestParamInfo<Case>& one) {
+  return one.param.name;
+}
 inline bool cancelled(const std::string& outcome) {
   return outcome.find("ECANCELED") != std::string::npos ||
          outcome.find("ETIMEDOUT") != std::string::npos;
@@ -96,7 +139,7 @@ inline std::size_t descriptors() {
 
 class Sweep {
  public:
-  Sweep(std::string name, Make make) : name_(std::move(name)), make_(std::move(make)) {}
+  explicit Sweep(const Case& one) : name_(one.name), make_(one.make) {}
 
   /// All ways, all steps.
   void run() {

@@ -22,7 +22,9 @@ void Door::drain() {
 // in one piece all the same, and an old one will do, which ThreadSanitizer cannot know.
 __attribute__((no_sanitize("thread"))) std::pair<std::uint64_t, Phase> Door::glance()
     const noexcept {
-  return {__atomic_load_n(&entries_, __ATOMIC_RELAXED), __atomic_load_n(&phase_, __ATOMIC_RELAXED)};
+  Phase phase;
+  __atomic_load(&phase_, &phase, __ATOMIC_RELAXED);
+  return {__atomic_load_n(&entries_, __ATOMIC_RELAXED), phase};
 }
 
 void Door::run_first(CallbackQueue& queue, TaskKind kind) {

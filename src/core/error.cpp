@@ -16,8 +16,8 @@ class EndOfStream final : public NamedCategory {
 }  // namespace
 
 std::error_code end_of_stream() noexcept {
-  static const EndOfStream category;
-  return {1, category};
+  static const EndOfStream kCategory;
+  return {1, kCategory};
 }
 
 std::string_view error_name(const std::error_code& error) noexcept {

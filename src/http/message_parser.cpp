@@ -3,9 +3,7 @@
 #include <cstring>
 #include <functional>
 
-namespace rondo::http {
-
-inline namespace RONDO_LLHTTP_COPY {
+namespace rondo::http::inline RONDO_LLHTTP_COPY {
 
 namespace {
 
@@ -260,6 +258,4 @@ int MessageParser::message_complete() {
   return next == Next::go_on ? 0 : static_cast<int>(next);
 }
 
-}  // namespace RONDO_LLHTTP_COPY
-
-}  // namespace rondo::http
+}  // namespace rondo::http::inline RONDO_LLHTTP_COPY

@@ -21,9 +21,7 @@
 
 #include "http/llhttp.h"
 
-namespace rondo::http {
-
-inline namespace RONDO_LLHTTP_COPY {
+namespace rondo::http::inline RONDO_LLHTTP_COPY {
 
 enum class MessageKind : std::uint8_t { request = 1, response = 2 };
 
@@ -151,6 +149,4 @@ enum Lenient : std::uint32_t {
   kLenientAll = (1U << 10) - 1,
 };
 
-}  // namespace RONDO_LLHTTP_COPY
-
-}  // namespace rondo::http
+}  // namespace rondo::http::inline RONDO_LLHTTP_COPY

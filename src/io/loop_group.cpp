@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "rondo/signal.h"
@@ -71,7 +72,7 @@ class LoopGroup::Shared {
       if (!bound) {
         // Those before it must not serve alone.
         for (std::size_t k = 0; k < i; ++k) {
-          call(*members_[k], [&]() -> Expected<SocketAddress> {
+          std::ignore = call(*members_[k], [&]() -> Expected<SocketAddress> {
             members_[k]->servers.back().close();
             members_[k]->servers.pop_back();
             return address;

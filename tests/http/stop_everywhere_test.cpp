@@ -28,21 +28,7 @@ using http::ClientUpload;
 using http::Request;
 using http::Response;
 using http::Server;
-using stop_everywhere::cancelled;
-using stop_everywhere::Make;
-using stop_everywhere::name_of;
-using stop_everywhere::outcome;
-using stop_everywhere::Sweep;
-using stop_everywhere::Trial;
-
-struct Case {
-  const char* name;
-  Make make;
-};
-
-void PrintTo(const Case& one, std::ostream* out) {
-  *out << one.name;
-}
+using namespace stop_everywhere;
 
 constexpr std::size_t kParts = 4;
 const std::string& part_of_body() {
@@ -452,11 +438,10 @@ const Case kCases[] = {
 class HttpStopEverywhere : public testing::TestWithParam<Case> {};
 
 TEST_P(HttpStopEverywhere, EndsOnceLeaksNothingAndLosesNothing) {
-  Sweep(GetParam().name, GetParam().make).run();
+  Sweep(GetParam()).run();
 }
 
-INSTANTIATE_TEST_SUITE_P(Operations, HttpStopEverywhere, testing::ValuesIn(kCases),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Operations, HttpStopEverywhere, testing::ValuesIn(kCases), case_name);
 
 }  // namespace
 }  // namespace rondo::http_test

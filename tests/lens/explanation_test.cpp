@@ -139,7 +139,7 @@ TEST(Explanation, TheFunctionAndTheErrorAreShown) {
   story.on_end(Time(6), 2);
   ASSERT_EQ(story.runs().size(), 2U);
   EXPECT_EQ(story.runs()[1].error, "ENOENT");
-  EXPECT_EQ(story.runs()[1].callback, (Place{"a.js", "opened", 4, 7}));
+  EXPECT_EQ(story.runs()[1].callback, (SourceLocation{"a.js", "opened", 4, 7}));
   EXPECT_THAT(to_text(story, {.columns = 132}), HasSubstr("open nope: ENOENT, opened()"));
   EXPECT_THAT(to_text(story), HasSubstr("open nope: ENOENT "));  // no room for both
 }
@@ -270,7 +270,7 @@ TEST(Explanation, SaysSoOfOperationsThatPromisesGoOnWith) {
 }
 
 /// A loop whose events are reported to the explanation at times that the test chooses.
-class Told {
+class FakeLoop {
  public:
   Explanation story;
 
@@ -323,182 +323,182 @@ constexpr std::string_view kNotPassed =
     "either order: the 1 ms threshold had not passed at the first look, before this";
 
 TEST(OpenOrder, TimerBeforeImmediate) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 1ms);
-    told.make(kImmediate, Kind::immediate);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 1ms);
+    loop.make(kImmediate, Kind::immediate);
   });
-  told.at(1s + 3ms);
-  told.phase(Phase::timers, [&] { told.run(kTimer); });
-  told.phase(Phase::check, [&] { told.run(kImmediate); });
-  EXPECT_EQ(told.note_of(kTimer), kPassed);
-  EXPECT_EQ(told.note_of(kImmediate), "");
+  loop.at(1s + 3ms);
+  loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+  loop.phase(Phase::check, [&] { loop.run(kImmediate); });
+  EXPECT_EQ(loop.note_of(kTimer), kPassed);
+  EXPECT_EQ(loop.note_of(kImmediate), "");
 }
 
 TEST(OpenOrder, ImmediateBeforeTimer) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 1ms);
-    told.make(kImmediate, Kind::immediate);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 1ms);
+    loop.make(kImmediate, Kind::immediate);
   });
-  told.phase(Phase::timers);
-  told.phase(Phase::check, [&] { told.run(kImmediate); });
-  told.at(1s + 1ms);
-  told.phase(Phase::timers, [&] { told.run(kTimer); });
-  EXPECT_EQ(told.note_of(kImmediate), kNotPassed);
-  EXPECT_EQ(told.note_of(kTimer), "");
+  loop.phase(Phase::timers);
+  loop.phase(Phase::check, [&] { loop.run(kImmediate); });
+  loop.at(1s + 1ms);
+  loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+  EXPECT_EQ(loop.note_of(kImmediate), kNotPassed);
+  EXPECT_EQ(loop.note_of(kTimer), "");
 }
 
 /// "A timer already overdue when the main script ends runs before the first immediates."
 TEST(OpenOrder, FixedForATimerThatIsLongOverdue) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 1ms);
-    told.make(kImmediate, Kind::immediate);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 1ms);
+    loop.make(kImmediate, Kind::immediate);
   });
-  told.at(1s + 5ms);
-  told.phase(Phase::timers, [&] { told.run(kTimer); });
-  told.phase(Phase::check, [&] { told.run(kImmediate); });
-  EXPECT_EQ(told.note_of(kTimer), "");
-  EXPECT_EQ(told.note_of(kImmediate), "");
+  loop.at(1s + 5ms);
+  loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+  loop.phase(Phase::check, [&] { loop.run(kImmediate); });
+  EXPECT_EQ(loop.note_of(kTimer), "");
+  EXPECT_EQ(loop.note_of(kImmediate), "");
 }
 
 /// From poll and from timers check comes first, whatever the clock says.
 TEST(OpenOrder, FixedInsideOfIoAndOfTimers) {
   for (const Phase phase : {Phase::poll, Phase::timers}) {
-    Told told;
-    told.main([&] { told.make(kOther, Kind::handle); });
-    if (phase == Phase::poll) told.phase(Phase::timers);
-    told.phase(phase, [&] {
-      told.run(kOther, [&] {
-        told.make(kTimer, Kind::timeout, 1ms);
-        told.make(kImmediate, Kind::immediate);
+    FakeLoop loop;
+    loop.main([&] { loop.make(kOther, Kind::handle); });
+    if (phase == Phase::poll) loop.phase(Phase::timers);
+    loop.phase(phase, [&] {
+      loop.run(kOther, [&] {
+        loop.make(kTimer, Kind::timeout, 1ms);
+        loop.make(kImmediate, Kind::immediate);
       });
     });
-    told.phase(Phase::check, [&] { told.run(kImmediate); });
-    told.at(1s + 1ms);
-    told.phase(Phase::timers, [&] { told.run(kTimer); });
-    EXPECT_EQ(told.note_of(kImmediate), "") << to_string(phase);
-    EXPECT_EQ(told.note_of(kTimer), "") << to_string(phase);
+    loop.phase(Phase::check, [&] { loop.run(kImmediate); });
+    loop.at(1s + 1ms);
+    loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+    EXPECT_EQ(loop.note_of(kImmediate), "") << to_string(phase);
+    EXPECT_EQ(loop.note_of(kTimer), "") << to_string(phase);
   }
 }
 
 TEST(OpenOrder, OfWhatAnImmediateSets) {
-  Told told;
-  told.main([&] { told.make(kOther, Kind::immediate); });
-  told.phase(Phase::timers);
-  told.phase(Phase::check, [&] {
-    told.run(kOther, [&] {
-      told.make(kTimer, Kind::timeout, 1ms);
-      told.make(kImmediate, Kind::immediate);
+  FakeLoop loop;
+  loop.main([&] { loop.make(kOther, Kind::immediate); });
+  loop.phase(Phase::timers);
+  loop.phase(Phase::check, [&] {
+    loop.run(kOther, [&] {
+      loop.make(kTimer, Kind::timeout, 1ms);
+      loop.make(kImmediate, Kind::immediate);
     });
   });
-  told.phase(Phase::timers);
-  told.phase(Phase::check, [&] { told.run(kImmediate); });
-  EXPECT_EQ(told.note_of(kImmediate), kNotPassed);
+  loop.phase(Phase::timers);
+  loop.phase(Phase::check, [&] { loop.run(kImmediate); });
+  EXPECT_EQ(loop.note_of(kImmediate), kNotPassed);
 }
 
 constexpr SubjectId kOperation = 5;
 
 TEST(OpenOrder, ImmediateBeforeAnOperation) {
   for (const Phase phase : {Phase::none, Phase::check, Phase::poll}) {
-    Told told;
+    FakeLoop loop;
     const auto makes = [&] {
-      told.make(kOperation, Kind::request);
-      told.make(kImmediate, Kind::immediate);
-      told.make(kTimer, Kind::immediate);
+      loop.make(kOperation, Kind::request);
+      loop.make(kImmediate, Kind::immediate);
+      loop.make(kTimer, Kind::immediate);
     };
-    told.main([&] {
+    loop.main([&] {
       if (phase == Phase::none)
         makes();
       else
-        told.make(kOther, Kind::handle);
+        loop.make(kOther, Kind::handle);
     });
     if (phase != Phase::none) {
-      told.phase(Phase::timers);
-      told.phase(phase, [&] { told.run(kOther, makes); });
+      loop.phase(Phase::timers);
+      loop.phase(phase, [&] { loop.run(kOther, makes); });
     }
-    if (phase != Phase::poll) told.phase(Phase::timers);
-    told.phase(Phase::check, [&] {
-      told.run(kImmediate);
-      told.run(kTimer);
+    if (phase != Phase::poll) loop.phase(Phase::timers);
+    loop.phase(Phase::check, [&] {
+      loop.run(kImmediate);
+      loop.run(kTimer);
     });
-    told.phase(Phase::timers);
-    told.phase(Phase::poll, [&] { told.run(kOperation); });
+    loop.phase(Phase::timers);
+    loop.phase(Phase::poll, [&] { loop.run(kOperation); });
     const std::string starter = phase == Phase::none ? "#1" : "#2";
-    EXPECT_EQ(told.note_of(kImmediate), phase == Phase::poll
+    EXPECT_EQ(loop.note_of(kImmediate), phase == Phase::poll
                                             ? ""
                                             : "either order: an operation of " + starter +
                                                   " was not done when poll looked, before this");
-    EXPECT_EQ(told.note_of(kTimer), "");  // said once
-    EXPECT_EQ(told.note_of(kOperation), "");
+    EXPECT_EQ(loop.note_of(kTimer), "");  // said once
+    EXPECT_EQ(loop.note_of(kOperation), "");
   }
 }
 
 TEST(OpenOrder, AnOperationBeforeAnImmediate) {
-  Told told;
-  told.main([&] {
-    told.make(kImmediate, Kind::immediate);
-    told.make(kOperation, Kind::request);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kImmediate, Kind::immediate);
+    loop.make(kOperation, Kind::request);
   });
-  told.phase(Phase::timers);
-  told.at(1s + 1ms);
-  told.phase(Phase::poll,
-             [&] { told.run(kOperation, [&] { told.make(kOther, Kind::immediate); }); });
-  told.phase(Phase::check, [&] {
-    told.run(kImmediate);
-    told.run(kOther);
+  loop.phase(Phase::timers);
+  loop.at(1s + 1ms);
+  loop.phase(Phase::poll,
+             [&] { loop.run(kOperation, [&] { loop.make(kOther, Kind::immediate); }); });
+  loop.phase(Phase::check, [&] {
+    loop.run(kImmediate);
+    loop.run(kOther);
   });
-  EXPECT_EQ(told.note_of(kImmediate), "either order: #2 was done when poll looked, before this");
-  EXPECT_EQ(told.note_of(kOther), "");
+  EXPECT_EQ(loop.note_of(kImmediate), "either order: #2 was done when poll looked, before this");
+  EXPECT_EQ(loop.note_of(kOther), "");
 }
 
 TEST(OpenOrder, FixedForAnOperationThatBeganWhenTheTimerWasDue) {
   for (const bool is_late : {false, true}) {
-    Told told;
-    told.main([&] {
-      told.make(kTimer, Kind::timeout, 1ms);
-      if (is_late) told.at(1s + 3ms);
-      told.make(kOperation, Kind::request);
+    FakeLoop loop;
+    loop.main([&] {
+      loop.make(kTimer, Kind::timeout, 1ms);
+      if (is_late) loop.at(1s + 3ms);
+      loop.make(kOperation, Kind::request);
     });
-    told.at(1s + 3ms);
-    told.phase(Phase::timers, [&] { told.run(kTimer); });
-    told.at(1s + 4ms);
-    told.phase(Phase::poll, [&] { told.run(kOperation); });
-    EXPECT_EQ(told.note_of(kOperation).empty(), is_late);
+    loop.at(1s + 3ms);
+    loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+    loop.at(1s + 4ms);
+    loop.phase(Phase::poll, [&] { loop.run(kOperation); });
+    EXPECT_EQ(loop.note_of(kOperation).empty(), is_late);
   }
 }
 
 TEST(OpenOrder, OfATimerThoughAnotherOperationCameBetween) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 2ms);
-    told.make(kOperation, Kind::request);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 2ms);
+    loop.make(kOperation, Kind::request);
   });
-  told.phase(Phase::timers);
-  told.at(1s + 1ms);
-  told.phase(Phase::poll, [&] { told.run(kOperation, [&] { told.make(kOther, Kind::request); }); });
-  told.phase(Phase::timers);
-  told.phase(Phase::poll, [&] { told.run(kOther); });
-  told.at(1s + 2ms);
-  told.phase(Phase::timers, [&] { told.run(kTimer); });
-  EXPECT_THAT(told.note_of(kTimer), HasSubstr("either order: #2 and this were ready within"));
+  loop.phase(Phase::timers);
+  loop.at(1s + 1ms);
+  loop.phase(Phase::poll, [&] { loop.run(kOperation, [&] { loop.make(kOther, Kind::request); }); });
+  loop.phase(Phase::timers);
+  loop.phase(Phase::poll, [&] { loop.run(kOther); });
+  loop.at(1s + 2ms);
+  loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+  EXPECT_THAT(loop.note_of(kTimer), HasSubstr("either order: #2 and this were ready within"));
 }
 
 /// Ticks have no delay, which is less than 1 ms; that does not make them timers.
 TEST(OpenOrder, NotOfTicks) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 20ms);
-    told.make(kImmediate, Kind::immediate);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 20ms);
+    loop.make(kImmediate, Kind::immediate);
   });
-  told.at(1s + 30ms);
-  told.phase(Phase::timers, [&] {
-    told.run(kTimer, [&] { told.make(kOther, Kind::tick); });
-    told.run(kOther);
+  loop.at(1s + 30ms);
+  loop.phase(Phase::timers, [&] {
+    loop.run(kTimer, [&] { loop.make(kOther, Kind::tick); });
+    loop.run(kOther);
   });
-  EXPECT_EQ(told.note_of(kTimer), "");
-  EXPECT_EQ(told.note_of(kOther), "");
+  EXPECT_EQ(loop.note_of(kTimer), "");
+  EXPECT_EQ(loop.note_of(kOther), "");
 }
 
 /// A loop whose clock stands still, so that the threshold has not passed.
@@ -517,70 +517,70 @@ TEST(OpenOrder, OnALoop) {
 }
 
 TEST(OpenOrder, TimersThatAreDueAtOnce) {
-  Told told;
-  told.main([&] { told.make(kTimer, Kind::timeout, 10ms); });
-  told.at(1s + 5ms);
-  told.phase(Phase::timers);
-  told.make(kOther, Kind::timeout, 5ms);
-  told.at(1s + 10ms);
-  told.phase(Phase::timers, [&] {
-    told.run(kTimer);
-    told.run(kOther);
+  FakeLoop loop;
+  loop.main([&] { loop.make(kTimer, Kind::timeout, 10ms); });
+  loop.at(1s + 5ms);
+  loop.phase(Phase::timers);
+  loop.make(kOther, Kind::timeout, 5ms);
+  loop.at(1s + 10ms);
+  loop.phase(Phase::timers, [&] {
+    loop.run(kTimer);
+    loop.run(kOther);
   });
-  EXPECT_EQ(told.note_of(kTimer), "");
-  EXPECT_EQ(told.note_of(kOther), "either order: #2 and this were due within the same millisecond");
+  EXPECT_EQ(loop.note_of(kTimer), "");
+  EXPECT_EQ(loop.note_of(kOther), "either order: #2 and this were due within the same millisecond");
 }
 
 TEST(OpenOrder, FixedForTimersOfOneDurationAndForThoseDueApart) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 10ms);
-    told.make(kImmediate, Kind::timeout, 10ms);
-    told.make(kOther, Kind::timeout, 11ms);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 10ms);
+    loop.make(kImmediate, Kind::timeout, 10ms);
+    loop.make(kOther, Kind::timeout, 11ms);
   });
-  told.at(1s + 20ms);
-  told.phase(Phase::timers, [&] {
-    told.run(kTimer);
-    told.run(kImmediate);
-    told.run(kOther);
+  loop.at(1s + 20ms);
+  loop.phase(Phase::timers, [&] {
+    loop.run(kTimer);
+    loop.run(kImmediate);
+    loop.run(kOther);
   });
-  for (const SubjectId id : {kTimer, kImmediate, kOther}) EXPECT_EQ(told.note_of(id), "") << id;
+  for (const SubjectId id : {kTimer, kImmediate, kOther}) EXPECT_EQ(loop.note_of(id), "") << id;
 }
 
 TEST(OpenOrder, TimerAndOperationThatAreReadyAtOnce) {
   for (const bool is_timer_first : {true, false}) {
-    Told told;
-    told.main([&] {
-      told.make(kTimer, Kind::timeout, 10ms);
-      told.make(kOther, Kind::request);
+    FakeLoop loop;
+    loop.main([&] {
+      loop.make(kTimer, Kind::timeout, 10ms);
+      loop.make(kOther, Kind::request);
     });
     const auto run_timer = [&] {
-      told.at(1s + 10ms);
-      told.phase(Phase::timers, [&] { told.run(kTimer); });
+      loop.at(1s + 10ms);
+      loop.phase(Phase::timers, [&] { loop.run(kTimer); });
     };
     if (is_timer_first) run_timer();
-    told.at(is_timer_first ? 1s + 12ms : 1s + 8ms);
-    told.phase(Phase::poll, [&] { told.run(kOther); });
+    loop.at(is_timer_first ? 1s + 12ms : 1s + 8ms);
+    loop.phase(Phase::poll, [&] { loop.run(kOther); });
     if (!is_timer_first) run_timer();
     const std::string note =
         "either order: #2 and this were ready within 2.00 ms, and what is ready first comes first";
-    EXPECT_EQ(told.note_of(kTimer), is_timer_first ? "" : note);
-    EXPECT_EQ(told.note_of(kOther), is_timer_first ? note : "");
+    EXPECT_EQ(loop.note_of(kTimer), is_timer_first ? "" : note);
+    EXPECT_EQ(loop.note_of(kOther), is_timer_first ? note : "");
   }
 }
 
 TEST(OpenOrder, NotOfTimersAndOperationsThatAreReadyApart) {
-  Told told;
-  told.main([&] {
-    told.make(kTimer, Kind::timeout, 10ms);
-    told.make(kOther, Kind::request);
+  FakeLoop loop;
+  loop.main([&] {
+    loop.make(kTimer, Kind::timeout, 10ms);
+    loop.make(kOther, Kind::request);
   });
-  told.at(1s + 5ms);
-  told.phase(Phase::poll, [&] { told.run(kOther); });
-  told.at(1s + 10ms);
-  told.phase(Phase::timers, [&] { told.run(kTimer); });
-  EXPECT_EQ(told.note_of(kTimer), "");
-  EXPECT_EQ(told.note_of(kOther), "");
+  loop.at(1s + 5ms);
+  loop.phase(Phase::poll, [&] { loop.run(kOther); });
+  loop.at(1s + 10ms);
+  loop.phase(Phase::timers, [&] { loop.run(kTimer); });
+  EXPECT_EQ(loop.note_of(kTimer), "");
+  EXPECT_EQ(loop.note_of(kOther), "");
 }
 
 /// What is there for long is known for long, whatever has come and gone meanwhile.

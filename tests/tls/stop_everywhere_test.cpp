@@ -18,21 +18,7 @@ namespace rondo::tls_test {
 namespace {
 
 using namespace std::chrono_literals;
-using stop_everywhere::cancelled;
-using stop_everywhere::Make;
-using stop_everywhere::name_of;
-using stop_everywhere::outcome;
-using stop_everywhere::Sweep;
-using stop_everywhere::Trial;
-
-struct Case {
-  const char* name;
-  Make make;
-};
-
-void PrintTo(const Case& one, std::ostream* out) {
-  *out << one.name;
-}
+using namespace stop_everywhere;
 
 struct Contexts {
   Contexts() {
@@ -151,22 +137,7 @@ Trial read(Loop& loop, bool into_buffer) {
     co_await to.write_all(text);
     to.end();
   }(s->theirs));
-  const auto read_all = [s, into_buffer]() -> Async<std::string> {
-    std::array<std::byte, 9000> buffer;
-    for (;;) {
-      if (into_buffer) {
-        const auto count = co_await s->ours.read_some(buffer);
-        if (!count) co_return name_of(count);
-        if (*count == 0) co_return "end";
-        s->got.append(reinterpret_cast<const char*>(buffer.data()), *count);
-      } else {
-        const auto text = co_await s->ours.read();
-        if (!text) co_return name_of(text);
-        if (text->empty()) co_return "end";
-        s->got += *text;
-      }
-    }
-  };
+  const auto read_all = [s, into_buffer] { return read_to_end(s->ours, s->got, into_buffer); };
   return {.body = read_all, .after = [s, read_all](const std::string& said) -> Async<> {
             if (said != "end") {
               EXPECT_EQ(co_await read_all(), "end");
@@ -226,11 +197,10 @@ const Case kCases[] = {
 class TlsStopEverywhere : public testing::TestWithParam<Case> {};
 
 TEST_P(TlsStopEverywhere, EndsOnceLeaksNothingAndLosesNothing) {
-  Sweep(GetParam().name, GetParam().make).run();
+  Sweep(GetParam()).run();
 }
 
-INSTANTIATE_TEST_SUITE_P(Operations, TlsStopEverywhere, testing::ValuesIn(kCases),
-                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Operations, TlsStopEverywhere, testing::ValuesIn(kCases), case_name);
 
 }  // namespace
 }  // namespace rondo::tls_test

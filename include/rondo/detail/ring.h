@@ -21,7 +21,7 @@ class Ring {
   }
   T pop() noexcept {
     std::optional<T>& slot = slots_[begin_];
-    T value = *std::move(slot);
+    T value = std::move(*slot);
     slot.reset();
     begin_ = (begin_ + 1) & (capacity_ - 1);
     --size_;

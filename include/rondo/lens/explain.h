@@ -25,14 +25,14 @@
 namespace rondo::lens {
 
 /// A Site that owns its text.
-struct Place {
+struct SourceLocation {
   std::string file;  // empty: unknown
   std::string function;
   int line = 0;
   int column = 0;
 
   bool known() const noexcept { return !file.empty(); }
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
 /// Runs are numbered from 1 in the order in which they began; 0 is none.
@@ -44,12 +44,12 @@ struct Run {
   std::uint64_t iteration = 0;  // 0: before the loop's first
   Phase phase = Phase::none;    // none: the main program and what follows it; before_exit
   Kind kind = Kind::request;
-  std::string label;  // "setTimeout 100 ms", "'data' of socket 127.0.0.1:51312"
-  std::string event;  // "data", or empty
-  std::string type;   // the engine's name: "TCPWRAP"
-  Place site;         // what in the program scheduled it
-  Place callback;     // the function of the program's that was called, if it is known
-  std::string error;  // of an operation that failed: its code, "ENOENT"
+  std::string label;        // "setTimeout 100 ms", "'data' of socket 127.0.0.1:51312"
+  std::string event;        // "data", or empty
+  std::string type;         // the engine's name: "TCPWRAP"
+  SourceLocation site;      // what in the program scheduled it
+  SourceLocation callback;  // the function of the program's that was called, if it is known
+  std::string error;        // of an operation that failed: its code, "ENOENT"
   SubjectId subject = 0;
   RunNumber cause = 0;   // what ran when it was scheduled; always before this one
   RunNumber after = 0;   // of ticks, promises and microtasks: the operation that they follow
@@ -91,7 +91,7 @@ struct Sleep {
 /// the label is what they have in common: "'data' of socket …".
 struct Group {
   std::string label = {};
-  Place site = {};
+  SourceLocation site = {};
   Kind kind = Kind::request;
   std::uint64_t count = 0;
   Time total{};
@@ -104,7 +104,7 @@ struct Left {
   std::string kind;
   std::string what;
   std::uint64_t count = 1;
-  Place site = {};
+  SourceLocation site = {};
   std::string source = {};
 };
 

@@ -4,6 +4,7 @@
 const {
   DNSException, codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_MISSING_ARGS },
 } = require('internal/errors');
+const { LookupHints, Order } = require('internal/native/enums');
 const { begin, table } = require('internal/native/requests');
 const { denial } = require('internal/process/permission');
 const { isIP } = require('internal/net/address');
@@ -13,11 +14,11 @@ const {
 } = require('internal/validators');
 const { customPromisifyArgs } = require('internal/util/promisify');
 
-const V4MAPPED = 8;
-const ALL = 16;
-const ADDRCONFIG = 32;
+const { v4Mapped: V4MAPPED, all: ALL, addrConfig: ADDRCONFIG } = LookupHints;
 
-const kOrders = { '__proto__': null, 'verbatim': 0, 'ipv4first': 1, 'ipv6first': 2 };
+const kOrders = {
+  __proto__: null, verbatim: Order.verbatim, ipv4first: Order.ipv4First, ipv6first: Order.ipv6First,
+};
 
 let defaultOrder = 'verbatim';
 

@@ -31,6 +31,7 @@ const {
   kStrictSingleValueFields, kType,
 } = require('internal/http2/symbols');
 const { format } = require('internal/util/inspect');
+const { WantedEvents } = require('internal/native/enums');
 const { Socket, kTimeout } = require('internal/net/socket');
 const { kUpdateTimer } = require('internal/native/stream_handle');
 const { validateBuffer, validateFunction, validateInt32, validateNumber } = require('internal/validators');
@@ -42,7 +43,7 @@ const NGHTTP2_ERR_NOMEM = -901;
 const kMaxStreams = 2 ** 32 - 1;
 
 // What C++ reports only to listeners.
-const kWantedEvents = { '__proto__': null, 'ping': 1, 'altsvc': 2, 'priority': 4 };
+const kWantedEvents = { __proto__: null, ...WantedEvents };
 
 class SessionState {
   ready = false;

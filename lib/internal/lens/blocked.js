@@ -8,7 +8,7 @@ const {
 const { describeEvent, describeOperation, kTypesOfClasses, tickWords } = require('internal/lens/descriptions');
 const { keepServed, servedRequest } = require('internal/http/served_request');
 const { getOptionValue } = require('internal/options');
-const { keepPlaces, placesOf, placesOfLastTick, reportPlaces } = require('internal/lens/source_locations');
+const { keepLocations, locationsOf, locationsOfLastTick, reportLocations } = require('internal/lens/source_locations');
 const { countTicks } = require('internal/process/task_queues');
 const { nextMicrotask } = require('internal/async/queue_microtask');
 const { kLocationsLeft, shared } = require('internal/native/shared_state');
@@ -17,7 +17,7 @@ const { Immediate, Timeout, countImmediates } = require('internal/timers');
 const native = binding('blocked');
 
 const kMain = 1; // the id of the main program
-const kPlacesAtStart = 200; // when what stays is made
+const kLocationsAtStart = 200; // when what stays is made
 
 function typeOf(resource) {
   if (resource instanceof Timeout) return 'Timeout';
@@ -70,9 +70,9 @@ function describe(isAgain, isMicrotask) {
   const resource = currentResource();
   const ticks = countTicks();
   const waiting = [...count(ticks, 'tick'), ...count(countImmediates(), 'immediate')];
-  const site = resource === undefined ? undefined : placesOf(resource)[0];
+  const site = resource === undefined ? undefined : locationsOf(resource)[0];
   return [
-    withRequest(labelOf(resource, isAgain, isMicrotask), isMicrotask), callbackOf(resource), site, waiting.join(', '), placesOfLastTick()[0],
+    withRequest(labelOf(resource, isAgain, isMicrotask), isMicrotask), callbackOf(resource), site, waiting.join(', '), locationsOfLastTick()[0],
     ticks, nextMicrotask(),
   ];
 }
@@ -89,9 +89,9 @@ function start() {
   countTicksMade();
   publishRunning();
   keepServed();
-  keepPlaces(false);
-  reportPlaces(note);
-  shared[kLocationsLeft] = kPlacesAtStart;
+  keepLocations(false);
+  reportLocations(note);
+  shared[kLocationsLeft] = kLocationsAtStart;
   native.start(Number(getOptionValue('--blocked')), describe);
 }
 

@@ -19,7 +19,7 @@ const { keepServed, servedRequest } = require('internal/http/served_request');
 const { currentFolder } = require('internal/process/methods');
 const { countTicks } = require('internal/process/task_queues');
 const { openHandles, ownerOf, setHandleWatcher } = require('internal/native/open_handles');
-const { Kind, LensWants, NoteMark, Source } = require('internal/native/enums');
+const { Kind, LensNote, LensWants, NoteMark, Source } = require('internal/native/enums');
 const { shared, kImmediatesWaiting, kNoted, kTicksWaiting } = require('internal/native/shared_state');
 const { learnThen, setLensHooks } = require('internal/async/promise_hooks');
 const { kOwner } = require('internal/native/stream_handle');
@@ -36,9 +36,7 @@ const {
 
 // Without a watcher for labels, what is created, has ended or is gone is only noted, and reported with
 // what begins next, or when the loop continues: a call into C++ for each would cost more than all the rest.
-// Four numbers each, as src/runtime/bindings/lens/lens.cpp reads them. The last is a timer's delay, and of a
-// request the number of its words.
-const kPerNote = 4;
+const { id: kId, kind: kKind, trigger: kTrigger, last: kLast, size: kPerNote } = LensNote;
 const { gone: kGone, end: kEnd } = NoteMark; // instead of the kind
 const kMostNoted = 256 * kPerNote;
 const notes = new Float64Array(kMostNoted);
@@ -49,10 +47,10 @@ function note(id, kind, trigger, last) {
     native.report();
     at = 0;
   }
-  notes[at] = id;
-  notes[at + 1] = kind;
-  notes[at + 2] = trigger;
-  notes[at + 3] = last;
+  notes[at + kId] = id;
+  notes[at + kKind] = kind;
+  notes[at + kTrigger] = trigger;
+  notes[at + kLast] = last;
   shared[kNoted] = at + kPerNote;
 }
 
@@ -405,7 +403,7 @@ function update() {
 // Also in the middle of a program, when a watcher has come that needs more than others.
 function startLate() {
   native.setNotes(notes);
-  native.answerPlace();
+  native.answerLocation();
   native.answerDepths(countQueues);
   update();
 }

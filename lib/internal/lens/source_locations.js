@@ -12,45 +12,45 @@ const native = binding('why_alive');
 
 const kMostFrames = 10;
 
-let places = null; // resource -> what native.frames() gives; null: not recorded
+let locations = null; // resource -> what native.frames() gives; null: not recorded
 let keepsAll = false;
-let reportPlace; // (resource, type, line): what --blocked notes of each that was looked at
+let reportLocation; // (resource, type, line): what --blocked notes of each that was looked at
 let lastTick = []; // where the last one was made that was looked at
 
 // `all`: of handles, requests and timers each.
-function keepPlaces(all) {
-  places ??= new SafeWeakMap();
+function keepLocations(all) {
+  locations ??= new SafeWeakMap();
   keepsAll ||= all;
   keepWholes();
   setKeeper(remember, keepsAll);
   // Steps are taken where nothing of the program runs.
-  if (keepsAll) setWholeKeeper((whole) => places.set(whole, native.frames(kMostFrames)));
+  if (keepsAll) setWholeKeeper((whole) => locations.set(whole, native.frames(kMostFrames)));
 }
 
-function reportPlaces(fn) {
-  reportPlace = fn;
+function reportLocations(fn) {
+  reportLocation = fn;
 }
 
-function keepsPlaces() {
+function keepsLocations() {
   return keepsAll;
 }
 
 function remember(resource, type) {
   if (shared[kLocationsLeft] > 0) shared[kLocationsLeft]--;
-  let frames = keepsAll ? native.frames(kMostFrames) : native.place();
+  let frames = keepsAll ? native.frames(kMostFrames) : native.location();
   // What the loop itself makes, such as a connection that arrives, was made for what runs.
-  if (frames.length === 0) frames = placeOf(currentResource());
-  places.set(resource, frames);
+  if (frames.length === 0) frames = locationOf(currentResource());
+  locations.set(resource, frames);
   if (type === 'TickObject') lastTick = frames;
-  if (reportPlace !== undefined) reportPlace(resource, type, toLines(frames)[0]);
+  if (reportLocation !== undefined) reportLocation(resource, type, toLines(frames)[0]);
 }
 
 // As [function, file, line, column, ...]. Of a handle that the loop made, and of a step: where what it
 // belongs to was made.
-function placeOf(resource) {
+function locationOf(resource) {
   const owner = resource?.[kOwner];
   for (const object of [resource, owner, owner?._server, wholeOf(resource)]) {
-    const frames = places?.get(object) ?? [];
+    const frames = locations?.get(object) ?? [];
     if (frames.length > 0) return frames;
   }
   return [];
@@ -66,19 +66,19 @@ function toLines(frames) {
   return lines;
 }
 
-function placesOf(resource) {
-  return toLines(placeOf(resource));
+function locationsOf(resource) {
+  return toLines(locationOf(resource));
 }
 
 // Where the program is at this moment; empty if it is not running.
-function currentPlaces() {
+function currentLocations() {
   return toLines(native.frames(kMostFrames));
 }
 
-function placesOfLastTick() {
+function locationsOfLastTick() {
   return toLines(lastTick);
 }
 
 module.exports = {
-  currentPlaces, framesOf: placeOf, keepPlaces, keepsPlaces, placesOf, placesOfLastTick, reportPlaces,
+  currentLocations, framesOf: locationOf, keepLocations, keepsLocations, locationsOf, locationsOfLastTick, reportLocations,
 };

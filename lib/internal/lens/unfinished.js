@@ -6,7 +6,7 @@
 const { describeOpenHandle, describeRequest, describeTimer, isServer } = require('internal/lens/alive_descriptions');
 const { nameOf, printable } = require('internal/lens/descriptions');
 const { openHandles } = require('internal/native/open_handles');
-const { framesOf, keepPlaces } = require('internal/lens/source_locations');
+const { framesOf, keepLocations } = require('internal/lens/source_locations');
 const { onExit } = require('internal/process/execution');
 const { learnThen, setUnfinishedHooks } = require('internal/async/promise_hooks');
 const { activeRequests } = require('internal/native/requests');
@@ -116,7 +116,7 @@ function describeStream(stream, isAtEnd) {
   return said.length === 0 ? undefined : `${nameOfStream(stream)}: ${said.join('; ')}`;
 }
 
-// ---- Places ----------------------------------------------------------------------------------
+// ---- Source locations ---------------------------------------------------------------------
 
 function toPath(file) {
   return startsWith(file, 'file://') ? slice(file, 'file://'.length) : file;
@@ -144,8 +144,8 @@ function siteOfStream(stream, made) {
 }
 
 // A source location that is known to C++.
-function placeOf(number) {
-  const [file, name, line, column, source, isAwait, count] = native.place(number);
+function locationOf(number) {
+  const [file, name, line, column, source, isAwait, count] = native.location(number);
   const site = file === '' ? null : { file, line, column, function: name };
   return { site, source, isAwait, count };
 }
@@ -215,7 +215,7 @@ function addPromises(entries, end) {
   const linesOfAwaits = new SafeMap();
   const callbacks = [];
   for (const number of native.waiting()) {
-    const { site, source, isAwait, count } = placeOf(number);
+    const { site, source, isAwait, count } = locationOf(number);
     if (isAwait) {
       entries.add('await', describeAwait(site), site, { source, count });
       if (site !== null) linesOfAwaits.set(`${site.file}:${site.line}`, true);
@@ -352,7 +352,7 @@ function atEnd(end, code) {
 function startForEnd({ toLens }) {
   if (toLens) reportsToLens = true;
   else printsAtEnd = true;
-  keepPlaces(true);
+  keepLocations(true);
   start();
   onExit((way, code) => atEnd({ natural: kNatural, exit: kExit, uncaught: kUncaught }[way], code));
 }

@@ -4,7 +4,7 @@
 
 const { openHandles } = require('internal/native/open_handles');
 const { getOptionValue } = require('internal/options');
-const { currentPlaces, keepsPlaces, placesOf } = require('internal/lens/source_locations');
+const { currentLocations, keepsLocations, locationsOf } = require('internal/lens/source_locations');
 const { activeRequests } = require('internal/native/requests');
 const { activeTimers, countActive } = require('internal/timers');
 const { linesOfReport: linesOfUnfinished, startForEnd } = require('internal/lens/unfinished');
@@ -50,7 +50,7 @@ function whyAlive() {
   const alive = new Entries();
   let unrefed = 0;
   let idle = 0;
-  const add = (resource, describe) => alive.add(describe, placesOf(resource));
+  const add = (resource, describe) => alive.add(describe, locationsOf(resource));
 
   // What a handle does is reported with the handle.
   const listed = new Set(openHandles().map(({ handle }) => handle).filter((handle) => handle.hasRef()));
@@ -92,7 +92,7 @@ function describeOthers(unrefed, idle) {
 // `why` says why it is made now; `inTheMiddle`, whether something runs meanwhile.
 function report(why, inTheMiddle) {
   const { alive, unrefed, idle } = whyAlive();
-  const now = currentPlaces();
+  const now = currentLocations();
   if (now.length > 0) {
     alive.unshift({ what: 'what runs now', count: 1, stack: now });
   } else if (inTheMiddle) {
@@ -113,7 +113,7 @@ function report(why, inTheMiddle) {
     lines.push(`  (${others} would not: ${describeOthers(unrefed, idle)})`);
   }
   lines.push(...linesOfUnfinished());
-  if (!keepsPlaces() && alive.length > 0) lines.push('  (start with --why-alive to see where)');
+  if (!keepsLocations() && alive.length > 0) lines.push('  (start with --why-alive to see where)');
   return `${lines.join('\n')}\n`;
 }
 

@@ -2,11 +2,10 @@
 // Options that change something when a program starts, and that few programs are given.
 
 const { addConditions, removeCondition } = require('internal/modules/conditions');
+const { Tracing } = require('internal/native/enums');
 
-// What --trace-env and its kin write, as enum class Tracing of bindings/process/env.cpp has it.
-const kNames = 1;
-const kJavaScriptStack = 2;
-const kNativeStack = 3;
+// What --trace-env and its kin write.
+const { names: kNames, jsStack: kJavaScriptStack, nativeStack: kNativeStack } = Tracing;
 let tracedEnv = 0;
 
 function traceEnv(what) {

@@ -2,6 +2,7 @@
 // Promises that were rejected and have no handler. V8 reports when that happens and when a handler
 // comes after all; what is left after the ticks and microtasks is reported.
 
+const { RejectionEvent } = require('internal/native/enums');
 const { shared, kHasRejection } = require('internal/native/shared_state');
 const { getOptionValue } = require('internal/options');
 const {
@@ -15,9 +16,7 @@ const {
   noSideEffectsToString: detailString,
 } = binding('errors');
 
-// Of v8::PromiseRejectEvent. The others (a promise that was settled twice) are of no interest.
-const kRejectWithNoHandler = 0;
-const kHandlerAddedAfterReject = 1;
+const { noHandler: kNoHandler, handlerAdded: kHandlerAdded } = RejectionEvent;
 
 let pending = new SafeMap(); // promise -> what is known of its rejection: to be reported
 const reported = new SafeWeakMap(); // the same, of those that were
@@ -25,12 +24,12 @@ const handledLate = []; // were reported, and have a handler now
 let count = 0; // numbers the rejections, for warnings
 
 function promiseRejected(type, promise, reason) {
-  if (type === kRejectWithNoHandler) {
+  if (type === kNoHandler) {
     pending.set(promise, {
       promise, reason, uid: ++count, domain: process.domain, repl: repls.current?.(), frame: currentFrame(),
     });
     shared[kHasRejection] = 1;
-  } else if (type === kHandlerAddedAfterReject && !pending.delete(promise)) {
+  } else if (type === kHandlerAdded && !pending.delete(promise)) {
     const info = reported.get(promise);
     if (info === undefined) return;
     reported.delete(promise);
@@ -44,7 +43,7 @@ function promiseRejected(type, promise, reason) {
 
 // For util.markPromiseAsHandled(), which V8 does not report.
 function promiseHandled(promise) {
-  promiseRejected(kHandlerAddedAfterReject, promise, undefined);
+  promiseRejected(kHandlerAdded, promise, undefined);
 }
 
 class UnhandledPromiseRejection extends Error {

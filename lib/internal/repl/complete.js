@@ -5,6 +5,8 @@
 const { builtinNames, kLazy, plainNames, shownModules } = require('internal/repl/builtin_globals');
 const { types: { isProxy } } = require('util');
 
+const { constants: { SKIP_SYMBOLS }, getOwnNonIndexProperties } = binding('util');
+
 const kCommand = /^\s*\.(\w*)$/;
 const kRequire = /\b(require|import)\s*\(\s*(['"`])([\w@./:-]*)$/;
 const kFile = /\bfs(?:\.promises)?\.\w+\(\s*['"`]([^'"`]*)$/;
@@ -31,7 +33,6 @@ const kChain =
   new RegExp(`(?:^|[^\\w$.\\])])((?:(?:${kRoot})${kLink}(?:${kName.source}${kLink})*)?)([\\w$]*)$`);
 const kParts = new RegExp(`${kIndex.source}|${kName.source}`, 'g');
 const kRootOnly = new RegExp(`^(?:${kRoot})`);
-const kSkipSymbols = 16; // of V8's PropertyFilter
 const kOldAccessors = /^__(?:define|lookup)(?:Getter|Setter)__$/;
 const kIdentifier = /^[A-Za-z_$][\w$]*$/;
 
@@ -47,7 +48,7 @@ const kKeywords = [
 // The names of the properties that can be written after a dot; keys of arrays cannot.
 function ownNames(object) {
   if (isProxy(object)) return [];
-  return binding('util').getOwnNonIndexProperties(object, kSkipSymbols)
+  return getOwnNonIndexProperties(object, SKIP_SYMBOLS)
     .filter((name) => kIdentifier.test(name) && !kOldAccessors.test(name));
 }
 

@@ -2,7 +2,7 @@
 // A URL as its text and where its components lie in it. The parser is ada, in C++.
 
 const native = binding('url');
-const { UrlAction, UrlComponent } = require('internal/native/enums');
+const { UrlAction, UrlComponent, UrlScheme } = require('internal/native/enums');
 const {
   protocolEnd, usernameEnd, hostStart, hostEnd, port, pathnameStart, searchStart, hashStart, schemeType,
 } = UrlComponent;
@@ -10,8 +10,7 @@ const {
 const components = new Uint32Array(Object.keys(UrlComponent).length); // what C++ says of the last URL
 const memory = components.buffer;
 const kAbsent = 0xffffffff;
-const kNotSpecial = 1;
-const kFile = 6;
+const { notSpecial: kNotSpecial, file: kFile } = UrlScheme;
 
 // Its properties are Node's: inspection of hidden properties shows them.
 class URLContext {

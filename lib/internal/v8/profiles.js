@@ -1,6 +1,7 @@
 'use strict';
 // The options of profiles, and the handles that end them: of this thread, and of a Worker.
 
+const { SamplingFlags } = require('internal/native/enums');
 const { codes: { ERR_CPU_PROFILE_TOO_MANY, ERR_HEAP_PROFILE_HAVE_BEEN_STARTED } } = require('internal/errors');
 const {
   validateBoolean, validateInt32, validateInteger, validateNumber, validateObject,
@@ -9,10 +10,7 @@ const {
 const kUsPerMs = 1000;
 const kMostIntervalMs = (2 ** 31 - 1) / kUsPerMs;
 const kMostSamples = 2 ** 32 - 1;
-// Of V8's flags.
-const kForceGC = 1;
-const kIncludeMajorGC = 2;
-const kIncludeMinorGC = 4;
+const { forceGC: kForceGC, includeMajorGC: kIncludeMajorGC, includeMinorGC: kIncludeMinorGC } = SamplingFlags;
 
 // [microseconds, samples]
 function readCpuOptions(options = {}) {

@@ -8,6 +8,7 @@ const { asyncState, newAsyncId } = require('internal/async_hooks');
 const {
   codes: { ERR_BUFFER_TOO_LARGE, ERR_INVALID_ARG_TYPE, ERR_TRAILING_JUNK_AFTER_STREAM_END },
 } = require('internal/errors');
+const { OnceFailure } = require('internal/native/enums');
 const { isAnyArrayBuffer, isArrayBufferView, isUint8Array } = require('internal/util/types');
 const { validateFunction } = require('internal/validators');
 const constants = require('internal/zlib/constants');
@@ -88,8 +89,7 @@ function needsStream(opts) {
   return opts.chunkSize > kMostInOneCall;
 }
 
-const kTooLarge = 1; // as in C++
-const kTrailingGarbage = 2;
+const { tooLarge: kTooLarge, trailingGarbage: kTrailingGarbage } = OnceFailure;
 
 // What C++ gives; undefined if a stream has to find out what is wrong: it cannot be set up, the bytes are not as many
 // as they say, or they are damaged (which error comes first depends on how the output is cut into chunks).

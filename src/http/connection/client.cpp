@@ -249,8 +249,7 @@ void ClientState::check_times() {
   const Ref<ClientState> keep(this);
   loop_.update_now();
   const std::int64_t now_ms = loop_.now().count();
-  std::vector<Ref<ClientConnection>> all;
-  for (ClientConnection* one : all_) all.emplace_back(one);
+  const std::vector<Ref<ClientConnection>> all(all_.begin(), all_.end());
   for (const auto& one : all) {
     if (one->open()) one->check_time(now_ms);
   }

@@ -139,7 +139,7 @@ void Explanation::on_function(SubjectId id, const Site& function) noexcept {
   RunningCallback& live = record_->live_.back();
   live.callback = record_->pool_.pooled(function);
   if (live.index != RunningCallback::kUnlisted)
-    record_->runs_[live.index].callback = live.callback.to_place();
+    record_->runs_[live.index].callback = live.callback.to_location();
 }
 
 void Explanation::on_failed(SubjectId id, std::string_view error) noexcept {
@@ -163,10 +163,10 @@ void Explanation::on_unfinished(Time /*at*/, std::span<const Unfinished> left) n
   for (const Unfinished& each : left) {
     const Site& site = each.site;
     record_->left_.push_back({std::string(each.kind), std::string(each.what), each.count,
-                              Place{.file = std::string(site.file),
-                                    .function = std::string(site.function),
-                                    .line = site.line,
-                                    .column = site.column},
+                              SourceLocation{.file = std::string(site.file),
+                                             .function = std::string(site.function),
+                                             .line = site.line,
+                                             .column = site.column},
                               std::string(each.source)});
   }
 }

@@ -149,9 +149,9 @@ class Document {
     number != 0 ? json_.value(number) : json_.null();
   }
 
-  void write_site(const Place& site) { write_place("site", site); }
+  void write_site(const SourceLocation& site) { write_location("site", site); }
 
-  void write_place(std::string_view name, const Place& site) {
+  void write_location(std::string_view name, const SourceLocation& site) {
     json_.key(name);
     if (!site.known()) return json_.null();
     json_.open('{');
@@ -222,7 +222,7 @@ class Document {
       json_.field("delay", run.delay.count());
     }
     write_site(run.site);
-    if (run.callback.known()) write_place("callback", run.callback);
+    if (run.callback.known()) write_location("callback", run.callback);
     if (!run.error.empty()) json_.field("error", run.error);
     write_reference("cause", run.cause);
     write_reference("after", run.after);

@@ -293,7 +293,8 @@ void Explanation::Record::end(Time at, SubjectId id) {
     run.label = live.label.get();
     run.note = live.note;
     // A step of something bigger has called no function of the program's.
-    run.callback = live.callback.file != nullptr && !step ? live.callback.to_place() : Place{};
+    run.callback =
+        live.callback.file != nullptr && !step ? live.callback.to_location() : SourceLocation{};
     run.error = live.error;
   };
   if (live.index != RunningCallback::kUnlisted) finish(runs_[live.index]);

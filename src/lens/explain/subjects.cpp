@@ -11,7 +11,7 @@ Run RunningCallback::to_run() const {
   run.label = label.get();
   run.event = event.get();
   if (type != nullptr) run.type = *type;
-  if (site.file != nullptr) run.site = site.to_place();
+  if (site.file != nullptr) run.site = site.to_location();
   run.subject = subject;
   run.cause = cause;
   run.after = after;

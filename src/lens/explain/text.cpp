@@ -119,7 +119,7 @@ std::string TextPrinter::coloured(std::string_view colour, std::string_view text
   return "\033[" + std::string(colour) + 'm' + std::string(text) + "\033[0m";
 }
 
-std::string TextPrinter::place(const Place& site, std::size_t width) const {
+std::string TextPrinter::place(const SourceLocation& site, std::size_t width) const {
   if (!site.known()) return {};
   std::string_view file = site.file;
   if (!style_.folder.empty() && file.starts_with(style_.folder) &&
@@ -395,7 +395,8 @@ void TextPrinter::print_summary(const Explanation& story) {
   const std::size_t columns = std::max(style_.columns, kFewestColumns);
   const bool has_times = columns >= kColumnsForTimes;
   const std::string margin(6, ' ');
-  const auto what_and_where = [&](std::string_view label, const Place& site, std::size_t width) {
+  const auto what_and_where = [&](std::string_view label, const SourceLocation& site,
+                                  std::size_t width) {
     const std::string where = place(site, width / 2);
     return fitted(printable(label), width - width_of(where)) + (where.empty() ? "" : "  ") +
            coloured(kDim, where);

@@ -44,7 +44,7 @@ class TextPrinter {
   void print_unlisted(const Explanation& story);
   void line(std::string_view text);
   void paragraph(std::size_t margin, std::string_view colour, std::string_view text);
-  std::string place(const Place& site, std::size_t width) const;
+  std::string place(const SourceLocation& site, std::size_t width) const;
   std::string coloured(std::string_view colour, std::string_view text) const;
 
   TextStyle style_;

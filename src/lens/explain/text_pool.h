@@ -20,7 +20,7 @@ struct PooledSite {
   int line = 0;
   int column = 0;
 
-  Place to_place() const { return {*file, *function, line, column}; }
+  SourceLocation to_location() const { return {*file, *function, line, column}; }
   bool operator==(const PooledSite&) const = default;
 };
 

@@ -112,7 +112,7 @@ std::string to_prometheus(const Figures& figures) {
   text.one("rondo_idle_seconds_total", "counter", "Time asleep in poll.", seconds(figures.idle));
   add_depths(text, figures.depth);
   text.begin("rondo_loop_delay_seconds", "histogram",
-             "How long each round kept the loop from looking at what had become ready.");
+             "How long each iteration kept the loop from looking at what had become ready.");
   add_histogram(text, figures.delay, figures.delay_sum);
   text.begin("rondo_callback_seconds", "histogram",
              "How long each callback took, without the ticks and promises that follow it.");

@@ -87,7 +87,7 @@ static_assert(sizeof(Slot) == 16 && sizeof(Details) == sizeof(Slot));
 /// A longer one is cut.
 inline constexpr std::size_t kMostText = 1024;
 
-inline constexpr std::uint64_t slots_of_text(std::uint64_t size) noexcept {
+constexpr std::uint64_t slots_of_text(std::uint64_t size) noexcept {
   return (size + sizeof(Slot) - 1) / sizeof(Slot);
 }
 

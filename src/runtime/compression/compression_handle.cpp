@@ -102,46 +102,47 @@ void CompressionHandle::report_memory() {
   memory_reported_ = now;
 }
 
-/// Takes the arguments of write(). False if an exception is pending.
-bool CompressionHandle::begin_step(const Arguments& args) {
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-  const auto number = [&](int index) -> std::size_t {
-    return args[index]->Uint32Value(context).FromMaybe(0);
-  };
-  const auto fail = [&](std::string_view code, std::string_view message) {
-    environment().throw_(code == "ERR_OUT_OF_RANGE" ? environment().range_error(code, message)
-                                                    : environment().error(code, message));
-    return false;
-  };
-  const bool has_input = args[1]->IsArrayBufferView();
-  if (!args[4]->IsArrayBufferView() || (!has_input && !args[1]->IsNullOrUndefined())) {
-    return fail("ERR_INVALID_ARG_TYPE", "The buffers must be views of ArrayBuffers");
+void CompressionHandle::refuse(Local<v8::Value> error) const {
+  environment().throw_(error);
+  throw PendingException();
+}
+
+/// Takes the arguments of write().
+void CompressionHandle::begin_step(std::uint32_t flush, Local<v8::Value> in,
+                                   std::uint32_t in_offset, std::uint32_t in_size,
+                                   Local<v8::Value> out, std::uint32_t out_offset,
+                                   std::uint32_t out_size) {
+  const bool has_input = in->IsArrayBufferView();
+  if (!out->IsArrayBufferView() || (!has_input && !in->IsNullOrUndefined())) {
+    refuse(
+        environment().error("ERR_INVALID_ARG_TYPE", "The buffers must be views of ArrayBuffers"));
   }
-  if (job_->compressor == nullptr) return fail("ERR_INVALID_STATE", "The zlib handle is closed");
+  if (job_->compressor == nullptr) {
+    refuse(environment().error("ERR_INVALID_STATE", "The zlib handle is closed"));
+  }
   if (writing_ || closes_later_) {
-    return fail("ERR_INVALID_STATE", "A write of the zlib handle is in progress");
+    refuse(environment().error("ERR_INVALID_STATE", "A write of the zlib handle is in progress"));
   }
   const auto part_of = [](std::span<std::uint8_t> bytes, std::size_t offset, std::size_t size) {
     return offset <= bytes.size() && size <= bytes.size() - offset;
   };
   CompressionStep& step = job_->step;
   step = {};
-  step.flush = static_cast<int>(number(0));
+  step.flush = static_cast<int>(flush);
   if (has_input) {
-    const std::span<std::uint8_t> in = bytes_of(args[1]);
-    if (!part_of(in, number(2), number(3))) {
-      return fail("ERR_OUT_OF_RANGE", "input buffer is out of bounds");
+    const std::span<std::uint8_t> input = bytes_of(in);
+    if (!part_of(input, in_offset, in_size)) {
+      refuse(environment().range_error("ERR_OUT_OF_RANGE", "input buffer is out of bounds"));
     }
-    step.in = in.data() + number(2);
-    step.in_left = number(3);
+    step.in = input.data() + in_offset;
+    step.in_left = in_size;
   }
-  const std::span<std::uint8_t> out = bytes_of(args[4]);
-  if (!part_of(out, number(5), number(6))) {
-    return fail("ERR_OUT_OF_RANGE", "output buffer is out of bounds");
+  const std::span<std::uint8_t> output = bytes_of(out);
+  if (!part_of(output, out_offset, out_size)) {
+    refuse(environment().range_error("ERR_OUT_OF_RANGE", "output buffer is out of bounds"));
   }
-  step.out = out.data() + number(5);
-  step.out_left = number(6);
-  return true;
+  step.out = output.data() + out_offset;
+  step.out_left = out_size;
 }
 
 void CompressionHandle::write_result() {
@@ -152,24 +153,27 @@ void CompressionHandle::write_result() {
   result[1] = static_cast<std::uint32_t>(job_->step.in_left);
 }
 
-void CompressionHandle::write_sync(const Arguments& args) {
-  CompressionHandle& self = of(args);
-  if (!self.begin_step(args)) return;
-  self.job_->compressor->run(self.job_->step);
-  self.report_memory();
-  if (const auto error = self.job_->compressor->error(self.job_->step)) {
-    self.report(*error);
+void CompressionHandle::write_sync(std::uint32_t flush, Local<v8::Value> in,
+                                   std::uint32_t in_offset, std::uint32_t in_size,
+                                   Local<v8::Value> out, std::uint32_t out_offset,
+                                   std::uint32_t out_size) {
+  begin_step(flush, in, in_offset, in_size, out, out_offset, out_size);
+  job_->compressor->run(job_->step);
+  report_memory();
+  if (const auto error = job_->compressor->error(job_->step)) {
+    report(*error);
   } else {
-    self.write_result();
+    write_result();
   }
 }
 
-void CompressionHandle::write(const Arguments& args) {
-  CompressionHandle& self = of(args);
-  if (!self.begin_step(args)) return;
-  const std::shared_ptr<Job>& job = self.job_;
-  self.writing_ = true;
-  self.hold();
+void CompressionHandle::write(std::uint32_t flush, Local<v8::Value> in, std::uint32_t in_offset,
+                              std::uint32_t in_size, Local<v8::Value> out, std::uint32_t out_offset,
+                              std::uint32_t out_size) {
+  begin_step(flush, in, in_offset, in_size, out, out_offset, out_size);
+  const std::shared_ptr<Job>& job = job_;
+  writing_ = true;
+  hold();
   const auto done = [job](Expected<void> result) {
     // No thread, or too many jobs wait for one.
     if (!result && job->owner != nullptr) job->compressor->run(job->step);
@@ -177,15 +181,15 @@ void CompressionHandle::write(const Arguments& args) {
     job->out.reset();
     if (job->owner != nullptr) job->owner->finish_in_background();
   };
-  Loop& loop = self.environment().loop();
+  Loop& loop = environment().loop();
   if (job->step.in_left <= kSmallInput && job->step.out_left <= kSmallOutput &&
       job->compressor->is_quick()) {
     job->compressor->run(job->step);
     DoneOp().then(loop, done);
     return;
   }
-  if (job->step.in_left > 0) job->in = memory_of(args[1]);
-  job->out = memory_of(args[4]);
+  if (job->step.in_left > 0) job->in = memory_of(in);
+  job->out = memory_of(out);
   work(loop, [job] { job->compressor->run(job->step); }).then(loop, done);
 }
 
@@ -264,22 +268,15 @@ void CompressionHandle::close() {
   report_memory();
 }
 
-void CompressionHandle::close(const Arguments& args) {
-  of(args).close();
-}
-
-void CompressionHandle::reset(const Arguments& args) {
-  CompressionHandle& self = of(args);
-  Environment& environment = self.environment();
-  if (self.writing_) {
-    environment.throw_(v8::Exception::Error(
-        environment.text("Cannot reset zlib stream while a write is in progress")));
-    return;
+void CompressionHandle::reset() {
+  if (writing_) {
+    refuse(v8::Exception::Error(
+        environment().text("Cannot reset zlib stream while a write is in progress")));
   }
-  if (self.job_->compressor == nullptr) return;
-  const auto error = self.job_->compressor->reset();
-  self.report_memory();
-  if (error) self.report(*error);
+  if (job_->compressor == nullptr) return;
+  const auto error = job_->compressor->reset();
+  report_memory();
+  if (error) report(*error);
 }
 
 }  // namespace rondo

@@ -1,8 +1,9 @@
 // The handles of the streams of node:zlib, with the names and the shape that they have in Node:
 // packages look at them.
 //
-//     handle.write(flush, in, inOffset, inLength, out, outOffset, outLength)      // then the
-//     callback of init() handle.writeSync(...)
+//     handle.write(flush, in, inOffset, inLength, out, outOffset, outLength)
+//     // then the callback of init()
+//     handle.writeSync(...)
 //
 // Afterwards the Uint32Array that init() was given has what is left: of the output, of the input.
 // An error is reported by handle.onerror(message, number, code) instead.
@@ -28,14 +29,14 @@ class CompressionHandle : public Wrapped {
   CompressionHandle(Environment& environment, v8::Local<v8::Object> object, CompressionMode mode);
   ~CompressionHandle() override;
 
-  static CompressionHandle& of(const Arguments& args) {
-    return *Wrapped::from<CompressionHandle>(args.This());
-  }
-
-  static void write(const Arguments& args);
-  static void write_sync(const Arguments& args);
-  static void close(const Arguments& args);
-  static void reset(const Arguments& args);
+  void write(std::uint32_t flush, v8::Local<v8::Value> in, std::uint32_t in_offset,
+             std::uint32_t in_size, v8::Local<v8::Value> out, std::uint32_t out_offset,
+             std::uint32_t out_size);
+  void write_sync(std::uint32_t flush, v8::Local<v8::Value> in, std::uint32_t in_offset,
+                  std::uint32_t in_size, v8::Local<v8::Value> out, std::uint32_t out_offset,
+                  std::uint32_t out_size);
+  void close();
+  void reset();
 
   CompressionMode mode() const noexcept { return mode_; }
   /// The end of init().
@@ -52,12 +53,13 @@ class CompressionHandle : public Wrapped {
  private:
   struct Job;
 
-  bool begin_step(const Arguments& args);
-  void finish_step();
+  void begin_step(std::uint32_t flush, v8::Local<v8::Value> in, std::uint32_t in_offset,
+                  std::uint32_t in_size, v8::Local<v8::Value> out, std::uint32_t out_offset,
+                  std::uint32_t out_size);
+  [[noreturn]] void refuse(v8::Local<v8::Value> error) const;
   void finish_in_background();
   void report_from_loop(const CompressionError& error);
   void write_result();
-  void close();
 
   CompressionMode mode_;
   std::shared_ptr<Job> job_;  // a thread may still have it when the handle is gone

@@ -10,6 +10,7 @@
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/openssl_ptr.h"
 #include "runtime/crypto/parts.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 
 namespace rondo::crypto {
@@ -63,26 +64,25 @@ class RandomBytesTask final : public JobTask {
   std::span<std::uint8_t> place_;
 };
 
-/// randomFillSync() without a job: (view or buffer, offset, size) -> whether it was done.
-void fill_now(const Arguments& args) {
-  const std::span<std::uint8_t> bytes = bytes_of(args[0]);
-  const std::size_t offset = uint32_at(args, 1);
-  const std::size_t size = uint32_at(args, 2);
-  if (offset > bytes.size() || size > bytes.size() - offset)
-    return args.GetReturnValue().Set(false);
-  if (fill(bytes.subspan(offset, size))) return args.GetReturnValue().Set(true);
-  throw_openssl_error(Environment::of(args.GetIsolate()));
+/// randomFillSync() without a job -> whether it was done.
+bool fill_now(Environment& environment, std::span<std::uint8_t> bytes, std::uint32_t offset,
+              std::uint32_t size) {
+  if (offset > bytes.size() || size > bytes.size() - offset) return false;
+  if (fill(bytes.subspan(offset, size))) return true;
+  throw_openssl_error(environment);
+  throw PendingException();
 }
 
 /// makeUuids(count) -> that many random UUIDs of version 4 (RFC 9562) in one string.
-void make_uuids(const Arguments& args) {
+Local<v8::String> make_uuids(Environment& environment, std::uint32_t count) {
   constexpr std::size_t kBytes = 16;
   constexpr std::size_t kDigits = 32;
   constexpr std::size_t kLength = kDigits + 4;
-  const std::size_t count = uint32_at(args, 0);
   SecretBytes bytes(count * kBytes);
-  Environment& environment = Environment::of(args.GetIsolate());
-  if (!fill(bytes)) return throw_openssl_error(environment);
+  if (!fill(bytes)) {
+    throw_openssl_error(environment);
+    throw PendingException();
+  }
   SecretBytes text(count * kLength);
   std::uint8_t* out = text.data();
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,10 +96,9 @@ void make_uuids(const Arguments& args) {
       *out++ = digits[digit];
     }
   }
-  args.GetReturnValue().Set(v8::String::NewFromOneByte(args.GetIsolate(), text.data(),
-                                                       v8::NewStringType::kNormal,
-                                                       static_cast<int>(text.size()))
-                                .ToLocalChecked());
+  return v8::String::NewFromOneByte(environment.isolate(), text.data(), v8::NewStringType::kNormal,
+                                    static_cast<int>(text.size()))
+      .ToLocalChecked();
 }
 
 BnPtr number_of(Local<v8::Value> bytes) {
@@ -205,25 +204,25 @@ int CheckPrimeTask::check(BN_CTX* context) const {
 #pragma GCC diagnostic pop
 
 /// timingSafeEqual(a, b), which is handed to programs as it is.
-void timing_safe_equal(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  const auto is_refused = [&](int index, const char* name) {
-    if (is_bytes(args[index])) return false;
+bool timing_safe_equal(Environment& environment, Local<v8::Value> a, Local<v8::Value> b) {
+  const auto check = [&](Local<v8::Value> value, const char* name) {
+    if (is_bytes(value)) return;
     throw_type_error(environment, "ERR_INVALID_ARG_TYPE",
                      std::string("The \"") + name +
                          "\" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or "
                          "DataView.");
-    return true;
+    throw PendingException();
   };
-  if (is_refused(0, "buf1") || is_refused(1, "buf2")) return;
-  const ReadBytes first(args[0]);
-  const ReadBytes second(args[1]);
+  check(a, "buf1");
+  check(b, "buf2");
+  const ReadBytes first(a);
+  const ReadBytes second(b);
   if (first.get().size() != second.get().size()) {
-    return throw_range_error(environment, "ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH",
-                             "Input buffers must have the same byte length");
+    throw_range_error(environment, "ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH",
+                      "Input buffers must have the same byte length");
+    throw PendingException();
   }
-  args.GetReturnValue().Set(
-      CRYPTO_memcmp(first.get().data(), second.get().data(), first.get().size()) == 0);
+  return CRYPTO_memcmp(first.get().data(), second.get().data(), first.get().size()) == 0;
 }
 
 }  // namespace
@@ -232,13 +231,14 @@ void add_random(Environment& environment, Local<v8::Object> target) {
   add_job<RandomBytesTask>(environment, target, "RandomBytesJob");
   add_job<RandomPrimeTask>(environment, target, "RandomPrimeJob");
   add_job<CheckPrimeTask>(environment, target, "CheckPrimeJob");
-  set_method(environment, target, {"fillRandom", fill_now});
-  set_method(environment, target, {"makeUuids", make_uuids});
+  set_method(environment, target, method<fill_now>("fillRandom"));
+  set_method(environment, target, method<make_uuids>("makeUuids"));
   // Node's has no name.
-  set_value(environment, target, "timingSafeEqual",
-            v8::Function::New(environment.context(), guarded(timing_safe_equal), {}, 0,
-                              v8::ConstructorBehavior::kThrow)
-                .ToLocalChecked());
+  set_value(
+      environment, target, "timingSafeEqual",
+      v8::Function::New(environment.context(), guarded(method<timing_safe_equal>("").callback), {},
+                        0, v8::ConstructorBehavior::kThrow)
+          .ToLocalChecked());
 }
 
 }  // namespace rondo::crypto

@@ -75,8 +75,10 @@ std::span<const std::intptr_t> external_references() {
       add_methods(binding->methods);
       for (const ClassShape& shape : binding->classes) {
         add(shape.construct);
-        add_methods(shape.methods);
-        add_methods(shape.getters);
+        for (const ClassShape* part = &shape; part != nullptr; part = part->base) {
+          add_methods(part->methods);
+          add_methods(part->getters);
+        }
       }
       for (const v8::FunctionCallback callback : binding->references) add(callback);
     }

@@ -49,6 +49,9 @@ struct ClassShape {
   int fields = 1;                        // internal ones; the first is for Wrapped
   int length = 0;                        // the `length` of the constructor
   std::span<const Method> getters = {};  // accessors of the prototype
+  const ClassShape* base = nullptr;      // the class has its methods, getters and mark as well
+  std::string_view mark = {};            // a property of the prototype that is true
+  std::string_view property = {};        // under which the binding has the class; empty: its name
 };
 
 struct Binding {

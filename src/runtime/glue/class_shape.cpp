@@ -29,18 +29,32 @@ void add_getters(Environment& environment, v8::Local<v8::FunctionTemplate> to,
   }
 }
 
+namespace {
+
+void add_parts(Environment& environment, v8::Local<v8::FunctionTemplate> to,
+               const ClassShape& shape) {
+  add_methods(environment, to, shape.methods);
+  add_getters(environment, to, shape.getters);
+  if (shape.mark.empty()) return;
+  to->PrototypeTemplate()->Set(environment.name(shape.mark), v8::True(environment.isolate()));
+}
+
+}  // namespace
+
 v8::Local<v8::FunctionTemplate> make_class(Environment& environment, const ClassShape& shape) {
   const v8::Local<v8::FunctionTemplate> made = v8::FunctionTemplate::New(
       environment.isolate(), guarded(shape.construct), {}, {}, shape.length);
   made->SetClassName(environment.name(shape.name));
   made->InstanceTemplate()->SetInternalFieldCount(shape.fields);
-  add_methods(environment, made, shape.methods);
-  add_getters(environment, made, shape.getters);
+  for (const ClassShape* part = shape.base; part != nullptr; part = part->base) {
+    add_parts(environment, made, *part);
+  }
+  add_parts(environment, made, shape);
   return made;
 }
 
 void set_class(Environment& environment, v8::Local<v8::Object> target, const ClassShape& shape) {
-  set_value(environment, target, shape.name,
+  set_value(environment, target, shape.property.empty() ? shape.name : shape.property,
             make_class(environment, shape)->GetFunction(environment.context()).ToLocalChecked());
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/glue/typed_method.h"
 
+#include <limits>
+
 namespace rondo::detail {
 
 namespace {
@@ -30,6 +32,14 @@ std::int64_t to_int64(v8::Isolate* isolate, v8::Local<v8::Value> value) {
 double to_double(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   if (value->IsNumber()) return value.As<v8::Number>()->Value();
   return value_or_leave(value->NumberValue(isolate->GetCurrentContext()));
+}
+
+std::size_t to_size(v8::Isolate* isolate, v8::Local<v8::Value> value) {
+  constexpr double kFirstTooLarge = 18446744073709551616.0;
+  const double number = to_double(isolate, value);
+  if (!(number > 0)) return 0;
+  return number < kFirstTooLarge ? static_cast<std::size_t>(number)
+                                 : std::numeric_limits<std::size_t>::max();
 }
 
 std::string to_string(v8::Isolate* isolate, v8::Local<v8::Value> value) {

@@ -8,17 +8,26 @@
 //     const Method kMethods[] = {fast_method<start>("start"), method<&Reader::next>("next")};
 //
 // method() reads each argument by the type of its parameter, and returns the result by its type;
-// lib/ has checked the types of the arguments. An Environment& may come first, and an Isolate* may
-// stand for it.
+// lib/ has checked the types of the arguments. An Environment& or an Isolate* may come first. So
+// may This<T>, the object that the function is called on as a method, if it is no member function.
 //
 //     bool                          whether it is `true`
 //     int32, uint32, int64, double  a number
+//     std::size_t                   a number, rounded down; 0 for one below 0
+//     an enumeration                the number of one of its values
 //     std::string, string_view      a string, as UTF-8
-//     const ReadBytes&              the bytes of a buffer or view, to be read only
-//     std::span<uint8>              the same, to be written
+//     std::span<uint8>              the bytes of a buffer or view, to be written
 //     v8::Local<T>                  the value as a T
 //     T&, T derived from Wrapped    the C++ object of a JavaScript object
 //     std::optional<T>              nothing for undefined
+//     const T&, another class       T(isolate, value) or T(value): ReadBytes, the bytes of a buffer
+//                                   or view, to be read only
+//
+// constructor() makes the `construct` of a ClassShape from a function that makes the C++ object:
+//
+//     void make(Environment& environment, Local<Object> object, Local<Function> notify) {
+//       new Reader(environment, object, notify);
+//     }
 //
 // A result can be void, any of these numbers and texts, a handle of V8, a vector of values (an
 // array), an optional (nothing is undefined) or a MaybeLocal (empty: an exception is under way, or
@@ -49,6 +58,20 @@
 
 namespace rondo {
 
+/// A first parameter: the object of class T, derived from Wrapped, that the method is called on.
+template <class T>
+class This {
+ public:
+  explicit This(v8::Local<v8::Value> receiver) : object_(Wrapped::from<T>(receiver)) {}
+
+  T& operator*() const noexcept { return *object_; }
+  T* operator->() const noexcept { return object_; }
+  T* get() const noexcept { return object_; }
+
+ private:
+  T* object_;
+};
+
 namespace detail {
 
 template <class T>
@@ -75,6 +98,7 @@ std::int32_t to_int32(v8::Isolate* isolate, v8::Local<v8::Value> value);
 std::uint32_t to_uint32(v8::Isolate* isolate, v8::Local<v8::Value> value);
 std::int64_t to_int64(v8::Isolate* isolate, v8::Local<v8::Value> value);
 double to_double(v8::Isolate* isolate, v8::Local<v8::Value> value);
+std::size_t to_size(v8::Isolate* isolate, v8::Local<v8::Value> value);
 std::string to_string(v8::Isolate* isolate, v8::Local<v8::Value> value);
 
 /// What a parameter of type T is read as: T itself, or what a reference or view of it can refer to
@@ -92,10 +116,12 @@ decltype(auto) read(v8::Isolate* isolate, v8::Local<v8::Value> value) {
     return to_int64(isolate, value);
   else if constexpr (std::is_same_v<Plain, double>)
     return to_double(isolate, value);
+  else if constexpr (std::is_same_v<Plain, std::size_t>)
+    return to_size(isolate, value);
+  else if constexpr (std::is_enum_v<Plain>)
+    return static_cast<Plain>(to_int32(isolate, value));
   else if constexpr (std::is_same_v<Plain, std::string> || std::is_same_v<Plain, std::string_view>)
     return to_string(isolate, value);
-  else if constexpr (std::is_same_v<Plain, ReadBytes>)
-    return ReadBytes(value);
   else if constexpr (std::is_same_v<Plain, std::span<std::uint8_t>>)
     return rondo::bytes_of(value);
   else if constexpr (kIsHandle<Plain>)
@@ -104,6 +130,10 @@ decltype(auto) read(v8::Isolate* isolate, v8::Local<v8::Value> value) {
     return value->IsUndefined() ? Plain() : Plain(read<typename Plain::value_type>(isolate, value));
   else if constexpr (std::is_lvalue_reference_v<T> && std::is_base_of_v<Wrapped, Plain>)
     return static_cast<T>(*Wrapped::from<Plain>(value));
+  else if constexpr (std::is_constructible_v<Plain, v8::Isolate*, v8::Local<v8::Value>>)
+    return Plain(isolate, value);
+  else if constexpr (std::is_constructible_v<Plain, v8::Local<v8::Value>>)
+    return Plain(value);
   else
     static_assert(sizeof(T) == 0, "not a type that arguments are read as");
 }
@@ -184,6 +214,15 @@ struct TypedMethodOf<Result (*)(Parameters...), function> {
   }
 };
 
+template <class T, class Result, class... Parameters, auto function>
+struct TypedMethodOf<Result (*)(This<T>, Parameters...), function> {
+  static void call(const Arguments& args) {
+    call_with<Result, Parameters...>(args, [&](auto&&... values) -> Result {
+      return function(This<T>(args.This()), std::forward<decltype(values)>(values)...);
+    });
+  }
+};
+
 template <class Class, class Result, class... Parameters, auto function>
 struct TypedMethodOf<Result (Class::*)(Parameters...), function> {
   static void call(const Arguments& args) {
@@ -209,8 +248,39 @@ struct TypedMethodOf<Result (Class::*)(Parameters...) const, function> {
   }
 };
 
+template <class Type, auto function>
+struct TypedConstructorOf;
+
+template <class... Parameters, auto function>
+struct TypedConstructorOf<void (*)(Environment&, v8::Local<v8::Object>, Parameters...), function> {
+  static void call(const Arguments& args) {
+    if (!args.IsConstructCall()) return;
+    call_with<void, Parameters...>(args, [&](auto&&... values) {
+      function(Environment::of(args.GetIsolate()), args.This(),
+               std::forward<decltype(values)>(values)...);
+    });
+  }
+};
+
+template <class Function>
+struct MayThrow {
+  using Type = Function;
+};
+template <class Result, class... Parameters>
+struct MayThrow<Result (*)(Parameters...) noexcept> {
+  using Type = Result (*)(Parameters...);
+};
+template <class Class, class Result, class... Parameters>
+struct MayThrow<Result (Class::*)(Parameters...) noexcept> {
+  using Type = Result (Class::*)(Parameters...);
+};
+template <class Class, class Result, class... Parameters>
+struct MayThrow<Result (Class::*)(Parameters...) const noexcept> {
+  using Type = Result (Class::*)(Parameters...) const;
+};
+
 template <auto function>
-using TypedMethod = TypedMethodOf<decltype(function), function>;
+using TypedMethod = TypedMethodOf<typename MayThrow<decltype(function)>::Type, function>;
 
 template <auto function>
 inline const v8::CFunction kFastCall = fast_call_of(TypedMethod<function>::call_fast);
@@ -220,6 +290,11 @@ inline const v8::CFunction kFastCall = fast_call_of(TypedMethod<function>::call_
 template <auto function>
 constexpr Method method(const char* name) {
   return {name, detail::TypedMethod<function>::call};
+}
+
+template <auto function>
+constexpr v8::FunctionCallback constructor() {
+  return detail::TypedConstructorOf<decltype(function), function>::call;
 }
 
 template <auto function>

@@ -6,13 +6,12 @@ namespace rondo::sqlite {
 
 using v8::Local;
 
-void add_getter(Environment& environment, Local<v8::FunctionTemplate> shape, std::string_view name,
-                v8::FunctionCallback callback) {
+void add_getter(Environment& environment, Local<v8::FunctionTemplate> shape, const Method& getter) {
   v8::Isolate* isolate = environment.isolate();
-  const Local<v8::FunctionTemplate> getter = v8::FunctionTemplate::New(
-      isolate, guarded(callback), {}, v8::Signature::New(isolate, shape), 0,
+  const Local<v8::FunctionTemplate> made = v8::FunctionTemplate::New(
+      isolate, guarded(getter.callback), {}, v8::Signature::New(isolate, shape), 0,
       v8::ConstructorBehavior::kThrow, v8::SideEffectType::kHasNoSideEffect);
-  shape->InstanceTemplate()->SetAccessorProperty(environment.name(name), getter, {},
+  shape->InstanceTemplate()->SetAccessorProperty(environment.name(getter.name), made, {},
                                                  v8::DontDelete);
 }
 

@@ -13,7 +13,7 @@ namespace rondo::sqlite {
 
 /// A getter that is an own property of each object.
 void add_getter(Environment& environment, v8::Local<v8::FunctionTemplate> shape,
-                std::string_view name, v8::FunctionCallback callback);
+                const Method& getter);
 
 /// [Symbol.dispose]()
 void add_dispose(Environment& environment, v8::Local<v8::FunctionTemplate> shape,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/engine/environment.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/sqlite/class_parts.h"
 #include "runtime/sqlite/errors.h"
@@ -65,16 +66,29 @@ bool read_settings(const Environment& environment, Local<v8::Value> value, OpenS
   return options.ok();
 }
 
-/// The name of an attached database, "main" without one. False with an exception under way.
-bool read_database_name(const Arguments& args, std::string& name) {
-  name = "main";
-  if (args[0]->IsUndefined()) return true;
-  if (!args[0]->IsString()) {
-    throw_invalid_type(Environment::of(args.GetIsolate()), "dbName", "a string");
-    return false;
+// The argument called `name`. They throw if it is of another type.
+
+std::string text_argument(const Environment& environment, Local<v8::Value> value,
+                          std::string_view name) {
+  if (!value->IsString()) {
+    throw_invalid_type(environment, name, "a string");
+    throw PendingException();
   }
-  name = to_utf8(args.GetIsolate(), args[0]);
-  return true;
+  return to_utf8(environment.isolate(), value);
+}
+
+bool boolean_argument(const Environment& environment, Local<v8::Value> value,
+                      std::string_view name) {
+  if (!value->IsBoolean()) {
+    throw_invalid_type(environment, name, "a boolean");
+    throw PendingException();
+  }
+  return value->IsTrue();
+}
+
+/// The name of an attached database, "main" without one.
+std::string database_name(const Environment& environment, Local<v8::Value> value) {
+  return value->IsUndefined() ? "main" : text_argument(environment, value, "dbName");
 }
 
 }  // namespace
@@ -135,23 +149,35 @@ Database* Database::from_argument(const Environment& environment, Local<v8::Valu
   return nullptr;
 }
 
+void Database::require_open() const {
+  if (!check_open(environment(), *connection_)) throw PendingException();
+}
+
+void Database::require_usable() const {
+  if (!check_usable(environment(), *connection_)) throw PendingException();
+}
+
+void Database::require(int result) const {
+  if (result == SQLITE_OK) return;
+  throw_last_error(environment(), *connection_);
+  throw PendingException();
+}
+
 Database* Database::usable(const Arguments& args) {
   auto* const self = from<Database>(args.This());
   return check_usable(self->environment(), *self->connection_) ? self : nullptr;
 }
 
-bool Database::open() {
+void Database::open() {
   if (connection_->is_open()) {
-    throw_invalid_state(environment(), "database is already open");
-    return false;
+    return throw_invalid_state(environment(), "database is already open");
   }
   if (connection_->open() != SQLITE_OK) {
     throw_last_error(environment(), *connection_);
     connection_->close();
-    return false;
+    return;
   }
   State::of(environment()).open_connections().add(connection_);
-  return true;
 }
 
 void Database::construct(const Arguments& args) {
@@ -176,222 +202,186 @@ void Database::construct(const Arguments& args) {
   if (open) self->open();
 }
 
-void Database::open(const Arguments& args) {
-  from<Database>(args.This())->open();
-}
-
-void Database::close(const Arguments& args) {
-  const Database& self = *from<Database>(args.This());
-  if (!check_open(self.environment(), *self.connection_)) return;
-  if (self.connection_->running != 0) {
-    return throw_invalid_state(self.environment(), "database cannot be closed while in a callback");
+void Database::close() {
+  require_open();
+  if (connection_->running != 0) {
+    return throw_invalid_state(environment(), "database cannot be closed while in a callback");
   }
-  self.connection_->close();
+  connection_->close();
 }
 
-void Database::dispose(const Arguments& args) {
-  const Database& self = *from<Database>(args.This());
-  if (self.connection_->running == 0) self.connection_->close();
+void Database::dispose() {
+  if (connection_->running == 0) connection_->close();
 }
 
-void Database::prepare(const Arguments& args) {
-  Database* const self = usable(args);
-  if (self == nullptr) return;
-  Environment& environment = self->environment();
-  if (!args[0]->IsString()) return throw_invalid_type(environment, "sql", "a string");
-  StatementSettings settings = self->connection_->settings().statement;
+v8::MaybeLocal<v8::Object> Database::prepare(Local<v8::Value> sql, Local<v8::Value> given) {
+  require_usable();
+  if (!sql->IsString()) {
+    throw_invalid_type(environment(), "sql", "a string");
+    return {};
+  }
+  StatementSettings settings = connection_->settings().statement;
   bool persistent = false;
-  if (args.Length() > 1) {
-    OptionReader options(environment, args[1], Undefined::allowed);
-    options.boolean("returnArrays", settings.return_arrays);
-    options.boolean("readBigInts", settings.read_big_ints);
-    options.boolean("allowBareNamedParameters", settings.allow_bare_names);
-    options.boolean("allowUnknownNamedParameters", settings.allow_unknown_names);
-    options.boolean("persistent", persistent);
-    // A getter of the options may have closed the database.
-    if (!options.ok() || !check_usable(environment, *self->connection_)) return;
-  }
-  const std::string sql = to_utf8(args.GetIsolate(), args[0]);
+  OptionReader options(environment(), given, Undefined::allowed);
+  options.boolean("returnArrays", settings.return_arrays);
+  options.boolean("readBigInts", settings.read_big_ints);
+  options.boolean("allowBareNamedParameters", settings.allow_bare_names);
+  options.boolean("allowUnknownNamedParameters", settings.allow_unknown_names);
+  options.boolean("persistent", persistent);
+  // A getter of the options may have closed the database.
+  if (!options.ok() || !check_usable(environment(), *connection_)) return {};
   // Up to a NUL, as SQLite takes it where it gets no length.
-  const Statement* const statement = Statement::prepare(environment, args.This(), self->connection_,
-                                                        sql.c_str(), settings, persistent);
-  if (statement != nullptr) args.GetReturnValue().Set(statement->object());
+  const std::string text = to_utf8(environment().isolate(), sql);
+  const Statement* const statement =
+      Statement::prepare(environment(), object(), connection_, text.c_str(), settings, persistent);
+  if (statement == nullptr) return {};
+  return statement->object();
 }
 
-void Database::exec(const Arguments& args) {
-  Database* const self = usable(args);
-  if (self == nullptr) return;
-  if (!args[0]->IsString()) return throw_invalid_type(self->environment(), "sql", "a string");
-  const std::string sql = to_utf8(args.GetIsolate(), args[0]);
-  self->connection_->listen(State::of(self->environment()).has_query_subscribers());
-  const Running running(*self->connection_);
-  const int result =
-      sqlite3_exec(self->connection_->handle(), sql.c_str(), nullptr, nullptr, nullptr);
-  if (result != SQLITE_OK) throw_last_error(self->environment(), *self->connection_);
+void Database::exec(Local<v8::Value> sql) {
+  require_usable();
+  const std::string text = text_argument(environment(), sql, "sql");
+  connection_->listen(State::of(environment()).has_query_subscribers());
+  const Running running(*connection_);
+  require(sqlite3_exec(connection_->handle(), text.c_str(), nullptr, nullptr, nullptr));
 }
 
-void Database::location(const Arguments& args) {
-  const Database& self = *from<Database>(args.This());
-  std::string name;
-  if (!check_open(self.environment(), *self.connection_) || !read_database_name(args, name)) return;
-  const char* const file = sqlite3_db_filename(self.connection_->handle(), name.c_str());
-  if (file == nullptr || *file == '\0') return args.GetReturnValue().SetNull();
-  args.GetReturnValue().Set(self.environment().text(file));
+Local<v8::Value> Database::location(Local<v8::Value> name) const {
+  require_open();
+  const char* const file =
+      sqlite3_db_filename(connection_->handle(), database_name(environment(), name).c_str());
+  if (file == nullptr || *file == '\0') return v8::Null(environment().isolate());
+  return environment().text(file);
 }
 
 // ---- The content as bytes ---------------------------------------------------------------------
 
-void Database::serialize(const Arguments& args) {
-  Database* const self = usable(args);
-  std::string name;
-  if (self == nullptr || !read_database_name(args, name)) return;
-  sqlite3* const handle = self->connection_->handle();
+v8::MaybeLocal<v8::Object> Database::serialize(Local<v8::Value> name) const {
+  require_usable();
+  const std::string text = database_name(environment(), name);
   sqlite3_int64 size = 0;
-  unsigned char* content = sqlite3_serialize(handle, name.c_str(), &size, 0);
+  sqlite3* const handle = connection_->handle();
+  unsigned char* content = sqlite3_serialize(handle, text.c_str(), &size, 0);
   if (content == nullptr && size == 0) {
     // Nothing was ever written. A transaction writes the first page, as newer SQLite does here.
     sqlite3_exec(handle, "BEGIN IMMEDIATE; COMMIT", nullptr, nullptr, nullptr);
-    content = sqlite3_serialize(handle, name.c_str(), &size, 0);
+    content = sqlite3_serialize(handle, text.c_str(), &size, 0);
   }
   if (content == nullptr && size != 0) {
-    return throw_last_error(self->environment(), *self->connection_);
+    throw_last_error(environment(), *connection_);
+    return {};
   }
   const auto length = static_cast<std::size_t>(content == nullptr ? 0 : size);
   std::unique_ptr<v8::BackingStore> memory = v8::ArrayBuffer::NewBackingStore(
       content, length, [](void* bytes, std::size_t, void*) { sqlite3_free(bytes); }, nullptr);
-  const Local<v8::ArrayBuffer> buffer = v8::ArrayBuffer::New(args.GetIsolate(), std::move(memory));
-  args.GetReturnValue().Set(v8::Uint8Array::New(buffer, 0, length));
+  return v8::Uint8Array::New(v8::ArrayBuffer::New(environment().isolate(), std::move(memory)), 0,
+                             length);
 }
 
-void Database::deserialize(const Arguments& args) {
-  const Database& self = *from<Database>(args.This());
-  Environment& environment = self.environment();
-  Connection& connection = *self.connection_;
-  if (!check_open(environment, connection)) return;
+void Database::deserialize(Local<v8::Value> buffer, Local<v8::Value> given) {
+  Connection& connection = *connection_;
+  require_open();
   const auto check_callbacks = [&] {
     if (connection.running == 0) return true;
-    throw_invalid_state(environment, "database cannot be deserialized while in a callback");
+    throw_invalid_state(environment(), "database cannot be deserialized while in a callback");
     return false;
   };
   if (!check_callbacks()) return;
-  if (!args[0]->IsUint8Array()) return throw_invalid_type(environment, "buffer", "a Uint8Array");
-  const auto input = args[0].As<v8::Uint8Array>();
+  if (!buffer->IsUint8Array()) return throw_invalid_type(environment(), "buffer", "a Uint8Array");
+  const auto input = buffer.As<v8::Uint8Array>();
   const std::size_t size = input->ByteLength();
   if (size == 0) {
-    return throw_invalid_value(environment, "The \"buffer\" argument must not be empty.");
+    return throw_invalid_value(environment(), "The \"buffer\" argument must not be empty.");
   }
   std::string name = "main";
-  if (args.Length() > 1) {
-    OptionReader options(environment, args[1], Undefined::allowed);
-    options.string("dbName", name);
-    if (!options.ok() || !check_open(environment, connection) || !check_callbacks()) return;
-    if (input->ByteLength() != size) {
-      return throw_invalid_state(environment,
-                                 "The \"buffer\" argument was resized while reading \"options\"");
-    }
+  OptionReader options(environment(), given, Undefined::allowed);
+  options.string("dbName", name);
+  if (!options.ok() || !check_open(environment(), connection) || !check_callbacks()) return;
+  if (input->ByteLength() != size) {
+    return throw_invalid_state(environment(),
+                               "The \"buffer\" argument was resized while reading \"options\"");
   }
   // SQLite frees it, also after a failure.
   auto* const content = static_cast<unsigned char*>(sqlite3_malloc64(size));
   if (content == nullptr) throw std::bad_alloc();
   input->CopyContents(content, size);
   connection.finalize_statements();
-  const int result =
-      sqlite3_deserialize(connection.handle(), name.c_str(), content,
-                          static_cast<sqlite3_int64>(size), static_cast<sqlite3_int64>(size),
-                          SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
-  if (result != SQLITE_OK) throw_last_error(environment, connection);
+  require(sqlite3_deserialize(connection.handle(), name.c_str(), content,
+                              static_cast<sqlite3_int64>(size), static_cast<sqlite3_int64>(size),
+                              SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE));
 }
 
 // ---- Configuration ----------------------------------------------------------------------------
 
-void Database::enable_load_extension(const Arguments& args) {
-  Database* const self = usable(args);
-  if (self == nullptr) return;
-  if (!args[0]->IsBoolean()) return throw_invalid_type(self->environment(), "allow", "a boolean");
-  const bool enable = args[0]->IsTrue();
-  Connection& connection = *self->connection_;
-  if (enable && !connection.settings().allow_extension) {
+void Database::enable_load_extension(Local<v8::Value> allow) {
+  require_usable();
+  const bool enable = boolean_argument(environment(), allow, "allow");
+  if (enable && !connection_->settings().allow_extension) {
     return throw_invalid_state(
-        self->environment(),
+        environment(),
         "Cannot enable extension loading because it was disabled at database creation.");
   }
-  connection.extension_loading_enabled = enable;
-  const int result = sqlite3_db_config(connection.handle(), SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
-                                       static_cast<int>(enable), nullptr);
-  if (result != SQLITE_OK) throw_last_error(self->environment(), connection);
+  connection_->extension_loading_enabled = enable;
+  require(sqlite3_db_config(connection_->handle(), SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+                            static_cast<int>(enable), nullptr));
 }
 
-void Database::enable_defensive(const Arguments& args) {
-  Database* const self = usable(args);
-  if (self == nullptr) return;
-  if (!args[0]->IsBoolean()) return throw_invalid_type(self->environment(), "active", "a boolean");
-  const int result = sqlite3_db_config(self->connection_->handle(), SQLITE_DBCONFIG_DEFENSIVE,
-                                       static_cast<int>(args[0]->IsTrue()), nullptr);
-  if (result != SQLITE_OK) throw_last_error(self->environment(), *self->connection_);
+void Database::enable_defensive(Local<v8::Value> active) {
+  require_usable();
+  const bool enable = boolean_argument(environment(), active, "active");
+  require(sqlite3_db_config(connection_->handle(), SQLITE_DBCONFIG_DEFENSIVE,
+                            static_cast<int>(enable), nullptr));
 }
 
-void Database::load_extension(const Arguments& args) {
-  Database* const self = usable(args);
-  if (self == nullptr) return;
-  Environment& environment = self->environment();
-  Connection& connection = *self->connection_;
-  if (!connection.settings().allow_extension || !connection.extension_loading_enabled) {
-    return throw_invalid_state(environment, "extension loading is not allowed");
+void Database::load_extension(Local<v8::Value> path, Local<v8::Value> entry_point) {
+  require_usable();
+  if (!connection_->settings().allow_extension || !connection_->extension_loading_enabled) {
+    return throw_invalid_state(environment(), "extension loading is not allowed");
   }
-  if (!args[0]->IsString()) return throw_invalid_type(environment, "path", "a string");
-  const std::string path = to_utf8(args.GetIsolate(), args[0]);
-  std::string entry_point;
-  const bool has_entry_point = args[1]->IsString();
-  if (has_entry_point) entry_point = to_utf8(args.GetIsolate(), args[1]);
+  const std::string file = text_argument(environment(), path, "path");
+  std::string entry;
+  if (entry_point->IsString()) entry = to_utf8(environment().isolate(), entry_point);
   char* message = nullptr;
-  const Running running(*self->connection_);
-  const int result = sqlite3_load_extension(
-      connection.handle(), path.c_str(), has_entry_point ? entry_point.c_str() : nullptr, &message);
+  const Running running(*connection_);
+  const int result =
+      sqlite3_load_extension(connection_->handle(), file.c_str(),
+                             entry_point->IsString() ? entry.c_str() : nullptr, &message);
   if (result == SQLITE_OK) return;
-  environment.throw_(environment.error("ERR_LOAD_SQLITE_EXTENSION",
-                                       message != nullptr ? message : sqlite3_errstr(result)));
+  environment().throw_(environment().error("ERR_LOAD_SQLITE_EXTENSION",
+                                           message != nullptr ? message : sqlite3_errstr(result)));
   sqlite3_free(message);
 }
 
-void Database::is_open(const Arguments& args) {
-  args.GetReturnValue().Set(from<Database>(args.This())->connection_->is_open());
+bool Database::is_open() const {
+  return connection_->is_open();
 }
 
-void Database::is_transaction(const Arguments& args) {
-  const Database& self = *from<Database>(args.This());
-  if (!check_open(self.environment(), *self.connection_)) return;
-  args.GetReturnValue().Set(sqlite3_get_autocommit(self.connection_->handle()) == 0);
+bool Database::is_transaction() const {
+  require_open();
+  return sqlite3_get_autocommit(connection_->handle()) == 0;
 }
 
-void Database::limits(const Arguments& args) {
-  const Database& self = *from<Database>(args.This());
-  Local<v8::Value> limits = self.object()->GetInternalField(kLimitsField).As<v8::Value>();
-  if (!limits->IsObject()) {
-    Local<v8::Object> made;
-    if (!Limits::make(self.environment(), self.connection_).ToLocal(&made)) return;
-    self.object()->SetInternalField(kLimitsField, made);
-    limits = made;
-  }
-  args.GetReturnValue().Set(limits);
+v8::MaybeLocal<v8::Value> Database::limits() {
+  const Local<v8::Value> limits = object()->GetInternalField(kLimitsField).As<v8::Value>();
+  if (limits->IsObject()) return limits;
+  Local<v8::Object> made;
+  if (!Limits::make(environment(), connection_).ToLocal(&made)) return {};
+  object()->SetInternalField(kLimitsField, made);
+  return made;
 }
 
 // ---- Authorization ----------------------------------------------------------------------------
 
-void Database::set_authorizer(const Arguments& args) {
-  Database* const self = usable(args);
-  if (self == nullptr) return;
-  sqlite3* const handle = self->connection_->handle();
-  if (args[0]->IsNull()) {
-    sqlite3_set_authorizer(handle, nullptr, nullptr);
-    self->object()->SetInternalField(kAuthorizerField, args[0]);
-    return;
+void Database::set_authorizer(Local<v8::Value> callback) {
+  require_usable();
+  if (!callback->IsNull() && !callback->IsFunction()) {
+    return throw_invalid_type(environment(), "callback", "a function or null");
   }
-  if (!args[0]->IsFunction()) {
-    return throw_invalid_type(self->environment(), "callback", "a function or null");
-  }
-  self->object()->SetInternalField(kAuthorizerField, args[0]);
-  if (sqlite3_set_authorizer(handle, ask_authorizer, self) != SQLITE_OK) {
-    throw_last_error(self->environment(), *self->connection_);
+  object()->SetInternalField(kAuthorizerField, callback);
+  if (callback->IsNull()) {
+    sqlite3_set_authorizer(connection_->handle(), nullptr, nullptr);
+  } else {
+    require(sqlite3_set_authorizer(connection_->handle(), ask_authorizer, this));
   }
 }
 
@@ -452,29 +442,29 @@ void Database::query_done(sqlite3_stmt* statement, sqlite3_int64 duration_ns) {
 
 Local<v8::FunctionTemplate> Database::make_class(Environment& environment) {
   constexpr Method kMethods[] = {
-      {"open", open},
-      {"close", close},
-      {"prepare", prepare},
-      {"exec", exec},
+      method<&Database::open>("open"),
+      method<&Database::close>("close"),
+      method<&Database::prepare>("prepare"),
+      method<&Database::exec>("exec"),
       {"function", add_function},
       {"createTagStore", create_tag_store},
-      {"location", location},
+      method<&Database::location>("location"),
       {"aggregate", add_aggregate},
       {"createSession", create_session},
       {"applyChangeset", apply_changeset},
-      {"enableLoadExtension", enable_load_extension},
-      {"enableDefensive", enable_defensive},
-      {"loadExtension", load_extension},
-      {"serialize", serialize},
-      {"deserialize", deserialize},
-      {"setAuthorizer", set_authorizer},
+      method<&Database::enable_load_extension>("enableLoadExtension"),
+      method<&Database::enable_defensive>("enableDefensive"),
+      method<&Database::load_extension>("loadExtension"),
+      method<&Database::serialize>("serialize"),
+      method<&Database::deserialize>("deserialize"),
+      method<&Database::set_authorizer>("setAuthorizer"),
   };
   const Local<v8::FunctionTemplate> made =
       rondo::make_class(environment, {"DatabaseSync", construct, kMethods, kFieldCount});
-  add_dispose(environment, made, dispose);
-  add_getter(environment, made, "isOpen", is_open);
-  add_getter(environment, made, "isTransaction", is_transaction);
-  add_getter(environment, made, "limits", limits);
+  add_dispose(environment, made, method<&Database::dispose>("dispose").callback);
+  add_getter(environment, made, method<&Database::is_open>("isOpen"));
+  add_getter(environment, made, method<&Database::is_transaction>("isTransaction"));
+  add_getter(environment, made, method<&Database::limits>("limits"));
   // By which packages recognise the class without requiring node:sqlite.
   made->InstanceTemplate()->Set(
       v8::Symbol::For(environment.isolate(), environment.name("sqlite-type")),

@@ -26,32 +26,35 @@ class Database final : public Wrapped, private QueryListener {
            std::shared_ptr<Connection> connection);
   ~Database() override;
 
-  bool open();
   /// The receiver, if it is open and may be used; else null with an exception under way.
   static Database* usable(const Arguments& args);
+  // These throw if it is not so.
+  void require_open() const;
+  void require_usable() const;
+  void require(int result) const;  // that SQLite has succeeded
 
   static void construct(const Arguments& args);
-  static void open(const Arguments& args);
-  static void close(const Arguments& args);
-  static void dispose(const Arguments& args);
-  static void prepare(const Arguments& args);
-  static void exec(const Arguments& args);
-  static void location(const Arguments& args);
-  static void serialize(const Arguments& args);
-  static void deserialize(const Arguments& args);
-  static void enable_load_extension(const Arguments& args);
-  static void enable_defensive(const Arguments& args);
-  static void load_extension(const Arguments& args);
-  static void is_open(const Arguments& args);
-  static void is_transaction(const Arguments& args);
-  static void limits(const Arguments& args);
+  void open();
+  void close();
+  void dispose();
+  v8::MaybeLocal<v8::Object> prepare(v8::Local<v8::Value> sql, v8::Local<v8::Value> given);
+  void exec(v8::Local<v8::Value> sql);
+  v8::Local<v8::Value> location(v8::Local<v8::Value> name) const;
+  v8::MaybeLocal<v8::Object> serialize(v8::Local<v8::Value> name) const;
+  void deserialize(v8::Local<v8::Value> buffer, v8::Local<v8::Value> given);
+  void enable_load_extension(v8::Local<v8::Value> allow);
+  void enable_defensive(v8::Local<v8::Value> active);
+  void load_extension(v8::Local<v8::Value> path, v8::Local<v8::Value> entry_point);
+  void set_authorizer(v8::Local<v8::Value> callback);
+  bool is_open() const;
+  bool is_transaction() const;
+  v8::MaybeLocal<v8::Value> limits();
   // In files of their own.
   static void add_function(const Arguments& args);
   static void add_aggregate(const Arguments& args);
   static void create_session(const Arguments& args);
   static void apply_changeset(const Arguments& args);
   static void create_tag_store(const Arguments& args);
-  static void set_authorizer(const Arguments& args);
 
   static int ask_authorizer(void* self, int action, const char* first, const char* second,
                             const char* third, const char* fourth);

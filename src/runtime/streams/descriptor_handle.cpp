@@ -66,9 +66,9 @@ DescriptorHandle::~DescriptorHandle() {
   tear_down();
 }
 
-void DescriptorHandle::set_blocking(const Arguments& args) {
-  from<DescriptorHandle>(args.This())->blocking_ = args[0]->IsTrue();
-  args.GetReturnValue().Set(0);
+std::int32_t DescriptorHandle::set_blocking(bool on) {
+  blocking_ = on;
+  return 0;
 }
 
 namespace {
@@ -85,12 +85,12 @@ SocketAddress address_of(int fd, NameOf name_of) noexcept {
 
 }  // namespace
 
-void DescriptorHandle::get_sock_name(const Arguments& args) {
-  describe(args, address_of(from<DescriptorHandle>(args.This())->fd_, ::getsockname));
+std::int32_t DescriptorHandle::get_sock_name(v8::Local<v8::Value> out) {
+  return describe(environment(), out, address_of(fd_, ::getsockname));
 }
 
-void DescriptorHandle::get_peer_name(const Arguments& args) {
-  describe(args, address_of(from<DescriptorHandle>(args.This())->fd_, ::getpeername));
+std::int32_t DescriptorHandle::get_peer_name(v8::Local<v8::Value> out) {
+  return describe(environment(), out, address_of(fd_, ::getpeername));
 }
 
 void DescriptorHandle::keep_alive(bool on) {

@@ -22,9 +22,10 @@ class DescriptorHandle : public StreamHandle {
   DescriptorHandle(Environment& environment, v8::Local<v8::Object> object, int fd, Writes writes);
   ~DescriptorHandle() override;
 
-  static void set_blocking(const Arguments& args);   // (on)
-  static void get_sock_name(const Arguments& args);  // (out), for a socket
-  static void get_peer_name(const Arguments& args);  // (out)
+  std::int32_t set_blocking(bool on);
+  /// Of a socket: see describe().
+  std::int32_t get_sock_name(v8::Local<v8::Value> out);
+  std::int32_t get_peer_name(v8::Local<v8::Value> out);
 
  protected:
   std::int32_t start_reading() override;

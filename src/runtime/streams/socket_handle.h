@@ -32,15 +32,11 @@ class SocketHandle : public StreamHandle {
   using StreamHandle::StreamHandle;
   ~SocketHandle() override { tear_down(); }
 
-  static void accept(const Arguments& args) {
-    auto* self = from<SocketHandle>(args.This());
-    auto* into = from<SocketHandle>(args[0]);
-    if (into == nullptr || !self->accepted_) {
-      args.GetReturnValue().Set(-EAGAIN);
-      return;
-    }
-    into->take(std::exchange(self->accepted_, Socket()));
-    args.GetReturnValue().Set(0);
+  std::int32_t accept(v8::Local<v8::Value> handle) {
+    auto* const into = from<SocketHandle>(handle);
+    if (into == nullptr || !accepted_) return -EAGAIN;
+    into->take(std::exchange(accepted_, Socket()));
+    return 0;
   }
 
  protected:

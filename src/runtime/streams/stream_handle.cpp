@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/loop_core.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -44,18 +45,16 @@ void run_soon(Loop& loop, Callback<> callback) {
   });
 }
 
-void describe(const Arguments& args, const SocketAddress& address) {
+std::int32_t describe(Environment& environment, Local<Value> out, const SocketAddress& address) {
   const bool is_v6 = address.family() == SocketAddress::Family::ipv6;
-  if ((!is_v6 && address.family() != SocketAddress::Family::ipv4) || !args[0]->IsObject()) {
-    args.GetReturnValue().Set(-ENOTCONN);
-    return;
+  if ((!is_v6 && address.family() != SocketAddress::Family::ipv4) || !out->IsObject()) {
+    return -ENOTCONN;
   }
-  Environment& environment = Environment::of(args.GetIsolate());
-  const auto out = args[0].As<v8::Object>();
-  set_value(environment, out, "address", environment.text(address.ip()));
-  set_value(environment, out, "family", environment.text(is_v6 ? "IPv6" : "IPv4"));
-  set_value(environment, out, "port", address.port());
-  args.GetReturnValue().Set(0);
+  const auto object = out.As<v8::Object>();
+  set_value(environment, object, "address", environment.text(address.ip()));
+  set_value(environment, object, "family", environment.text(is_v6 ? "IPv6" : "IPv4"));
+  set_value(environment, object, "port", address.port());
+  return 0;
 }
 
 // ---- Text ---------------------------------------------------------------------------------------
@@ -133,55 +132,31 @@ StreamHandle::~StreamHandle() {
   if (consumer_ != nullptr) consumer_->stream_gone();
 }
 
-Local<v8::FunctionTemplate> StreamHandle::make_class(Environment& environment,
-                                                     std::string_view name,
-                                                     v8::FunctionCallback make) {
-  static constexpr Method kMethods[] = {
-      {"readStart", read_start},
-      {"readStop", read_stop},
-      {"writeBuffer", write_buffer},
-      {"writeBuffers", write_buffers},
-      {"writeString", write_string},
-      {"tryWriteString", try_write_string},
-      {"shutdown", shutdown},
-      {"close", close},
-      {"ref", ref},
-      {"unref", unref},
-      {"hasRef", has_ref},
-      {"share", share_descriptor},
-  };
-  static constexpr Method kGetters[] = {
-      {"fd", get_fd},
-      {"bytesRead", get_bytes_read},
-      {"bytesWritten", get_bytes_written},
-      {"writeQueueSize", get_write_queue_size},
-  };
-  const auto made = rondo::make_class(
-      environment, {.name = name, .construct = make, .methods = kMethods, .getters = kGetters});
-  made->PrototypeTemplate()->Set(environment.name("isStreamBase"), v8::True(environment.isolate()));
-  return made;
-}
-
-const v8::FunctionCallback StreamHandle::kReferences[] = {read_start,
-                                                          read_stop,
-                                                          write_buffer,
-                                                          write_buffers,
-                                                          write_string,
-                                                          try_write_string,
-                                                          shutdown,
-                                                          close,
-                                                          ref,
-                                                          unref,
-                                                          has_ref,
-                                                          share_descriptor,
-                                                          get_fd,
-                                                          get_bytes_read,
-                                                          get_bytes_written,
-                                                          get_write_queue_size};
-
-std::span<const v8::FunctionCallback> StreamHandle::references() noexcept {
-  return kReferences;
-}
+constinit const Method StreamHandle::kStreamMethods[] = {
+    method<&StreamHandle::begin_reading>("readStart"),
+    method<&StreamHandle::read_stop>("readStop"),
+    method<&StreamHandle::write_buffer>("writeBuffer"),
+    method<&StreamHandle::write_buffers>("writeBuffers"),
+    method<&StreamHandle::write_string>("writeString"),
+    method<&StreamHandle::try_write_string>("tryWriteString"),
+    method<&StreamHandle::shutdown>("shutdown"),
+    method<&StreamHandle::close>("close"),
+    method<&StreamHandle::ref>("ref"),
+    method<&StreamHandle::unref>("unref"),
+    method<&StreamHandle::has_ref>("hasRef"),
+    method<&StreamHandle::share>("share"),
+};
+constinit const Method StreamHandle::kStreamGetters[] = {
+    method<&StreamHandle::fd>("fd"),
+    method<&StreamHandle::bytes_read>("bytesRead"),
+    method<&StreamHandle::bytes_written>("bytesWritten"),
+    method<&StreamHandle::write_queue_size>("writeQueueSize"),
+};
+constinit const ClassShape StreamHandle::kBase{.name = {},
+                                               .construct = nullptr,
+                                               .methods = kStreamMethods,
+                                               .getters = kStreamGetters,
+                                               .mark = "isStreamBase"};
 
 // ---- Life ---------------------------------------------------------------------------------------
 
@@ -194,34 +169,24 @@ void StreamHandle::update_alive() {
   if (opened_ && !closing_) keep_alive((ref_ && reading_) || !writes_.empty());
 }
 
-void StreamHandle::ref(const Arguments& args) {
-  StreamHandle* self = of(args);
-  self->ref_ = true;
-  self->update_alive();
+void StreamHandle::ref() {
+  ref_ = true;
+  update_alive();
 }
 
-void StreamHandle::unref(const Arguments& args) {
-  StreamHandle* self = of(args);
-  self->ref_ = false;
-  self->update_alive();
+void StreamHandle::unref() {
+  ref_ = false;
+  update_alive();
 }
 
-void StreamHandle::has_ref(const Arguments& args) {
-  const StreamHandle* self = of(args);
-  args.GetReturnValue().Set(self->ref_ && !self->closing_);
-}
-
-void StreamHandle::close(const Arguments& args) {
-  StreamHandle* self = of(args);
-  if (self->closing_) return;
-  self->flush_gathered();
-  self->closing_ = true;
-  if (args[0]->IsFunction()) {
-    self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
-  }
-  self->hold();  // until the end is reported
-  self->cancel_requests();
-  self->tear_down_then([link = self->link_] {
+void StreamHandle::close(Local<Value> done) {
+  if (closing_) return;
+  flush_gathered();
+  closing_ = true;
+  if (done->IsFunction()) close_done_.Reset(environment().isolate(), done.As<v8::Function>());
+  hold();  // until the end is reported
+  cancel_requests();
+  tear_down_then([link = link_] {
     if (link->handle != nullptr) link->handle->closed();
   });
 }
@@ -274,13 +239,9 @@ void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-void StreamHandle::read_start(const Arguments& args) {
-  args.GetReturnValue().Set(of(args)->begin_reading());
-}
-
-void StreamHandle::read_stop(const Arguments& args) {
-  of(args)->end_reading();
-  args.GetReturnValue().Set(0);
+std::int32_t StreamHandle::read_stop() {
+  end_reading();
+  return 0;
 }
 
 std::int32_t StreamHandle::begin_reading() {
@@ -464,63 +425,57 @@ iovec piece_of(Local<Value> value) {
 
 }  // namespace
 
-void StreamHandle::write_buffer(const Arguments& args) {
-  if (!args[0]->IsArrayBufferView()) return;
-  const ReadBytes bytes(args[0]);
-  iovec piece{const_cast<std::uint8_t*>(bytes.get().data()), bytes.get().size()};
-  args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[1]));
+std::optional<std::int32_t> StreamHandle::write_buffer(Local<Value> bytes, Local<Value> done) {
+  if (!bytes->IsArrayBufferView()) return std::nullopt;
+  const ReadBytes content(bytes);
+  iovec piece{const_cast<std::uint8_t*>(content.get().data()), content.get().size()};
+  return write({&piece, 1}, done);
 }
 
-void StreamHandle::write_buffers(const Arguments& args) {
-  if (!args[0]->IsArray()) return;
-  const auto list = args[0].As<v8::Array>();
-  const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
+std::optional<std::int32_t> StreamHandle::write_buffers(Local<Value> list, Local<Value> done) {
+  if (!list->IsArray()) return std::nullopt;
+  const auto views = list.As<v8::Array>();
+  const Local<v8::Context> context = environment().isolate()->GetCurrentContext();
   std::vector<iovec> pieces;
-  pieces.reserve(list->Length());
-  for (std::uint32_t i = 0; i < list->Length(); ++i) {
-    Local<Value> value;
-    if (!list->Get(context, i).ToLocal(&value) || !value->IsArrayBufferView()) {
-      args.GetReturnValue().Set(-EINVAL);
-      return;
-    }
-    pieces.push_back(piece_of(value));
+  pieces.reserve(views->Length());
+  for (std::uint32_t i = 0; i < views->Length(); ++i) {
+    Local<Value> view;
+    if (!views->Get(context, i).ToLocal(&view) || !view->IsArrayBufferView()) return -EINVAL;
+    pieces.push_back(piece_of(view));
   }
-  args.GetReturnValue().Set(of(args)->write(pieces, args[1]));
+  return write(pieces, done);
 }
 
-void StreamHandle::write_string(const Arguments& args) {
-  if (!args[0]->IsString()) return;
-  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(),
-                           args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
-  iovec piece = text.piece();
-  args.GetReturnValue().Set(of(args)->write({&piece, 1}, args[2]));
+std::optional<std::int32_t> StreamHandle::write_string(Local<Value> text, bool latin1,
+                                                       Local<Value> done) {
+  if (!text->IsString()) return std::nullopt;
+  const EncodedString encoded(environment().isolate(), text.As<v8::String>(),
+                              latin1 ? EncodedString::As::latin1 : EncodedString::As::utf8);
+  iovec piece = encoded.piece();
+  return write({&piece, 1}, done);
 }
 
-void StreamHandle::try_write_string(const Arguments& args) {
-  StreamHandle* self = of(args);
-  args.GetReturnValue().Set(0);
-  if (!args[0]->IsString() || self->closing_ || !self->writes_.empty()) return;
-  const EncodedString text(args.GetIsolate(), args[0].As<v8::String>(),
-                           args[1]->IsTrue() ? EncodedString::As::latin1 : EncodedString::As::utf8);
-  const ReadBytes bytes(args[2]);
-  const iovec pieces[] = {text.piece(),
+double StreamHandle::try_write_string(Local<Value> text, bool latin1, const ReadBytes& bytes) {
+  constexpr double kAll = -1;
+  if (!text->IsString() || closing_ || !writes_.empty()) return 0;
+  const EncodedString encoded(environment().isolate(), text.As<v8::String>(),
+                              latin1 ? EncodedString::As::latin1 : EncodedString::As::utf8);
+  const iovec pieces[] = {encoded.piece(),
                           {const_cast<std::uint8_t*>(bytes.get().data()), bytes.get().size()}};
   const std::size_t count = bytes.get().empty() ? 1 : 2;
-  const std::size_t total = text.view().size() + bytes.get().size();
-  if (self->gathers_ && self->gathered_.size() + total <= kMostGathered) {
-    self->bytes_written_ += total;
-    self->gathered_.append(text.view());
-    self->gathered_.append(reinterpret_cast<const char*>(bytes.get().data()), bytes.get().size());
-    args.GetReturnValue().Set(-1.0);
-    return;
+  const std::size_t total = encoded.view().size() + bytes.get().size();
+  if (gathers_ && gathered_.size() + total <= kMostGathered) {
+    bytes_written_ += total;
+    gathered_.append(encoded.view());
+    gathered_.append(reinterpret_cast<const char*>(bytes.get().data()), bytes.get().size());
+    return kAll;
   }
-  self->flush_gathered();
-  if (!self->writes_.empty()) return;
-  const std::int64_t written = self->write_now({pieces, count});
-  if (written <= 0) return;
-  self->bytes_written_ += static_cast<std::uint64_t>(written);
-  const bool is_all = static_cast<std::size_t>(written) == total;
-  args.GetReturnValue().Set(is_all ? -1.0 : static_cast<double>(written));
+  flush_gathered();
+  if (!writes_.empty()) return 0;
+  const std::int64_t written = write_now({pieces, count});
+  if (written <= 0) return 0;
+  bytes_written_ += static_cast<std::uint64_t>(written);
+  return static_cast<std::size_t>(written) == total ? kAll : static_cast<double>(written);
 }
 
 std::int32_t StreamHandle::end_writing() {
@@ -563,39 +518,14 @@ void StreamHandle::flush_gathered() {
 
 // ---- Ending -------------------------------------------------------------------------------------
 
-void StreamHandle::shutdown(const Arguments& args) {
-  StreamHandle* self = of(args);
-  const std::int32_t status = self->end_writing();
-  args.GetReturnValue().Set(status);
-  if (status != 0) return;
-  if (args[0]->IsFunction()) {
-    self->shutdown_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
-  }
-  run_soon(self->environment().loop(), [link = self->link_] {
+std::int32_t StreamHandle::shutdown(Local<Value> done) {
+  const std::int32_t status = end_writing();
+  if (status != 0) return status;
+  if (done->IsFunction()) shutdown_done_.Reset(environment().isolate(), done.As<v8::Function>());
+  run_soon(environment().loop(), [link = link_] {
     if (link->handle != nullptr) link->handle->call_kept(link->handle->shutdown_done_, 0);
   });
-}
-
-// ---- Figures ------------------------------------------------------------------------------------
-
-void StreamHandle::share_descriptor(const Arguments& args) {
-  of(args)->share();
-}
-
-void StreamHandle::get_fd(const Arguments& args) {
-  args.GetReturnValue().Set(of(args)->descriptor());
-}
-
-void StreamHandle::get_bytes_read(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_read_));
-}
-
-void StreamHandle::get_write_queue_size(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(of(args)->queued() + of(args)->gathered_.size()));
-}
-
-void StreamHandle::get_bytes_written(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(of(args)->bytes_written_));
+  return 0;
 }
 
 }  // namespace rondo

@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,13 +40,15 @@
 #include "core/containers/fifo.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo {
 
-/// Fills in args[0], an object, with { address, family, port }, and returns a status to JavaScript:
-/// ENOTCONN for what is not an IP address.
-void describe(const Arguments& args, const SocketAddress& address);
+/// Fills in `out`, an object, with { address, family, port }. A status: ENOTCONN for what is not an
+/// IP address.
+std::int32_t describe(Environment& environment, v8::Local<v8::Value> out,
+                      const SocketAddress& address);
 
 /// Runs `callback` where libuv runs deferred callbacks: before immediates that wait. That is right
 /// after the poll phase, and where that has gone by, before the next one.
@@ -104,11 +107,8 @@ class StreamHandle : public Wrapped {
   /// Bytes from JavaScript that count as read.
   void inject(std::span<const std::byte> bytes) { deliver(bytes); }
 
-  /// A class of this name whose instances have the methods above. `make` constructs.
-  static v8::Local<v8::FunctionTemplate> make_class(Environment& environment, std::string_view name,
-                                                    v8::FunctionCallback make);
-  /// The functions that every such class refers to.
-  static std::span<const v8::FunctionCallback> references() noexcept;
+  /// The base of the classes of such objects: has the methods above.
+  static const ClassShape kBase;
 
  protected:
   StreamHandle(Environment& environment, v8::Local<v8::Object> object);
@@ -180,23 +180,24 @@ class StreamHandle : public Wrapped {
   bool write_at_once(std::span<iovec> pieces, std::int32_t& status, std::string& rest);
 
  private:
-  static StreamHandle* of(const Arguments& args) { return from<StreamHandle>(args.This()); }
-  static void read_start(const Arguments& args);
-  static void read_stop(const Arguments& args);
-  static void write_buffer(const Arguments& args);
-  static void write_buffers(const Arguments& args);
-  static void write_string(const Arguments& args);
-  static void try_write_string(const Arguments& args);
-  static void shutdown(const Arguments& args);
-  static void close(const Arguments& args);
-  static void ref(const Arguments& args);
-  static void unref(const Arguments& args);
-  static void has_ref(const Arguments& args);
-  static void share_descriptor(const Arguments& args);
-  static void get_fd(const Arguments& args);
-  static void get_bytes_read(const Arguments& args);
-  static void get_bytes_written(const Arguments& args);
-  static void get_write_queue_size(const Arguments& args);
+  // What lib/ calls, beside begin_reading().
+  std::int32_t read_stop();
+  std::optional<std::int32_t> write_buffer(v8::Local<v8::Value> bytes, v8::Local<v8::Value> done);
+  std::optional<std::int32_t> write_buffers(v8::Local<v8::Value> list, v8::Local<v8::Value> done);
+  std::optional<std::int32_t> write_string(v8::Local<v8::Value> text, bool latin1,
+                                           v8::Local<v8::Value> done);
+  double try_write_string(v8::Local<v8::Value> text, bool latin1, const ReadBytes& bytes);
+  std::int32_t shutdown(v8::Local<v8::Value> done);
+  void close(v8::Local<v8::Value> done);
+  void ref();
+  void unref();
+  bool has_ref() const { return ref_ && !closing_; }
+  std::uint64_t bytes_read() const noexcept { return bytes_read_; }
+  std::uint64_t bytes_written() const noexcept { return bytes_written_; }
+  std::size_t write_queue_size() const { return queued() + gathered_.size(); }
+
+  static const Method kStreamMethods[];
+  static const Method kStreamGetters[];
 
   class Gatherers;
 
@@ -211,8 +212,6 @@ class StreamHandle : public Wrapped {
   void cancel_one_request();
   void closed();
   std::uint64_t iteration() const noexcept;
-
-  static const v8::FunctionCallback kReferences[];
 
   std::shared_ptr<Link> link_;
   Fifo<Write> writes_;  // the oldest first

@@ -16,6 +16,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/glue/class_shape.h"
 #include "runtime/glue/text.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "tls/bundled_roots.h"
 #include "tls/root_store.h"
@@ -74,31 +75,34 @@ SecureContext* SecureContext::from_value(Environment& /*environment*/, Local<Val
 }
 
 struct SecureContextMethods {
-  static SecureContext* of(const Arguments& args) {
-    return Wrapped::from<SecureContext>(args.This());
-  }
+  using Self = This<SecureContext>;
+
   /// Throws for one that was not initialised, or is closed.
-  static tls::Context* context_of(const Arguments& args) {
-    tls::Context* const context = of(args)->context_.get();
-    if (context == nullptr) {
-      const Environment& environment = Environment::of(args.GetIsolate());
-      environment.throw_(environment.error("ERR_TLS_INVALID_CONTEXT", "SecureContext is closed"));
+  static tls::Context& context_of(Self self) {
+    if (self->context_ == nullptr) {
+      throw_value(self->environment().error("ERR_TLS_INVALID_CONTEXT", "SecureContext is closed"));
     }
-    return context;
+    return *self->context_;
   }
-  static void fail(const Arguments& args, const char* message = nullptr) {
-    crypto::throw_openssl_error(Environment::of(args.GetIsolate()), message);
-    ERR_clear_error();
+  [[noreturn]] static void throw_value(Local<Value> error) {
+    v8::Isolate::GetCurrent()->ThrowException(error);
+    throw PendingException();
   }
-  static void throw_error(const Arguments& args, std::string_view code, std::string_view message) {
-    crypto::throw_error(Environment::of(args.GetIsolate()), code, message);
+  [[noreturn]] static void fail(Self self, const char* message = nullptr) {
+    crypto::throw_openssl_error(self->environment(), message);
     ERR_clear_error();
+    throw PendingException();
+  }
+  [[noreturn]] static void fail(Self self, std::string_view code, std::string_view message) {
+    crypto::throw_error(self->environment(), code, message);
+    ERR_clear_error();
+    throw PendingException();
   }
 
-  static void make(const Arguments& args) {
-    new SecureContext(Environment::of(args.GetIsolate()), args.This());
-    args.This()->SetAlignedPointerInInternalField(kTagField, const_cast<int*>(&kTag),
-                                                  v8::kEmbedderDataTypeTagDefault);
+  static void make(Environment& environment, Local<v8::Object> object) {
+    new SecureContext(environment, object);
+    object->SetAlignedPointerInInternalField(kTagField, const_cast<int*>(&kTag),
+                                             v8::kEmbedderDataTypeTagDefault);
   }
 
   // ---- init(method, min, max) -------------------------------------------------------------------
@@ -141,258 +145,194 @@ struct SecureContextMethods {
     return true;
   }
 
-  static void init(const Arguments& args) {
-    v8::Isolate* isolate = args.GetIsolate();
+  static void init(Self self, Local<Value> method_name, std::int32_t min, std::int32_t max) {
+    const Environment& environment = self->environment();
     Method method;
-    method.versions = {args[1].As<v8::Int32>()->Value(), args[2].As<v8::Int32>()->Value()};
-    if (method.versions.max == 0) method.versions.max = TLS1_3_VERSION;
-    if (args[0]->IsString()) {
-      const std::string name = to_text(isolate, args[0]);
-      const Environment& environment = Environment::of(isolate);
+    method.versions = {min, max == 0 ? TLS1_3_VERSION : max};
+    if (method_name->IsString()) {
+      const std::string name = to_text(environment.isolate(), method_name);
       for (const std::string_view old : {"SSLv2", "SSLv3"}) {
         if (!name.starts_with(old) || name.starts_with("SSLv23")) continue;
-        environment.throw_(environment.type_error("ERR_TLS_INVALID_PROTOCOL_METHOD",
-                                                  std::string(old) + " methods disabled"));
-        return;
+        throw_value(environment.type_error("ERR_TLS_INVALID_PROTOCOL_METHOD",
+                                           std::string(old) + " methods disabled"));
       }
       if (!parse_method(name, method)) {
-        environment.throw_(
+        throw_value(
             environment.type_error("ERR_TLS_INVALID_PROTOCOL_METHOD", "Unknown method: " + name));
-        return;
       }
     }
-    SecureContext* const self = of(args);
     self->context_ = tls::Context::make(method.role, method.versions);
-    if (self->context_ == nullptr) return fail(args, "SSL_CTX_new");
-    self->context_->user_data = self;
+    if (self->context_ == nullptr) fail(self, "SSL_CTX_new");
+    self->context_->user_data = self.get();
   }
 
-  static void close(const Arguments& args) { of(args)->context_.reset(); }
+  static void close(Self self) { self->context_.reset(); }
 
   // ---- Who we are -------------------------------------------------------------------------------
 
-  static void set_key(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Text pem(args.GetIsolate(), args[0]);
-    std::optional<std::string_view> passphrase;
-    const Text text(args.GetIsolate(), args[1]->IsString() ? args[1] : args[0]);
-    if (args[1]->IsString()) passphrase = text.view();
-    if (!context->use_key(pem.view(), passphrase)) fail(args, "PEM_read_bio_PrivateKey");
+  static void set_key(Self self, const Text& pem, Local<Value> passphrase) {
+    tls::Context& context = context_of(self);
+    std::optional<Text> text;
+    if (passphrase->IsString()) text.emplace(self->environment().isolate(), passphrase);
+    if (!context.use_key(pem.view(), text ? std::optional(text->view()) : std::nullopt)) {
+      fail(self, "PEM_read_bio_PrivateKey");
+    }
   }
 
-  static void set_cert(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Text pem(args.GetIsolate(), args[0]);
-    if (!context->use_certificate_chain(pem.view())) fail(args, "SSL_CTX_use_certificate_chain");
+  static void set_cert(Self self, const Text& pem) {
+    if (!context_of(self).use_certificate_chain(pem.view())) {
+      fail(self, "SSL_CTX_use_certificate_chain");
+    }
     ERR_clear_error();
   }
 
-  static void load_pkcs12(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Text der(args.GetIsolate(), args[0]);
-    const auto passphrase = bytes_of(args[1]);
+  static void load_pkcs12(Self self, const Text& der, std::span<std::uint8_t> passphrase) {
+    tls::Context& context = context_of(self);
     std::string text(reinterpret_cast<const char*>(passphrase.data()), passphrase.size());
-    const auto result = context->use_pkcs12(der.view(), text);
+    const auto result = context.use_pkcs12(der.view(), text);
     OPENSSL_cleanse(text.data(), text.size());
     switch (result) {
       case tls::Context::Pkcs12::ok:
         break;
       case tls::Context::Pkcs12::no_key:
-        return throw_error(args, "ERR_CRYPTO_OPERATION_FAILED",
-                           "Unable to load private key from PFX data");
+        fail(self, "ERR_CRYPTO_OPERATION_FAILED", "Unable to load private key from PFX data");
       case tls::Context::Pkcs12::no_certificate:
-        return throw_error(args, "ERR_CRYPTO_OPERATION_FAILED",
-                           "Unable to load certificate from PFX data");
+        fail(self, "ERR_CRYPTO_OPERATION_FAILED", "Unable to load certificate from PFX data");
       case tls::Context::Pkcs12::failed:
-        return fail_pkcs12(args);
+        fail_pkcs12(self);
     }
     ERR_clear_error();
   }
 
-  static void fail_pkcs12(const Arguments& args) {
+  [[noreturn]] static void fail_pkcs12(Self self) {
     const unsigned long error = ERR_get_error();
     if (ERR_GET_REASON(error) == ERR_R_UNSUPPORTED) {
-      return throw_error(args, "ERR_CRYPTO_UNSUPPORTED_OPERATION", "Unsupported PKCS12 PFX data");
+      fail(self, "ERR_CRYPTO_UNSUPPORTED_OPERATION", "Unsupported PKCS12 PFX data");
     }
     const char* const reason = ERR_reason_error_string(error);
-    const Environment& environment = Environment::of(args.GetIsolate());
-    environment.throw_(
-        v8::Exception::Error(environment.text(reason != nullptr ? reason : "Unknown error")));
     ERR_clear_error();
+    throw_value(v8::Exception::Error(
+        self->environment().text(reason != nullptr ? reason : "Unknown error")));
   }
 
-  static void return_certificate(const Arguments& args, X509* certificate) {
-    if (certificate == nullptr) {
-      args.GetReturnValue().SetNull();
-      return;
-    }
+  static v8::MaybeLocal<Value> to_buffer_or_null(Self self, X509* certificate) {
+    if (certificate == nullptr) return v8::Null(self->environment().isolate());
     std::vector<unsigned char> der(static_cast<std::size_t>(i2d_X509(certificate, nullptr)));
     unsigned char* out = der.data();
     i2d_X509(certificate, &out);
     Local<v8::Object> buffer;
-    if (make_buffer(Environment::of(args.GetIsolate()), as_bytes(der)).ToLocal(&buffer)) {
-      args.GetReturnValue().Set(buffer);
-    }
+    if (!make_buffer(self->environment(), as_bytes(der)).ToLocal(&buffer)) return {};
+    return buffer;
   }
-  static void get_certificate(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) {
-      return_certificate(args, context->certificate());
-    }
+  static v8::MaybeLocal<Value> get_certificate(Self self) {
+    return to_buffer_or_null(self, context_of(self).certificate());
   }
-  static void get_issuer(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) return_certificate(args, context->issuer());
+  static v8::MaybeLocal<Value> get_issuer(Self self) {
+    return to_buffer_or_null(self, context_of(self).issuer());
   }
 
   // ---- Whom we trust ----------------------------------------------------------------------------
 
-  static void add_ca_cert(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Text pem(args.GetIsolate(), args[0]);
-    context->add_authority(pem.view(), RootStore::current());
+  static void add_ca_cert(Self self, const Text& pem) {
+    context_of(self).add_authority(pem.view(), RootStore::current());
   }
 
-  static void add_crl(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Text pem(args.GetIsolate(), args[0]);
-    if (!context->add_revocations(pem.view(), RootStore::current())) {
-      throw_error(args, "ERR_CRYPTO_OPERATION_FAILED", "Failed to parse CRL");
+  static void add_crl(Self self, const Text& pem) {
+    if (!context_of(self).add_revocations(pem.view(), RootStore::current())) {
+      fail(self, "ERR_CRYPTO_OPERATION_FAILED", "Failed to parse CRL");
     }
   }
 
-  static void add_root_certs(const Arguments& args) {
-    if (tls::Context* context = context_of(args)) context->trust_roots(RootStore::current());
-  }
+  static void add_root_certs(Self self) { context_of(self).trust_roots(RootStore::current()); }
 
-  static void set_allow_partial_trust_chain(const Arguments& args) {
-    if (tls::Context* context = context_of(args)) {
-      context->trust_partial_chains(RootStore::current());
-    }
+  static void set_allow_partial_trust_chain(Self self) {
+    context_of(self).trust_partial_chains(RootStore::current());
   }
 
   // ---- How --------------------------------------------------------------------------------------
 
-  static void set_cipher_suites(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context != nullptr && !context->set_cipher_suites(to_text(args.GetIsolate(), args[0]))) {
-      fail(args, "Failed to set ciphers");
+  static void set_cipher_suites(Self self, const std::string& names) {
+    if (!context_of(self).set_cipher_suites(names)) fail(self, "Failed to set ciphers");
+  }
+
+  static void set_ciphers(Self self, const std::string& names) {
+    if (!context_of(self).set_ciphers(names)) fail(self, "Failed to set ciphers");
+  }
+
+  static void set_sigalgs(Self self, const std::string& names) {
+    if (!context_of(self).set_signature_algorithms(names)) fail(self);
+  }
+
+  static void set_ecdh_curve(Self self, const std::string& names) {
+    tls::Context& context = context_of(self);
+    if (names != "auto" && !context.set_groups(names)) {
+      fail(self, "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve");
     }
   }
 
-  static void set_ciphers(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context != nullptr && !context->set_ciphers(to_text(args.GetIsolate(), args[0]))) {
-      fail(args, "Failed to set ciphers");
-    }
-  }
-
-  static void set_sigalgs(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context != nullptr &&
-        !context->set_signature_algorithms(to_text(args.GetIsolate(), args[0]))) {
-      fail(args);
-    }
-  }
-
-  static void set_ecdh_curve(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const std::string list = to_text(args.GetIsolate(), args[0]);
-    if (list != "auto" && !context->set_groups(list)) {
-      throw_error(args, "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve");
-    }
-  }
-
-  static void set_dh_param(const Arguments& args) {
+  /// (PEM, or true to let OpenSSL choose): a warning, or undefined
+  static std::optional<std::string_view> set_dh_param(Self self, Local<Value> parameters) {
     constexpr int kLeast = 1024;
     constexpr int kSafe = 2048;
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    if (args[0]->IsTrue()) {
-      context->set_dh_auto();
-      return;
+    tls::Context& context = context_of(self);
+    const Environment& environment = self->environment();
+    if (parameters->IsTrue()) {
+      context.set_dh_auto();
+      return std::nullopt;
     }
-    const Text pem(args.GetIsolate(), args[0]);
+    const Text pem(environment.isolate(), parameters);
     bool failed = false;
-    const int bits = context->set_dh_parameters(pem.view(), kLeast, failed);
-    if (bits == 0) return;  // not parameters: as if there were none
-    const Environment& environment = Environment::of(args.GetIsolate());
+    const int bits = context.set_dh_parameters(pem.view(), kLeast, failed);
+    if (bits == 0) return std::nullopt;  // not parameters: as if there were none
     if (bits < kLeast) {
-      environment.throw_(
+      throw_value(
           environment.type_error("ERR_INVALID_ARG_VALUE", "DH parameter is less than 1024 bits"));
-    } else if (failed) {
-      throw_error(args, "ERR_CRYPTO_OPERATION_FAILED", "Error setting temp DH parameter");
-    } else if (bits < kSafe) {
-      args.GetReturnValue().Set(environment.text("DH parameter is less than 2048 bits"));
     }
+    if (failed) fail(self, "ERR_CRYPTO_OPERATION_FAILED", "Error setting temp DH parameter");
+    if (bits >= kSafe) return std::nullopt;
+    return "DH parameter is less than 2048 bits";
   }
 
-  static void set_min_proto(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) {
-      SSL_CTX_set_min_proto_version(context->get(), args[0].As<v8::Int32>()->Value());
-    }
+  static void set_min_proto(Self self, std::int32_t version) {
+    SSL_CTX_set_min_proto_version(context_of(self).get(), version);
   }
-  static void set_max_proto(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) {
-      SSL_CTX_set_max_proto_version(context->get(), args[0].As<v8::Int32>()->Value());
-    }
+  static void set_max_proto(Self self, std::int32_t version) {
+    SSL_CTX_set_max_proto_version(context_of(self).get(), version);
   }
-  static void get_min_proto(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) {
-      const long version = SSL_CTX_get_min_proto_version(context->get());
-      args.GetReturnValue().Set(static_cast<std::uint32_t>(version));
-    }
+  static std::uint32_t get_min_proto(Self self) {
+    return static_cast<std::uint32_t>(SSL_CTX_get_min_proto_version(context_of(self).get()));
   }
-  static void get_max_proto(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) {
-      const long version = SSL_CTX_get_max_proto_version(context->get());
-      args.GetReturnValue().Set(static_cast<std::uint32_t>(version));
-    }
+  static std::uint32_t get_max_proto(Self self) {
+    return static_cast<std::uint32_t>(SSL_CTX_get_max_proto_version(context_of(self).get()));
   }
 
-  static void set_options(const Arguments& args) {
-    const tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Local<v8::Context> inside = args.GetIsolate()->GetCurrentContext();
-    SSL_CTX_set_options(context->get(),
-                        static_cast<std::uint64_t>(args[0]->IntegerValue(inside).FromMaybe(0)));
+  static void set_options(Self self, std::int64_t options) {
+    SSL_CTX_set_options(context_of(self).get(), static_cast<std::uint64_t>(options));
   }
 
-  /// (length | first << 8 | second << 16 | third << 24)
-  static void set_certificate_compression(const Arguments& args) {
+  /// `packed`: length | first << 8 | second << 16 | third << 24
+  static void set_certificate_compression(Self self, std::uint32_t packed) {
     constexpr std::uint32_t kMost = 3;
-    tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const Environment& environment = Environment::of(args.GetIsolate());
-    const long newest = SSL_CTX_get_max_proto_version(context->get());
+    tls::Context& context = context_of(self);
+    const long newest = SSL_CTX_get_max_proto_version(context.get());
     if (newest != 0 && newest < TLS1_3_VERSION) {
-      environment.throw_(environment.type_error(
+      throw_value(self->environment().type_error(
           "ERR_INVALID_ARG_VALUE",
           "certificateCompression requires a TLS protocol range that includes TLSv1.3"));
-      return;
     }
-    const std::uint32_t packed = args[0].As<v8::Uint32>()->Value();
     std::vector<int> algorithms;
     for (std::uint32_t i = 1; i <= std::min(packed & 0xff, kMost); ++i) {
       algorithms.push_back(static_cast<int>((packed >> (8 * i)) & 0xff));
     }
-    if (!context->set_certificate_compression(algorithms)) {
-      throw_error(args, "ERR_CRYPTO_OPERATION_FAILED",
-                  "Failed to set certificate compression preference");
+    if (!context.set_certificate_compression(algorithms)) {
+      fail(self, "ERR_CRYPTO_OPERATION_FAILED", "Failed to set certificate compression preference");
     }
   }
 
   // ---- Sessions ---------------------------------------------------------------------------------
 
-  static void set_session_id_context(const Arguments& args) {
-    const tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    const std::string id = to_text(args.GetIsolate(), args[0]);
-    if (SSL_CTX_set_session_id_context(context->get(),
+  static void set_session_id_context(Self self, const std::string& id) {
+    if (SSL_CTX_set_session_id_context(context_of(self).get(),
                                        reinterpret_cast<const unsigned char*>(id.data()),
                                        static_cast<unsigned int>(id.size())) == 1) {
       return;
@@ -404,33 +344,24 @@ struct SecureContextMethods {
           return 1;
         },
         &lines);
-    const Environment& environment = Environment::of(args.GetIsolate());
-    environment.throw_(v8::Exception::TypeError(environment.text(lines)));
+    throw_value(v8::Exception::TypeError(self->environment().text(lines)));
   }
 
-  static void set_session_timeout(const Arguments& args) {
-    if (const tls::Context* context = context_of(args)) {
-      SSL_CTX_set_timeout(context->get(), args[0].As<v8::Int32>()->Value());
-    }
+  static void set_session_timeout(Self self, std::int32_t seconds) {
+    SSL_CTX_set_timeout(context_of(self).get(), seconds);
   }
 
-  static void get_ticket_keys(const Arguments& args) {
-    const tls::Context* const context = context_of(args);
-    if (context == nullptr) return;
-    Local<v8::Object> buffer;
-    if (make_buffer(Environment::of(args.GetIsolate()),
-                    std::as_bytes(std::span(context->ticket_keys())))
-            .ToLocal(&buffer)) {
-      args.GetReturnValue().Set(buffer);
-    }
+  static v8::MaybeLocal<v8::Object> get_ticket_keys(Self self) {
+    return make_buffer(self->environment(),
+                       std::as_bytes(std::span(context_of(self).ticket_keys())));
   }
 
-  static void set_ticket_keys(const Arguments& args) {
-    tls::Context* const context = context_of(args);
-    const auto keys = bytes_of(args[0]);
-    if (context == nullptr || keys.size() != std::tuple_size_v<tls::Context::TicketKeys>) return;
-    context->set_ticket_keys(std::span<const std::uint8_t, 48>(keys));
-    args.GetReturnValue().Set(true);
+  /// True, or undefined if there are too few or too many bytes
+  static std::optional<bool> set_ticket_keys(Self self, std::span<std::uint8_t> keys) {
+    tls::Context& context = context_of(self);
+    if (keys.size() != std::tuple_size_v<tls::Context::TicketKeys>) return std::nullopt;
+    context.set_ticket_keys(std::span<const std::uint8_t, 48>(keys));
+    return true;
   }
 };
 
@@ -446,45 +377,43 @@ std::string pem_of(X509* certificate) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-void return_list(const Arguments& args, const tls::Certificates& certificates) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  std::vector<Local<Value>> list;
+using List = std::vector<Local<Value>>;
+
+List to_list(const Environment& environment, const tls::Certificates& certificates) {
+  List list;
   list.reserve(certificates.size());
   for (const tls::CertificatePtr& one : certificates) {
     list.push_back(environment.text(pem_of(one.get())));
   }
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), list.data(), list.size()));
+  return list;
 }
 
 /// As Node's executable writes them: lines of another length than OpenSSL's, and no newline at the
 /// end.
-void get_bundled(const Arguments& args) {
+List get_bundled(Environment& environment) {
   constexpr std::string_view kEnd = "-----END CERTIFICATE-----";
-  const Environment& environment = Environment::of(args.GetIsolate());
-  std::vector<Local<Value>> list;
+  List list;
   std::string_view rest = tls::kBundledRoots;
   for (std::size_t end = rest.find(kEnd); end != std::string_view::npos; end = rest.find(kEnd)) {
     const std::size_t size = end + kEnd.size();
     list.push_back(environment.text(rest.substr(0, size)));
     rest.remove_prefix(std::min(size + 1, rest.size()));
   }
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), list.data(), list.size()));
+  return list;
 }
-void get_system(const Arguments& args) {
-  return_list(args, tls::system_certificates());
+List get_system(Environment& environment) {
+  return to_list(environment, tls::system_certificates());
 }
-void get_extra(const Arguments& args) {
-  return_list(args, tls::extra_certificates());
+List get_extra(Environment& environment) {
+  return to_list(environment, tls::extra_certificates());
 }
-void get_user(const Arguments& args) {
-  return_list(args, RootStore::current().replacement());
+List get_user(Environment& environment) {
+  return to_list(environment, RootStore::current().replacement());
 }
 
-void reset_root_cert_store(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
+void reset_root_cert_store(Environment& environment, Local<v8::Array> list) {
+  v8::Isolate* isolate = environment.isolate();
   const Local<v8::Context> context = isolate->GetCurrentContext();
-  const Environment& environment = Environment::of(isolate);
-  const auto list = args[0].As<v8::Array>();
   tls::Certificates certificates;
   for (std::uint32_t i = 0; i < list->Length(); ++i) {
     Local<Value> item;
@@ -503,39 +432,36 @@ void reset_root_cert_store(const Arguments& args) {
   RootStore::current().replace(std::move(certificates));
 }
 
-/// (openssl, system, file): options of the command line, before the first context.
-void configure_roots(const Arguments& args) {
-  RootStore::current().set_sources({.openssl = args[0]->IsTrue(), .system = args[1]->IsTrue()});
-  if (args[2]->IsString()) tls::use_extra_certificates(to_text(args.GetIsolate(), args[2]));
+/// Options of the command line, before the first context.
+void configure_roots(v8::Isolate* isolate, bool openssl, bool system, Local<Value> file) {
+  RootStore::current().set_sources({.openssl = openssl, .system = system});
+  if (file->IsString()) tls::use_extra_certificates(to_text(isolate, file));
 }
 
 /// (ip): written as the system writes it. Undefined for what is not an address.
-void canonicalize_ip(const Arguments& args) {
-  const std::string text = to_text(args.GetIsolate(), args[0]);
+std::optional<std::string> canonicalize_ip(const std::string& text) {
   unsigned char bytes[sizeof(in6_addr)];
   char out[INET6_ADDRSTRLEN];
   for (const int family : {AF_INET, AF_INET6}) {
     if (::inet_pton(family, text.c_str(), bytes) != 1) continue;
     ::inet_ntop(family, bytes, out, sizeof out);
-    args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(out));
-    return;
+    return out;
   }
+  return std::nullopt;
 }
 
-void get_compression_algorithms(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
-  std::vector<Local<Value>> names;
+List get_compression_algorithms(Environment& environment) {
+  List names;
   if (BIO_f_zlib() != nullptr) names.push_back(environment.text("zlib"));
   if (BIO_f_brotli() != nullptr) names.push_back(environment.text("brotli"));
   if (BIO_f_zstd() != nullptr) names.push_back(environment.text("zstd"));
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
+  return names;
 }
 
 /// (text): what separates the sessions of this program from others': half of its SHA-1, as
 /// hexadecimal digits. Here, so that a server needs no more of node:crypto.
-void session_id_context_of(const Arguments& args) {
+std::string session_id_context_of(const std::string& text) {
   constexpr std::size_t kBytes = 16;
-  const std::string text = to_text(args.GetIsolate(), args[0]);
   unsigned char digest[EVP_MAX_MD_SIZE];
   EVP_Digest(text.data(), text.size(), digest, nullptr, EVP_sha1(), nullptr);
   std::string hex;
@@ -544,52 +470,52 @@ void session_id_context_of(const Arguments& args) {
     hex += kDigits[digest[i] >> 4];
     hex += kDigits[digest[i] & 15];
   }
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).text(hex));
+  return hex;
 }
 
 /// They are read when they are first needed.
-void start_loading(const Arguments& /*args*/) {}
+void start_loading() {}
 
 constexpr Method kMethods[] = {
-    {"init", SecureContextMethods::init},
-    {"close", SecureContextMethods::close},
-    {"setKey", SecureContextMethods::set_key},
-    {"setCert", SecureContextMethods::set_cert},
-    {"loadPKCS12", SecureContextMethods::load_pkcs12},
-    {"getCertificate", SecureContextMethods::get_certificate},
-    {"getIssuer", SecureContextMethods::get_issuer},
-    {"addCACert", SecureContextMethods::add_ca_cert},
-    {"addCRL", SecureContextMethods::add_crl},
-    {"addRootCerts", SecureContextMethods::add_root_certs},
-    {"setAllowPartialTrustChain", SecureContextMethods::set_allow_partial_trust_chain},
-    {"setCipherSuites", SecureContextMethods::set_cipher_suites},
-    {"setCiphers", SecureContextMethods::set_ciphers},
-    {"setSigalgs", SecureContextMethods::set_sigalgs},
-    {"setECDHCurve", SecureContextMethods::set_ecdh_curve},
-    {"setDHParam", SecureContextMethods::set_dh_param},
-    {"setMinProto", SecureContextMethods::set_min_proto},
-    {"setMaxProto", SecureContextMethods::set_max_proto},
-    {"getMinProto", SecureContextMethods::get_min_proto},
-    {"getMaxProto", SecureContextMethods::get_max_proto},
-    {"setOptions", SecureContextMethods::set_options},
-    {"setCertificateCompression", SecureContextMethods::set_certificate_compression},
-    {"setSessionIdContext", SecureContextMethods::set_session_id_context},
-    {"setSessionTimeout", SecureContextMethods::set_session_timeout},
-    {"getTicketKeys", SecureContextMethods::get_ticket_keys},
-    {"setTicketKeys", SecureContextMethods::set_ticket_keys},
+    method<SecureContextMethods::init>("init"),
+    method<SecureContextMethods::close>("close"),
+    method<SecureContextMethods::set_key>("setKey"),
+    method<SecureContextMethods::set_cert>("setCert"),
+    method<SecureContextMethods::load_pkcs12>("loadPKCS12"),
+    method<SecureContextMethods::get_certificate>("getCertificate"),
+    method<SecureContextMethods::get_issuer>("getIssuer"),
+    method<SecureContextMethods::add_ca_cert>("addCACert"),
+    method<SecureContextMethods::add_crl>("addCRL"),
+    method<SecureContextMethods::add_root_certs>("addRootCerts"),
+    method<SecureContextMethods::set_allow_partial_trust_chain>("setAllowPartialTrustChain"),
+    method<SecureContextMethods::set_cipher_suites>("setCipherSuites"),
+    method<SecureContextMethods::set_ciphers>("setCiphers"),
+    method<SecureContextMethods::set_sigalgs>("setSigalgs"),
+    method<SecureContextMethods::set_ecdh_curve>("setECDHCurve"),
+    method<SecureContextMethods::set_dh_param>("setDHParam"),
+    method<SecureContextMethods::set_min_proto>("setMinProto"),
+    method<SecureContextMethods::set_max_proto>("setMaxProto"),
+    method<SecureContextMethods::get_min_proto>("getMinProto"),
+    method<SecureContextMethods::get_max_proto>("getMaxProto"),
+    method<SecureContextMethods::set_options>("setOptions"),
+    method<SecureContextMethods::set_certificate_compression>("setCertificateCompression"),
+    method<SecureContextMethods::set_session_id_context>("setSessionIdContext"),
+    method<SecureContextMethods::set_session_timeout>("setSessionTimeout"),
+    method<SecureContextMethods::get_ticket_keys>("getTicketKeys"),
+    method<SecureContextMethods::set_ticket_keys>("setTicketKeys"),
 };
 
 constexpr Method kFunctions[] = {
-    {"getBundledRootCertificates", get_bundled},
-    {"getSystemCACertificates", get_system},
-    {"getExtraCACertificates", get_extra},
-    {"getUserRootCertificates", get_user},
-    {"resetRootCertStore", reset_root_cert_store},
-    {"configureRootCertificates", configure_roots},
-    {"canonicalizeIP", canonicalize_ip},
-    {"getCertificateCompressionAlgorithms", get_compression_algorithms},
-    {"sessionIdContextOf", session_id_context_of},
-    {"startLoadingCertificatesOffThread", start_loading},
+    method<get_bundled>("getBundledRootCertificates"),
+    method<get_system>("getSystemCACertificates"),
+    method<get_extra>("getExtraCACertificates"),
+    method<get_user>("getUserRootCertificates"),
+    method<reset_root_cert_store>("resetRootCertStore"),
+    method<configure_roots>("configureRootCertificates"),
+    method<canonicalize_ip>("canonicalizeIP"),
+    method<get_compression_algorithms>("getCertificateCompressionAlgorithms"),
+    method<session_id_context_of>("sessionIdContextOf"),
+    method<start_loading>("startLoadingCertificatesOffThread"),
 };
 
 }  // namespace
@@ -597,7 +523,7 @@ constexpr Method kFunctions[] = {
 void crypto::add_secure_context(Environment& environment, Local<v8::Object> target) {
   set_class(environment, target,
             {.name = "SecureContext",
-             .construct = SecureContextMethods::make,
+             .construct = constructor<SecureContextMethods::make>(),
              .methods = kMethods,
              .fields = 2});
   for (const Method& method : kFunctions) set_method(environment, target, method);

@@ -13,6 +13,7 @@
 #include "runtime/bytes/utf8.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -23,69 +24,56 @@ using v8::Value;
 
 // ---- Arguments ----------------------------------------------------------------------------------
 
-void throw_type_error(const Arguments& args, std::string_view message) {
-  v8::Isolate* isolate = args.GetIsolate();
+[[noreturn]] void throw_type_error(v8::Isolate* isolate, std::string_view message) {
   isolate->ThrowException(Environment::of(isolate).type_error("ERR_INVALID_ARG_TYPE", message));
+  throw PendingException();
 }
 
-void throw_range_error(const Arguments& args, std::string_view code, std::string_view message) {
-  v8::Isolate* isolate = args.GetIsolate();
+[[noreturn]] void throw_range_error(v8::Isolate* isolate, std::string_view code,
+                                    std::string_view message) {
   isolate->ThrowException(Environment::of(isolate).range_error(code, message));
+  throw PendingException();
 }
 
-bool check_buffer(const Arguments& args, Local<Value> value) {
-  if (value->IsArrayBufferView()) return true;
-  throw_type_error(args, "argument must be a buffer");
-  return false;
+void check_buffer(v8::Isolate* isolate, Local<Value> value) {
+  if (!value->IsArrayBufferView()) throw_type_error(isolate, "argument must be a buffer");
 }
 
-/// An index, `fallback` if there is none. Empty, with an exception pending, for what is not an
-/// number from 0 on.
-std::optional<std::size_t> index_at(const Arguments& args, int position, std::size_t fallback) {
-  const Local<Value> value = args[position];
+/// An index, `fallback` if there is none. Throws for what is not a number from 0 on.
+std::size_t to_index(v8::Isolate* isolate, Local<Value> value, std::size_t fallback) {
   if (value->IsUndefined()) return fallback;
   if (value->IsUint32()) return value.As<v8::Uint32>()->Value();
   std::int64_t index = 0;
-  if (!value->IntegerValue(args.GetIsolate()->GetCurrentContext()).To(&index)) return std::nullopt;
-  if (index < 0) {
-    throw_range_error(args, "ERR_OUT_OF_RANGE", "Index out of range");
-    return std::nullopt;
-  }
+  if (!value->IntegerValue(isolate->GetCurrentContext()).To(&index)) throw PendingException();
+  if (index < 0) throw_range_error(isolate, "ERR_OUT_OF_RANGE", "Index out of range");
   return static_cast<std::size_t>(index);
-}
-
-// For what lib/ has checked already.
-std::size_t size_at(const Arguments& args, int position) {
-  return static_cast<std::size_t>(args[position].As<v8::Number>()->Value());
 }
 
 // ---- Strings ------------------------------------------------------------------------------------
 
+// The methods of Buffer itself are called on views, which are not objects of ours, and without some
+// of their arguments.
+
 /// buffer.xSlice(start, end)
 template <Encoding encoding>
 void slice(const Arguments& args) {
-  if (!check_buffer(args, args.This())) return;
+  v8::Isolate* isolate = args.GetIsolate();
+  check_buffer(isolate, args.This());
   const ReadBytes bytes(args.This());
   const std::size_t length = bytes.get().size();
   if (length == 0) {
     args.GetReturnValue().SetEmptyString();
     return;
   }
-  const std::optional<std::size_t> start = index_at(args, 0, 0);
-  if (!start) return;
-  const std::optional<std::size_t> end = index_at(args, 1, length);
-  if (!end) return;
-  if (*end <= *start) {
+  const std::size_t start = to_index(isolate, args[0], 0);
+  const std::size_t end = to_index(isolate, args[1], length);
+  if (end <= start) {
     args.GetReturnValue().SetEmptyString();
     return;
   }
-  if (*end > length) {
-    throw_range_error(args, "ERR_OUT_OF_RANGE", "Index out of range");
-    return;
-  }
+  if (end > length) throw_range_error(isolate, "ERR_OUT_OF_RANGE", "Index out of range");
   Local<v8::String> text;
-  if (decode_bytes(Environment::of(args.GetIsolate()), bytes.get().subspan(*start, *end - *start),
-                   encoding)
+  if (decode_bytes(Environment::of(isolate), bytes.get().subspan(start, end - start), encoding)
           .ToLocal(&text)) {
     args.GetReturnValue().Set(text);
   }
@@ -94,23 +82,19 @@ void slice(const Arguments& args) {
 /// buffer.xWrite(string, offset, length): how many bytes were written
 template <Encoding encoding>
 void write(const Arguments& args) {
-  if (!check_buffer(args, args.This())) return;
-  if (!args[0]->IsString()) {
-    throw_type_error(args, "argument must be a string");
-    return;
-  }
+  v8::Isolate* isolate = args.GetIsolate();
+  check_buffer(isolate, args.This());
+  if (!args[0]->IsString()) throw_type_error(isolate, "argument must be a string");
   const std::size_t length = args.This().As<v8::ArrayBufferView>()->ByteLength();
-  const std::optional<std::size_t> offset = index_at(args, 1, 0);
-  if (!offset) return;
-  if (*offset > length) {
-    throw_range_error(args, "ERR_BUFFER_OUT_OF_BOUNDS", "\"offset\" is outside of buffer bounds");
-    return;
+  const std::size_t offset = to_index(isolate, args[1], 0);
+  if (offset > length) {
+    throw_range_error(isolate, "ERR_BUFFER_OUT_OF_BOUNDS",
+                      "\"offset\" is outside of buffer bounds");
   }
-  const std::optional<std::size_t> limit = index_at(args, 2, length - *offset);
-  if (!limit) return;
-  const std::size_t room = std::min(*limit, length - *offset);
-  const std::size_t written = write_string(args.GetIsolate(), args[0].As<v8::String>(), encoding,
-                                           bytes_of(args.This()).subspan(*offset, room));
+  const std::size_t limit = to_index(isolate, args[2], length - offset);
+  const std::size_t room = std::min(limit, length - offset);
+  const std::size_t written = write_string(isolate, args[0].As<v8::String>(), encoding,
+                                           bytes_of(args.This()).subspan(offset, room));
   args.GetReturnValue().Set(static_cast<double>(written));
 }
 
@@ -148,55 +132,45 @@ constexpr Method write_into(const char* name) {
   return {name, WriteInto<encoding>::call, &WriteInto<encoding>::kFast};
 }
 
-void byte_length_utf8(const Arguments& args) {
-  args.GetReturnValue().Set(
-      static_cast<double>(utf8_length(args.GetIsolate(), args[0].As<v8::String>())));
+std::size_t byte_length_utf8(v8::Isolate* isolate, Local<v8::String> text) {
+  return utf8_length(isolate, text);
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
 
 /// (ArrayBuffer): its memory cannot be taken from it, by transfer() or a message.
-void keep_attached(const Arguments& args) {
-  args[0].As<v8::ArrayBuffer>()->SetDetachKey(v8::Symbol::New(args.GetIsolate()));
+void keep_attached(v8::Isolate* isolate, Local<v8::ArrayBuffer> memory) {
+  memory->SetDetachKey(v8::Symbol::New(isolate));
 }
 
 /// (size): an ArrayBuffer with whatever its memory contains
-void create_unsafe_array_buffer(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const std::size_t size = size_at(args, 0);
+Local<v8::ArrayBuffer> create_unsafe_array_buffer(v8::Isolate* isolate, std::size_t size) {
   Local<v8::ArrayBuffer> memory;
-  if (v8::ArrayBuffer::MaybeNew(isolate, size, v8::BackingStoreInitializationMode::kUninitialized)
-          .ToLocal(&memory)) {
-    args.GetReturnValue().Set(memory);
-  } else {
-    isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
-                                                                 "Failed to allocate memory"));
+  if (!v8::ArrayBuffer::MaybeNew(isolate, size, v8::BackingStoreInitializationMode::kUninitialized)
+           .ToLocal(&memory)) {
+    throw_range_error(isolate, "ERR_MEMORY_ALLOCATION_FAILED", "Failed to allocate memory");
   }
+  return memory;
 }
 
 /// (ArrayBuffer, alignment): the first position whose address is a multiple of the alignment
-void aligned_offset(const Arguments& args) {
-  const auto address = reinterpret_cast<std::uintptr_t>(args[0].As<v8::ArrayBuffer>()->Data());
-  const std::uintptr_t alignment = size_at(args, 1);
-  args.GetReturnValue().Set(static_cast<double>((alignment - address % alignment) % alignment));
+std::size_t aligned_offset(Local<v8::ArrayBuffer> memory, std::size_t alignment) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory->Data());
+  return (alignment - address % alignment) % alignment;
 }
 
 /// (source, target, target start, source start, size): how many bytes were copied
-void copy(const Arguments& args) {
-  const std::size_t target_start = size_at(args, 2);
-  const std::size_t source_start = size_at(args, 3);
-  const std::size_t size = size_at(args, 4);
-  const ReadBytes source(args[0]);
-  const std::span<std::uint8_t> target = bytes_of(args[1]);
-  args.GetReturnValue().Set(0);
-  if (args[1].As<v8::ArrayBufferView>()->Buffer()->IsImmutable()) return;
+std::size_t copy(const ReadBytes& source, Local<v8::ArrayBufferView> target_view,
+                 std::size_t target_start, std::size_t source_start, std::size_t size) {
+  const std::span<std::uint8_t> target = bytes_of(target_view);
+  if (target_view->Buffer()->IsImmutable()) return 0;
   // A getter for `length` can lie.
-  if (source_start > source.get().size() || target_start > target.size()) return;
+  if (source_start > source.get().size() || target_start > target.size()) return 0;
   const std::size_t possible =
       std::min({size, source.get().size() - source_start, target.size() - target_start});
-  if (possible == 0) return;
+  if (possible == 0) return 0;
   std::memmove(target.data() + target_start, source.get().data() + source_start, possible);
-  args.GetReturnValue().Set(static_cast<double>(possible));
+  return possible;
 }
 
 int compare_bytes(Bytes a, Bytes b) {
@@ -206,67 +180,55 @@ int compare_bytes(Bytes a, Bytes b) {
   return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
 }
 
-void compare(const Arguments& args) {
-  if (!check_buffer(args, args[0]) || !check_buffer(args, args[1])) return;
-  const ReadBytes a(args[0]);
-  const ReadBytes b(args[1]);
-  args.GetReturnValue().Set(compare_bytes(a.get(), b.get()));
+int compare(v8::Isolate* isolate, Local<Value> first, Local<Value> second) {
+  check_buffer(isolate, first);
+  check_buffer(isolate, second);
+  const ReadBytes a(first);
+  const ReadBytes b(second);
+  return compare_bytes(a.get(), b.get());
 }
 
 /// (source, target, target start, source start, target end, source end)
-void compare_offset(const Arguments& args) {
-  const ReadBytes source(args[0]);
-  const ReadBytes target(args[1]);
-  const std::size_t target_start = size_at(args, 2);
-  const std::size_t source_start = size_at(args, 3);
-  const std::size_t target_end = std::min(size_at(args, 4), target.get().size());
-  const std::size_t source_end = std::min(size_at(args, 5), source.get().size());
+int compare_offset(v8::Isolate* isolate, const ReadBytes& source, const ReadBytes& target,
+                   std::size_t target_start, std::size_t source_start, std::size_t target_end,
+                   std::size_t source_end) {
+  target_end = std::min(target_end, target.get().size());
+  source_end = std::min(source_end, source.get().size());
   if (source_start > source_end) {
-    throw_range_error(args, "ERR_OUT_OF_RANGE", "The value of \"sourceStart\" is out of range.");
-    return;
+    throw_range_error(isolate, "ERR_OUT_OF_RANGE", "The value of \"sourceStart\" is out of range.");
   }
   if (target_start > target_end) {
-    throw_range_error(args, "ERR_OUT_OF_RANGE", "The value of \"targetStart\" is out of range.");
-    return;
+    throw_range_error(isolate, "ERR_OUT_OF_RANGE", "The value of \"targetStart\" is out of range.");
   }
-  args.GetReturnValue().Set(
-      compare_bytes(source.get().subspan(source_start, source_end - source_start),
-                    target.get().subspan(target_start, target_end - target_start)));
+  return compare_bytes(source.get().subspan(source_start, source_end - source_start),
+                       target.get().subspan(target_start, target_end - target_start));
 }
 
-constexpr int kNothingToFillWith = -1;
-constexpr int kOutOfBounds = -2;
+enum FillFailure : std::int32_t { kNothingToFillWith = -1, kOutOfBounds = -2 };
 
-/// (buffer, string or view, start, end, encoding): repeats the value; a negative number says what
-/// is wrong
-void fill(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const std::span<std::uint8_t> all = bytes_of(args[0]);
-  const std::size_t start = size_at(args, 2);
-  const std::size_t end = size_at(args, 3);
-  if (start > end || end > all.size()) {
-    args.GetReturnValue().Set(kOutOfBounds);
-    return;
-  }
+/// (buffer, string or view, start, end, encoding): repeats the value; a FillFailure, or undefined
+std::optional<std::int32_t> fill(v8::Isolate* isolate, std::span<std::uint8_t> all,
+                                 Local<Value> value, std::size_t start, std::size_t end,
+                                 Local<Value> encoding_name) {
+  if (start > end || end > all.size()) return kOutOfBounds;
   const std::span<std::uint8_t> target = all.subspan(start, end - start);
   std::size_t pattern = 0;
-  if (args[1]->IsString()) {
-    const v8::String::Utf8Value name(isolate, args[4]);
+  if (value->IsString()) {
+    const v8::String::Utf8Value name(isolate, encoding_name);
     const std::optional<Encoding> encoding =
         find_encoding({*name, static_cast<std::size_t>(name.length())});
     // In a buffer of its own: the last character may fit in part.
     const std::vector<std::uint8_t> bytes =
-        encode_string(isolate, args[1].As<v8::String>(), encoding.value_or(Encoding::utf8));
+        encode_string(isolate, value.As<v8::String>(), encoding.value_or(Encoding::utf8));
     pattern = std::min(bytes.size(), target.size());
     if (pattern > 0) std::memcpy(target.data(), bytes.data(), pattern);
   } else {
-    const ReadBytes bytes(args[1]);
+    const ReadBytes bytes(value);
     pattern = std::min(bytes.get().size(), target.size());
     if (pattern > 0) std::memmove(target.data(), bytes.get().data(), pattern);
   }
   if (pattern == 0) {
-    if (!target.empty()) args.GetReturnValue().Set(kNothingToFillWith);
-    return;
+    return target.empty() ? std::nullopt : std::optional(kNothingToFillWith);
   }
   // What is filled already is the pattern for twice as much.
   for (std::size_t filled = pattern; filled < target.size();) {
@@ -274,16 +236,17 @@ void fill(const Arguments& args) {
     std::memcpy(target.data() + filled, target.data(), size);
     filled += size;
   }
+  return std::nullopt;
 }
 
 template <class Word>
-void swap(const Arguments& args) {
-  const std::span<std::uint8_t> bytes = bytes_of(args[0]);
+Local<Value> swap(Local<Value> view) {
+  const std::span<std::uint8_t> bytes = bytes_of(view);
   for (std::size_t at = 0; at + sizeof(Word) <= bytes.size(); at += sizeof(Word)) {
     std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
                  bytes.begin() + static_cast<std::ptrdiff_t>(at + sizeof(Word)));
   }
-  args.GetReturnValue().Set(args[0]);
+  return view;
 }
 
 // ---- Searching ----------------------------------------------------------------------------------
@@ -331,100 +294,84 @@ std::optional<std::size_t> search(Bytes haystack, Bytes needle, Needle kind, std
   return find_bytes(haystack.first(end), needle, *start, direction);
 }
 
-void return_position(const Arguments& args, std::optional<std::size_t> position) {
-  args.GetReturnValue().Set(position ? static_cast<double>(*position) : -1.0);
+double position_or_none(std::optional<std::size_t> position) {
+  return position ? static_cast<double>(*position) : -1.0;
 }
 
-Direction direction_at(const Arguments& args, int position) {
-  return args[position]->IsTrue() ? Direction::forwards : Direction::backwards;
+Direction direction_of(bool forwards) {
+  return forwards ? Direction::forwards : Direction::backwards;
 }
 
-std::int64_t offset_at(const Arguments& args, int position) {
-  return static_cast<std::int64_t>(args[position].As<v8::Number>()->Value());
+/// Where the search ends. None of it can be searched if that is beyond what a buffer can have.
+std::size_t end_of(std::size_t end) {
+  return end <= v8::Uint8Array::kMaxLength ? end : 0;
 }
 
-/// Where the search ends; below zero or not a number: there is nothing to search.
-std::size_t end_at(const Arguments& args, int position) {
-  const double end = args[position].As<v8::Number>()->Value();
-  return end > 0 && end <= static_cast<double>(v8::Uint8Array::kMaxLength)
-             ? static_cast<std::size_t>(end)
-             : 0;
-}
-
-Encoding encoding_at(const Arguments& args, int position) {
-  return static_cast<Encoding>(args[position].As<v8::Int32>()->Value());
-}
-
-/// (buffer, string, offset, encoding, forwards, end)
-void index_of_string(const Arguments& args) {
-  if (!check_buffer(args, args[0])) return;
-  const ReadBytes haystack(args[0]);
-  const Encoding encoding = encoding_at(args, 3);
+double index_of_string(v8::Isolate* isolate, Local<Value> buffer, Local<v8::String> text,
+                       double offset, Encoding encoding, bool forwards, std::size_t end) {
+  check_buffer(isolate, buffer);
+  const ReadBytes haystack(buffer);
   const auto find = [&](Bytes needle) {
-    return_position(args, search(haystack.get(), needle, Needle::text, offset_at(args, 2), encoding,
-                                 direction_at(args, 4), end_at(args, 5)));
+    return position_or_none(search(haystack.get(), needle, Needle::text,
+                                   static_cast<std::int64_t>(offset), encoding,
+                                   direction_of(forwards), end_of(end)));
   };
-  if (encoding == Encoding::utf8) {
-    const auto text = args[1].As<v8::String>();
-    char small[256];
-    if (static_cast<std::size_t>(text->Length()) * 3 <= sizeof small) {
-      const std::size_t size = text->WriteUtf8V2(args.GetIsolate(), small, sizeof small,
-                                                 v8::String::WriteFlags::kReplaceInvalidUtf8);
-      find({reinterpret_cast<const std::uint8_t*>(small), size});
-      return;
-    }
-    const v8::String::Utf8Value needle(args.GetIsolate(), text);
-    find({reinterpret_cast<const std::uint8_t*>(*needle),
-          static_cast<std::size_t>(needle.length())});
-  } else {
-    find(encode_string(args.GetIsolate(), args[1].As<v8::String>(), encoding));
+  if (encoding != Encoding::utf8) return find(encode_string(isolate, text, encoding));
+  char small[256];
+  if (static_cast<std::size_t>(text->Length()) * 3 <= sizeof small) {
+    const std::size_t size = text->WriteUtf8V2(isolate, small, sizeof small,
+                                               v8::String::WriteFlags::kReplaceInvalidUtf8);
+    return find({reinterpret_cast<const std::uint8_t*>(small), size});
   }
+  const v8::String::Utf8Value needle(isolate, text);
+  return find(
+      {reinterpret_cast<const std::uint8_t*>(*needle), static_cast<std::size_t>(needle.length())});
 }
 
-/// (buffer, view, offset, encoding, forwards, end)
-void index_of_buffer(const Arguments& args) {
-  if (!check_buffer(args, args[0]) || !check_buffer(args, args[1])) return;
-  const ReadBytes haystack(args[0]);
-  const ReadBytes needle(args[1]);
-  return_position(args, search(haystack.get(), needle.get(), Needle::bytes, offset_at(args, 2),
-                               encoding_at(args, 3), direction_at(args, 4), end_at(args, 5)));
+double index_of_buffer(v8::Isolate* isolate, Local<Value> buffer, Local<Value> value, double offset,
+                       Encoding encoding, bool forwards, std::size_t end) {
+  check_buffer(isolate, buffer);
+  check_buffer(isolate, value);
+  const ReadBytes haystack(buffer);
+  const ReadBytes needle(value);
+  return position_or_none(search(haystack.get(), needle.get(), Needle::bytes,
+                                 static_cast<std::int64_t>(offset), encoding,
+                                 direction_of(forwards), end_of(end)));
 }
 
-/// (buffer, number, offset, forwards, end)
-void index_of_number(const Arguments& args) {
-  if (!check_buffer(args, args[0])) return;
-  const ReadBytes haystack(args[0]);
-  const auto needle = static_cast<std::uint8_t>(args[1].As<v8::Uint32>()->Value());
-  return_position(args, search(haystack.get(), {&needle, 1}, Needle::bytes, offset_at(args, 2),
-                               Encoding::latin1, direction_at(args, 3), end_at(args, 4)));
+double index_of_number(v8::Isolate* isolate, Local<Value> buffer, std::uint32_t number,
+                       double offset, bool forwards, std::size_t end) {
+  check_buffer(isolate, buffer);
+  const ReadBytes haystack(buffer);
+  const auto needle = static_cast<std::uint8_t>(number);
+  return position_or_none(search(haystack.get(), {&needle, 1}, Needle::bytes,
+                                 static_cast<std::int64_t>(offset), Encoding::latin1,
+                                 direction_of(forwards), end_of(end)));
 }
 
 // ---- Looking at bytes ---------------------------------------------------------------------------
 
-bool check_attached(const Arguments& args) {
+void check_attached(v8::Isolate* isolate, Local<Value> value) {
   bool detached = false;
-  if (args[0]->IsArrayBufferView()) {
-    detached = args[0].As<v8::ArrayBufferView>()->Buffer()->WasDetached();
-  } else if (args[0]->IsArrayBuffer()) {
-    detached = args[0].As<v8::ArrayBuffer>()->WasDetached();
+  if (value->IsArrayBufferView()) {
+    detached = value.As<v8::ArrayBufferView>()->Buffer()->WasDetached();
+  } else if (value->IsArrayBuffer()) {
+    detached = value.As<v8::ArrayBuffer>()->WasDetached();
   }
-  if (!detached) return true;
-  v8::Isolate* isolate = args.GetIsolate();
+  if (!detached) return;
   isolate->ThrowException(
       Environment::of(isolate).error("ERR_INVALID_STATE", "Cannot validate on a detached buffer"));
-  return false;
+  throw PendingException();
 }
 
-void is_utf8_bytes(const Arguments& args) {
-  if (check_attached(args)) args.GetReturnValue().Set(is_utf8(bytes_of(args[0])));
+bool is_utf8_bytes(v8::Isolate* isolate, Local<Value> value) {
+  check_attached(isolate, value);
+  return is_utf8(bytes_of(value));
 }
 
-void is_ascii_bytes(const Arguments& args) {
-  if (check_attached(args)) args.GetReturnValue().Set(is_ascii(bytes_of(args[0])));
-}
-
-void set_prototype(const Arguments& args) {
-  set_buffer_prototype(Environment::of(args.GetIsolate()), args[0].As<v8::Object>());
+bool is_ascii_bytes(v8::Isolate* isolate, Local<Value> value) {
+  check_attached(isolate, value);
+  return is_ascii(bytes_of(value));
 }
 
 void extend(Environment& environment, Local<v8::Object> target) {
@@ -433,23 +380,23 @@ void extend(Environment& environment, Local<v8::Object> target) {
 }
 
 constexpr Method kMethods[] = {
-    {"setBufferPrototype", set_prototype},
-    {"byteLengthUtf8", byte_length_utf8},
-    {"createUnsafeArrayBuffer", create_unsafe_array_buffer},
-    {"keepAttached", keep_attached},
-    {"alignedOffset", aligned_offset},
-    {"copy", copy},
-    {"compare", compare},
-    {"compareOffset", compare_offset},
-    {"fill", fill},
-    {"indexOfBuffer", index_of_buffer},
-    {"indexOfNumber", index_of_number},
-    {"indexOfString", index_of_string},
-    {"swap16", swap<std::uint16_t>},
-    {"swap32", swap<std::uint32_t>},
-    {"swap64", swap<std::uint64_t>},
-    {"isUtf8", is_utf8_bytes},
-    {"isAscii", is_ascii_bytes},
+    method<set_buffer_prototype>("setBufferPrototype"),
+    method<byte_length_utf8>("byteLengthUtf8"),
+    method<create_unsafe_array_buffer>("createUnsafeArrayBuffer"),
+    method<keep_attached>("keepAttached"),
+    method<aligned_offset>("alignedOffset"),
+    method<copy>("copy"),
+    method<compare>("compare"),
+    method<compare_offset>("compareOffset"),
+    method<fill>("fill"),
+    method<index_of_buffer>("indexOfBuffer"),
+    method<index_of_number>("indexOfNumber"),
+    method<index_of_string>("indexOfString"),
+    method<swap<std::uint16_t>>("swap16"),
+    method<swap<std::uint32_t>>("swap32"),
+    method<swap<std::uint64_t>>("swap64"),
+    method<is_utf8_bytes>("isUtf8"),
+    method<is_ascii_bytes>("isAscii"),
     {"asciiSlice", slice<Encoding::ascii>},
     {"base64Slice", slice<Encoding::base64>},
     {"base64urlSlice", slice<Encoding::base64url>},

@@ -29,6 +29,9 @@ enum class UrlComponent : std::uint8_t {
   kCount,
 };
 
+/// Of which kind a URL is, as ada has it.
+enum class UrlScheme : std::uint8_t { http, not_special, https, ws, ftp, wss, file };
+
 /// The setters of the class URL.
 enum class UrlAction : std::uint8_t {
   protocol,

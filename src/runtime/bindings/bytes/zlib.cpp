@@ -1,7 +1,7 @@
 // For node:zlib: the handles of its streams (runtime/compression_handle.h), and functions that
 // compress or decompress a whole Buffer in one call. Those give a Buffer, or
 //
-//     kTooLarge, kTrailingGarbage     numbers
+//     an OnceFailure                  a number
 //     [message, number, code]         an error of the library
 //     undefined                       it could not be set up, or the arguments are wrong: a handle
 //     will say why
@@ -23,6 +23,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -30,15 +31,39 @@ namespace {
 
 using v8::Local;
 
-constexpr int kTooLarge = 1;
-constexpr int kTrailingGarbage = 2;
+/// What a call gives instead of a Buffer.
+enum OnceFailure : std::int32_t { kTooLarge = 1, kTrailingGarbage = 2 };
 
-/// Without what comes after the point, as Node takes numbers; 0 for NaN and what is not a number.
-int integer(Local<v8::Value> value) {
-  if (!value->IsNumber()) return 0;
-  const Local<v8::Context> context = v8::Isolate::GetCurrent()->GetCurrentContext();
-  return value->Int32Value(context).FromMaybe(0);
-}
+constexpr double kMaxSafe = 9007199254740991;
+
+/// An argument, without what comes after the point, as Node takes numbers; 0 for NaN and what is
+/// not a number.
+class Integer {
+ public:
+  explicit Integer(Local<v8::Value> value) {
+    if (!value->IsNumber()) return;
+    const Local<v8::Context> context = v8::Isolate::GetCurrent()->GetCurrentContext();
+    number_ = value->Int32Value(context).FromMaybe(0);
+  }
+  operator int() const noexcept { return number_; }
+
+ private:
+  int number_ = 0;
+};
+
+/// An argument from 0 to the largest safe integer; 0 for what is not a number.
+class Amount {
+ public:
+  explicit Amount(Local<v8::Value> value) {
+    if (!value->IsNumber()) return;
+    const double number = value.As<v8::Number>()->Value();
+    if (number > 0) number_ = static_cast<std::uint64_t>(std::min(number, kMaxSafe));
+  }
+  operator std::uint64_t() const noexcept { return number_; }
+
+ private:
+  std::uint64_t number_ = 0;
+};
 
 std::vector<std::uint8_t> copy_of(Local<v8::Value> view) {
   const ReadBytes bytes(view);
@@ -46,16 +71,6 @@ std::vector<std::uint8_t> copy_of(Local<v8::Value> view) {
 }
 
 // ---- Setting up -------------------------------------------------------------------------------
-
-/// zlib's settings from four arguments in the order of init().
-ZlibSettings zlib_settings(const Arguments& args, int first, CompressionMode mode, bool reject) {
-  return {.mode = mode,
-          .window_bits = integer(args[first]),
-          .level = integer(args[first + 1]),
-          .mem_level = integer(args[first + 2]),
-          .strategy = integer(args[first + 3]),
-          .reject_garbage_after_end = reject};
-}
 
 /// The values of a Uint32Array become the parameters of these numbers; those of -1 are left out.
 MaybeCompressionError set_parameters(TunableCompressor& compressor, Local<v8::Value> array) {
@@ -74,96 +89,84 @@ MaybeCompressionError set_up(TunableCompressor& compressor, Local<v8::Value> dic
   return set_parameters(compressor, parameters);
 }
 
-/// Of zstd: how much will be written, if that is known. False if it makes no sense: an exception is
-/// under way.
-bool read_pledged_size(const Environment& environment, Local<v8::Value> value,
-                       std::optional<std::uint64_t>& size) {
-  if (value->IsUndefined()) return true;
+[[noreturn]] void refuse(const Environment& environment, Local<v8::Value> error) {
+  environment.throw_(error);
+  throw PendingException();
+}
+
+/// Of zstd: how much will be written, if that is known. Throws if it makes no sense.
+std::optional<std::uint64_t> read_pledged_size(const Environment& environment,
+                                               Local<v8::Value> value) {
+  if (value->IsUndefined()) return std::nullopt;
   if (!value->IsNumber()) {
-    environment.throw_(
-        environment.type_error("ERR_INVALID_ARG_TYPE", "pledgedSrcSize must be a number"));
-    return false;
+    refuse(environment,
+           environment.type_error("ERR_INVALID_ARG_TYPE", "pledgedSrcSize must be a number"));
   }
-  constexpr double kMaxSafe = 9007199254740991;
   const double number = value.As<v8::Number>()->Value();
   const bool is_safe = number >= -kMaxSafe && number <= kMaxSafe &&
                        number == static_cast<double>(static_cast<std::int64_t>(number));
   if (!is_safe) {
-    environment.throw_(
-        environment.range_error("ERR_OUT_OF_RANGE", "pledgedSrcSize must be a safe integer"));
-    return false;
+    refuse(environment,
+           environment.range_error("ERR_OUT_OF_RANGE", "pledgedSrcSize must be a safe integer"));
   }
   if (number < 0) {
-    environment.throw_(
-        environment.range_error("ERR_OUT_OF_RANGE", "pledgedSrcSize must be non-negative"));
-    return false;
+    refuse(environment,
+           environment.range_error("ERR_OUT_OF_RANGE", "pledgedSrcSize must be non-negative"));
   }
-  size = static_cast<std::uint64_t>(number);
-  return true;
+  return static_cast<std::uint64_t>(number);
 }
 
 // ---- Handles ----------------------------------------------------------------------------------
 
-bool check_init(const Arguments& args, int result, int callback) {
-  if (args[result]->IsUint32Array() && args[callback]->IsFunction()) return true;
-  const Environment& environment = Environment::of(args.GetIsolate());
-  environment.throw_(
-      environment.type_error("ERR_INVALID_ARG_TYPE", "init() takes a Uint32Array and a function"));
-  return false;
+void check_init(const Environment& environment, Local<v8::Value> result,
+                Local<v8::Value> callback) {
+  if (result->IsUint32Array() && callback->IsFunction()) return;
+  refuse(environment, environment.type_error("ERR_INVALID_ARG_TYPE",
+                                             "init() takes a Uint32Array and a function"));
 }
 
-void construct(const Arguments& args, CompressionMode mode) {
-  new CompressionHandle(Environment::of(args.GetIsolate()), args.This(), mode);
+void construct_zlib(Environment& environment, Local<v8::Object> object, Integer mode) {
+  const int known = std::clamp<int>(mode, static_cast<int>(CompressionMode::deflate),
+                                    static_cast<int>(CompressionMode::unzip));
+  new CompressionHandle(environment, object, static_cast<CompressionMode>(known));
+}
+template <CompressionMode mode>
+void construct(Environment& environment, Local<v8::Object> object) {
+  new CompressionHandle(environment, object, mode);
 }
 
-/// new Zlib(mode)
-void construct_zlib(const Arguments& args) {
-  const int mode = std::clamp(integer(args[0]), static_cast<int>(CompressionMode::deflate),
-                              static_cast<int>(CompressionMode::unzip));
-  construct(args, static_cast<CompressionMode>(mode));
-}
-void construct_brotli_encoder(const Arguments& args) {
-  construct(args, CompressionMode::brotli_encode);
-}
-void construct_brotli_decoder(const Arguments& args) {
-  construct(args, CompressionMode::brotli_decode);
-}
-void construct_zstd_compress(const Arguments& args) {
-  construct(args, CompressionMode::zstd_compress);
-}
-void construct_zstd_decompress(const Arguments& args) {
-  construct(args, CompressionMode::zstd_decompress);
+void init_zlib(This<CompressionHandle> handle, Integer window_bits, Integer level,
+               Integer mem_level, Integer strategy, Local<v8::Value> result,
+               Local<v8::Value> callback, Local<v8::Value> dictionary, bool reject_garbage) {
+  check_init(handle->environment(), result, callback);
+  const ZlibSettings settings{.mode = handle->mode(),
+                              .window_bits = window_bits,
+                              .level = level,
+                              .mem_level = mem_level,
+                              .strategy = strategy,
+                              .reject_garbage_after_end = reject_garbage};
+  handle->set_up(ZlibCompressor::make(settings, copy_of(dictionary)), result.As<v8::Uint32Array>(),
+                 callback.As<v8::Function>());
 }
 
-/// init(windowBits, level, memLevel, strategy, result, callback, dictionary, rejectGarbageAfterEnd)
-void init_zlib(const Arguments& args) {
-  if (!check_init(args, 4, 5)) return;
-  CompressionHandle& handle = CompressionHandle::of(args);
-  const ZlibSettings settings = zlib_settings(args, 0, handle.mode(), args[7]->IsTrue());
-  handle.set_up(ZlibCompressor::make(settings, copy_of(args[6])), args[4].As<v8::Uint32Array>(),
-                args[5].As<v8::Function>());
-}
-
-void params_zlib(const Arguments& args) {
-  CompressionHandle& handle = CompressionHandle::of(args);
-  handle.between_steps([&handle, level = integer(args[0]), strategy = integer(args[1])] {
-    auto* const compressor = static_cast<ZlibCompressor*>(handle.compressor());
+void params_zlib(This<CompressionHandle> handle, Integer level, Integer strategy) {
+  handle->between_steps([handle, level, strategy] {
+    auto* const compressor = static_cast<ZlibCompressor*>(handle->compressor());
     if (compressor == nullptr) return;
     const auto error = compressor->set_params(level, strategy);
-    handle.report_memory();
-    if (error) handle.report(*error);
+    handle->report_memory();
+    if (error) handle->report(*error);
   });
 }
 
-void nothing(const Arguments& /*args*/) {}
+void params_tunable() {}
 
 /// The end of the init() of Brotli and zstd: throws if the compressor refuses its parameters.
-void init_tunable(const Arguments& args, std::unique_ptr<TunableCompressor> compressor,
-                  Local<v8::Value> dictionary, int result, int callback, bool reports_reason) {
-  CompressionHandle& handle = CompressionHandle::of(args);
-  const auto error = set_up(*compressor, dictionary, args[0]);
-  handle.set_up(std::move(compressor), args[result].As<v8::Uint32Array>(),
-                args[callback].As<v8::Function>());
+void init_tunable(CompressionHandle& handle, std::unique_ptr<TunableCompressor> compressor,
+                  Local<v8::Value> parameters, Local<v8::Value> dictionary, Local<v8::Value> result,
+                  Local<v8::Value> callback, bool reports_reason) {
+  const auto error = set_up(*compressor, dictionary, parameters);
+  handle.set_up(std::move(compressor), result.As<v8::Uint32Array>(), callback.As<v8::Function>());
   if (!error) return;
   handle.report(*error);
   const Environment& environment = handle.environment();
@@ -171,72 +174,56 @@ void init_tunable(const Arguments& args, std::unique_ptr<TunableCompressor> comp
                                        reports_reason ? error->message : "Initialization failed"));
 }
 
-/// init(parameters, result, callback, dictionary)
-void init_brotli(const Arguments& args) {
-  if (!check_init(args, 1, 2)) return;
-  init_tunable(args, make_brotli(CompressionHandle::of(args).mode()), args[3], 1, 2, false);
+void init_brotli(This<CompressionHandle> handle, Local<v8::Value> parameters,
+                 Local<v8::Value> result, Local<v8::Value> callback, Local<v8::Value> dictionary) {
+  check_init(handle->environment(), result, callback);
+  init_tunable(*handle, make_brotli(handle->mode()), parameters, dictionary, result, callback,
+               false);
 }
 
-/// init(parameters, pledgedSrcSize, result, callback, dictionary, rejectGarbageAfterEnd)
-void init_zstd(const Arguments& args) {
-  if (!check_init(args, 2, 3)) return;
-  const CompressionHandle& handle = CompressionHandle::of(args);
-  std::optional<std::uint64_t> pledged;
-  if (!read_pledged_size(handle.environment(), args[1], pledged)) return;
-  init_tunable(args, make_zstd(handle.mode(), pledged, args[5]->IsTrue()), args[4], 2, 3, true);
+void init_zstd(This<CompressionHandle> handle, Local<v8::Value> parameters,
+               Local<v8::Value> pledged_size, Local<v8::Value> result, Local<v8::Value> callback,
+               Local<v8::Value> dictionary, bool reject_garbage) {
+  check_init(handle->environment(), result, callback);
+  const auto pledged = read_pledged_size(handle->environment(), pledged_size);
+  init_tunable(*handle, make_zstd(handle->mode(), pledged, reject_garbage), parameters, dictionary,
+               result, callback, true);
 }
 
 // ---- One call ---------------------------------------------------------------------------------
 
-/// From six arguments: input, its length, flush, chunkSize, maxOutputLength, rejectGarbageAfterEnd.
-/// Nothing if the length is not true.
-std::optional<OnceRequest> once_request(const Arguments& args, int first) {
-  const auto number = [&](int index) {
-    constexpr double kMaxSafe = 9007199254740991;
-    return args[index]->IsNumber()
-               ? std::clamp(args[index].As<v8::Number>()->Value(), 0.0, kMaxSafe)
-               : 0.0;
-  };
-  const std::span<const std::uint8_t> input = bytes_of(args[first]);
-  if (number(first + 1) != static_cast<double>(input.size())) return std::nullopt;
-  return OnceRequest{.input = input,
-                     .flush = integer(args[first + 2]),
-                     .chunk_size = static_cast<std::size_t>(number(first + 3)),
-                     .max_output = static_cast<std::uint64_t>(number(first + 4)),
-                     .reject_garbage_after_end = args[first + 5]->IsTrue()};
-}
+using Result = v8::MaybeLocal<v8::Value>;
 
-void give_buffer(const Arguments& args, GrowingOutput& output) {
-  Environment& environment = Environment::of(args.GetIsolate());
+Result to_buffer(Environment& environment, GrowingOutput& output) {
   const std::size_t size = output.get().size();
   void* const memory = output.take();
   Local<v8::Object> buffer;
-  if ((memory != nullptr ? make_buffer_of_malloc(environment, memory, size)
-                         : make_buffer(environment, std::as_bytes(output.get())))
-          .ToLocal(&buffer)) {
-    args.GetReturnValue().Set(buffer);
+  if (!(memory != nullptr ? make_buffer_of_malloc(environment, memory, size)
+                          : make_buffer(environment, std::as_bytes(output.get())))
+           .ToLocal(&buffer)) {
+    return {};
   }
+  return buffer;
 }
 
-void run_and_give(const Arguments& args, Compressor& compressor, OnceRequest request,
-                  std::size_t expected, bool is_bound) {
+Result run(Environment& environment, Compressor& compressor, OnceRequest request,
+           std::size_t expected, bool is_bound) {
+  v8::Isolate* isolate = environment.isolate();
   // Too large values are detected where Node detects them.
   if (request.max_output < v8::Uint8Array::kMaxLength) request.exact_chunks = true;
   GrowingOutput output(request.exact_chunks ? request.chunk_size : expected,
                        is_bound || request.exact_chunks);
   switch (run_once(compressor, request, output)) {
     case OnceResult::done:
-      give_buffer(args, output);
-      return;
+      return to_buffer(environment, output);
     case OnceResult::too_large:
-      args.GetReturnValue().Set(kTooLarge);
-      return;
+      return v8::Integer::New(isolate, kTooLarge);
     case OnceResult::trailing_garbage:
-      args.GetReturnValue().Set(kTrailingGarbage);
-      return;
+      return v8::Integer::New(isolate, kTrailingGarbage);
     case OnceResult::failed:
-      return;  // undefined
+      break;
   }
+  return {};  // undefined
 }
 
 /// How long a gzip file says that it becomes, if that can be true: deflate makes no more than 1032
@@ -251,48 +238,69 @@ std::size_t gunzipped_size(std::span<const std::uint8_t> input) {
   return size / kMostTimes > input.size() ? 0 : size + kSlack;
 }
 
-/// zlibOnce(mode, windowBits, level, memLevel, strategy, dictionary, input, length, flush,
-/// chunkSize, maxOutputLength,
-///          rejectGarbageAfterEnd)
-void zlib_once(const Arguments& args) {
-  const auto mode = static_cast<CompressionMode>(integer(args[0]));
-  const auto requested = once_request(args, 6);
-  if (!requested) return;
-  OnceRequest request = *requested;
-  const ZlibSettings settings = zlib_settings(args, 1, mode, request.reject_garbage_after_end);
-  KeptZlib kept(settings, copy_of(args[5]));
-  const bool decompresses = mode == CompressionMode::gunzip || mode == CompressionMode::unzip;
-  // Blocks are as large as the room; what lies outside a small window may still be in the output.
-  request.exact_chunks = settings.level == Z_NO_COMPRESSION || settings.window_bits < MAX_WBITS;
+// Each takes the length of the input, too: if that is not true, the arguments are wrong.
+
+Result zlib_once(Environment& environment, Integer mode, Integer window_bits, Integer level,
+                 Integer mem_level, Integer strategy, Local<v8::Value> dictionary,
+                 std::span<std::uint8_t> input, Amount length, Integer flush, Amount chunk_size,
+                 Amount max_output, bool reject_garbage) {
+  if (length != input.size()) return {};
+  const ZlibSettings settings{.mode = static_cast<CompressionMode>(static_cast<int>(mode)),
+                              .window_bits = window_bits,
+                              .level = level,
+                              .mem_level = mem_level,
+                              .strategy = strategy,
+                              .reject_garbage_after_end = reject_garbage};
+  KeptZlib kept(settings, copy_of(dictionary));
+  const bool decompresses =
+      settings.mode == CompressionMode::gunzip || settings.mode == CompressionMode::unzip;
+  const OnceRequest request{
+      .input = input,
+      .flush = flush,
+      .chunk_size = chunk_size,
+      .max_output = max_output,
+      // Blocks are as large as the room; what lies outside a small window may still be in the
+      // output.
+      .exact_chunks = settings.level == Z_NO_COMPRESSION || settings.window_bits < MAX_WBITS,
+      .reject_garbage_after_end = reject_garbage,
+  };
   const std::size_t expected =
-      decompresses ? gunzipped_size(request.input) : kept.get().bound(request.input.size());
-  run_and_give(args, kept.get(), request, expected, !decompresses);
+      decompresses ? gunzipped_size(input) : kept.get().bound(input.size());
+  return run(environment, kept.get(), request, expected, !decompresses);
 }
 
-/// brotliOnce(mode, parameters, dictionary, input, length, flush, chunkSize, maxOutputLength,
-/// rejectGarbageAfterEnd)
-void brotli_once(const Arguments& args) {
-  const auto compressor = make_brotli(static_cast<CompressionMode>(integer(args[0])));
-  if (set_up(*compressor, args[2], args[1])) return;
-  if (const auto request = once_request(args, 3))
-    run_and_give(args, *compressor, *request, 0, false);
+Result brotli_once(Environment& environment, Integer mode, Local<v8::Value> parameters,
+                   Local<v8::Value> dictionary, std::span<std::uint8_t> input, Amount length,
+                   Integer flush, Amount chunk_size, Amount max_output, bool reject_garbage) {
+  const auto compressor = make_brotli(static_cast<CompressionMode>(static_cast<int>(mode)));
+  if (set_up(*compressor, dictionary, parameters) || length != input.size()) return {};
+  const OnceRequest request{.input = input,
+                            .flush = flush,
+                            .chunk_size = chunk_size,
+                            .max_output = max_output,
+                            .reject_garbage_after_end = reject_garbage};
+  return run(environment, *compressor, request, 0, false);
 }
 
-/// zstdOnce(mode, parameters, dictionary, pledgedSrcSize, input, length, flush, chunkSize,
-/// maxOutputLength,
-///          rejectGarbageAfterEnd)
-void zstd_once(const Arguments& args) {
-  const auto mode = static_cast<CompressionMode>(integer(args[0]));
-  std::optional<std::uint64_t> pledged;
-  if (!read_pledged_size(Environment::of(args.GetIsolate()), args[3], pledged)) return;
-  const auto requested = once_request(args, 4);
-  if (!requested) return;
-  OnceRequest request = *requested;
-  const auto compressor = make_zstd(mode, pledged, request.reject_garbage_after_end);
-  if (set_up(*compressor, args[2], args[1])) return;
-  // A step that has room for all output goes another way.
-  request.exact_chunks = mode == CompressionMode::zstd_compress;
-  run_and_give(args, *compressor, request, 0, false);
+Result zstd_once(Environment& environment, Integer mode, Local<v8::Value> parameters,
+                 Local<v8::Value> dictionary, Local<v8::Value> pledged_size,
+                 std::span<std::uint8_t> input, Amount length, Integer flush, Amount chunk_size,
+                 Amount max_output, bool reject_garbage) {
+  const auto its_mode = static_cast<CompressionMode>(static_cast<int>(mode));
+  const auto pledged = read_pledged_size(environment, pledged_size);
+  if (length != input.size()) return {};
+  const auto compressor = make_zstd(its_mode, pledged, reject_garbage);
+  if (set_up(*compressor, dictionary, parameters)) return {};
+  const OnceRequest request{
+      .input = input,
+      .flush = flush,
+      .chunk_size = chunk_size,
+      .max_output = max_output,
+      // A step that has room for all output goes another way.
+      .exact_chunks = its_mode == CompressionMode::zstd_compress,
+      .reject_garbage_after_end = reject_garbage,
+  };
+  return run(environment, *compressor, request, 0, false);
 }
 
 // ---- crc32 ------------------------------------------------------------------------------------
@@ -301,53 +309,44 @@ std::uint32_t crc32_of(std::span<const std::uint8_t> bytes, std::uint32_t start)
   return static_cast<std::uint32_t>(::crc32_z(start, bytes.data(), bytes.size()));
 }
 
-/// crc32(data, start)
-void crc32(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const std::uint32_t start = args[1]->Uint32Value(isolate->GetCurrentContext()).FromMaybe(0);
-  if (args[0]->IsString()) {
+/// The start is an argument that may be left out.
+std::uint32_t crc32(v8::Isolate* isolate, Local<v8::Value> data, std::uint32_t start) {
+  if (data->IsString()) {
     const std::vector<std::uint8_t> bytes =
-        encode_string(isolate, args[0].As<v8::String>(), Encoding::utf8);
+        encode_string(isolate, data.As<v8::String>(), Encoding::utf8);
     // For no bytes at no address zlib gives the value to start with.
-    args.GetReturnValue().Set(bytes.empty() ? start : crc32_of(bytes, start));
-    return;
+    return bytes.empty() ? start : crc32_of(bytes, start);
   }
-  const ReadBytes bytes(args[0]);
-  args.GetReturnValue().Set(bytes.get().empty() ? start : crc32_of(bytes.get(), start));
+  const ReadBytes bytes(data);
+  return bytes.get().empty() ? start : crc32_of(bytes.get(), start);
 }
 
 // ---- The binding ------------------------------------------------------------------------------
 
 constexpr Method kMethods[] = {
-    {"zlibOnce", zlib_once},
-    {"brotliOnce", brotli_once},
-    {"zstdOnce", zstd_once},
-    {"crc32", crc32},
+    method<zlib_once>("zlibOnce"),
+    method<brotli_once>("brotliOnce"),
+    method<zstd_once>("zstdOnce"),
+    method<crc32>("crc32"),
 };
 
 constexpr Method kZlibMethods[] = {
-    {"write", CompressionHandle::write},
-    {"writeSync", CompressionHandle::write_sync},
-    {"close", CompressionHandle::close},
-    {"init", init_zlib},
-    {"params", params_zlib},
-    {"reset", CompressionHandle::reset},
+    method<&CompressionHandle::write>("write"),
+    method<&CompressionHandle::write_sync>("writeSync"),
+    method<&CompressionHandle::close>("close"),
+    method<init_zlib>("init"),
+    method<params_zlib>("params"),
+    method<&CompressionHandle::reset>("reset"),
 };
 constexpr Method kBrotliMethods[] = {
-    {"write", CompressionHandle::write},
-    {"writeSync", CompressionHandle::write_sync},
-    {"close", CompressionHandle::close},
-    {"init", init_brotli},
-    {"params", nothing},
-    {"reset", CompressionHandle::reset},
+    method<&CompressionHandle::write>("write"), method<&CompressionHandle::write_sync>("writeSync"),
+    method<&CompressionHandle::close>("close"), method<init_brotli>("init"),
+    method<params_tunable>("params"),           method<&CompressionHandle::reset>("reset"),
 };
 constexpr Method kZstdMethods[] = {
-    {"write", CompressionHandle::write},
-    {"writeSync", CompressionHandle::write_sync},
-    {"close", CompressionHandle::close},
-    {"init", init_zstd},
-    {"params", nothing},
-    {"reset", CompressionHandle::reset},
+    method<&CompressionHandle::write>("write"), method<&CompressionHandle::write_sync>("writeSync"),
+    method<&CompressionHandle::close>("close"), method<init_zstd>("init"),
+    method<params_tunable>("params"),           method<&CompressionHandle::reset>("reset"),
 };
 
 constexpr ClassShape class_of(std::string_view name, v8::FunctionCallback construct,
@@ -356,11 +355,15 @@ constexpr ClassShape class_of(std::string_view name, v8::FunctionCallback constr
 }
 
 constexpr ClassShape kClasses[] = {
-    class_of("Zlib", construct_zlib, kZlibMethods),
-    class_of("BrotliEncoder", construct_brotli_encoder, kBrotliMethods),
-    class_of("BrotliDecoder", construct_brotli_decoder, kBrotliMethods),
-    class_of("ZstdCompress", construct_zstd_compress, kZstdMethods),
-    class_of("ZstdDecompress", construct_zstd_decompress, kZstdMethods),
+    class_of("Zlib", constructor<construct_zlib>(), kZlibMethods),
+    class_of("BrotliEncoder", constructor<construct<CompressionMode::brotli_encode>>(),
+             kBrotliMethods),
+    class_of("BrotliDecoder", constructor<construct<CompressionMode::brotli_decode>>(),
+             kBrotliMethods),
+    class_of("ZstdCompress", constructor<construct<CompressionMode::zstd_compress>>(),
+             kZstdMethods),
+    class_of("ZstdDecompress", constructor<construct<CompressionMode::zstd_decompress>>(),
+             kZstdMethods),
 };
 
 void extend(Environment& environment, Local<v8::Object> target) {

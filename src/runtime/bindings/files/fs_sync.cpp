@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/stat_numbers.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 
 namespace rondo {
@@ -70,18 +72,14 @@ class PathText {
 // ---- stat ---------------------------------------------------------------------------------------
 
 /// (path, follow links, Float64Array): fills the numbers. Returns 0, or the number of the error.
-void stat(const Arguments& args) {
-  const PathText path(args.GetIsolate(), args[0]);
-  const int flags = args[1]->IsTrue() ? 0 : AT_SYMLINK_NOFOLLOW;
+std::optional<int> stat(const PathText& path, bool follows_links, Local<v8::Value> array) {
+  const int flags = follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
   struct ::statx status{};
-  if (::statx(AT_FDCWD, path.c_str(), flags, detail::kStatxMask, &status) != 0) {
-    args.GetReturnValue().Set(errno);
-    return;
-  }
-  const std::span<double> numbers = elements_of<double>(args[2]);
-  if (numbers.size() < kStatNumbers) return;
+  if (::statx(AT_FDCWD, path.c_str(), flags, detail::kStatxMask, &status) != 0) return errno;
+  const std::span<double> numbers = elements_of<double>(array);
+  if (numbers.size() < kStatNumbers) return std::nullopt;
   write_stat_numbers(detail::to_stat(status), numbers.data());
-  args.GetReturnValue().Set(0);
+  return 0;
 }
 
 // ---- readFile -----------------------------------------------------------------------------------
@@ -141,81 +139,71 @@ std::unique_ptr<v8::BackingStore> new_memory(Isolate* isolate, std::size_t size)
   if (store == nullptr) {
     isolate->ThrowException(Environment::of(isolate).range_error("ERR_MEMORY_ALLOCATION_FAILED",
                                                                  "Failed to allocate memory"));
+    throw PendingException();
   }
   return store;
 }
 
-void return_string(const Arguments& args, Bytes content) {
+using Content = v8::MaybeLocal<v8::Value>;
+
+Content to_string(Environment& environment, Bytes content) {
   Local<v8::String> text;
-  if (decode_bytes(Environment::of(args.GetIsolate()), content, Encoding::utf8).ToLocal(&text)) {
-    args.GetReturnValue().Set(text);
-  }
+  if (!decode_bytes(environment, content, Encoding::utf8).ToLocal(&text)) return {};
+  return text;
 }
 
-void return_memory(const Arguments& args, Bytes content) {
-  auto store = new_memory(args.GetIsolate(), content.size());
-  if (store == nullptr) return;
+Content to_memory(v8::Isolate* isolate, Bytes content) {
+  auto store = new_memory(isolate, content.size());
   if (!content.empty()) std::memcpy(store->Data(), content.data(), content.size());
-  args.GetReturnValue().Set(v8::ArrayBuffer::New(args.GetIsolate(), std::move(store)));
+  return v8::ArrayBuffer::New(isolate, std::move(store));
 }
 
-void fail(const Arguments& args, std::int64_t negative_errno, const char* call,
-          std::string_view path = {}) {
-  const Environment& environment = Environment::of(args.GetIsolate());
+[[noreturn]] void fail(const Environment& environment, std::int64_t negative_errno,
+                       const char* call, std::string_view path = {}) {
   environment.throw_(environment.system_error(static_cast<int>(-negative_errno), call, path));
+  throw PendingException();
 }
 
-void read_regular(const Arguments& args, int fd, std::size_t size, bool as_string) {
+Content read_regular(Environment& environment, int fd, std::size_t size, bool as_string) {
   if (as_string) {
     const auto content = std::make_unique_for_overwrite<std::uint8_t[]>(size);
     const std::int64_t count = read_fully(fd, {content.get(), size});
-    if (count < 0) return fail(args, count, "read");
-    return return_string(args, {content.get(), static_cast<std::size_t>(count)});
+    if (count < 0) fail(environment, count, "read");
+    return to_string(environment, {content.get(), static_cast<std::size_t>(count)});
   }
-  auto store = new_memory(args.GetIsolate(), size);
-  if (store == nullptr) return;
+  auto store = new_memory(environment.isolate(), size);
   const std::span room(static_cast<std::uint8_t*>(store->Data()), size);
   const std::int64_t count = read_fully(fd, room);
-  if (count < 0) return fail(args, count, "read");
+  if (count < 0) fail(environment, count, "read");
   if (static_cast<std::size_t>(count) < size) {  // the file has been truncated since
-    return return_memory(args, room.first(static_cast<std::size_t>(count)));
+    return to_memory(environment.isolate(), room.first(static_cast<std::size_t>(count)));
   }
-  args.GetReturnValue().Set(v8::ArrayBuffer::New(args.GetIsolate(), std::move(store)));
+  return v8::ArrayBuffer::New(environment.isolate(), std::move(store));
 }
 
-void read_stream(const Arguments& args, int fd, bool as_string) {
+Content read_stream(Environment& environment, int fd, bool as_string) {
   std::vector<std::uint8_t> content;
-  if (const std::int32_t error = read_to_end(fd, content)) return fail(args, error, "read");
-  if (as_string)
-    return_string(args, content);
-  else
-    return_memory(args, content);
+  if (const std::int32_t error = read_to_end(fd, content)) fail(environment, error, "read");
+  return as_string ? to_string(environment, content) : to_memory(environment.isolate(), content);
 }
 
-/// (path, flags, as a string, most bytes): the content as an ArrayBuffer, or decoded from UTF-8. If
-/// the file has more than `most bytes`: its size.
-void read_file(const Arguments& args) {
-  const PathText path(args.GetIsolate(), args[0]);
-  const bool as_string = args[2]->IsTrue();
-  const OpenFile file(detail::open_blocking(path.c_str(), args[1].As<v8::Int32>()->Value(), 0666));
-  if (file.get() < 0) return fail(args, file.get(), "open", path.c_str());
+/// The content as an ArrayBuffer, or decoded from UTF-8. If the file has more than `most` bytes:
+/// its size.
+Content read_file(Environment& environment, const PathText& path, std::int32_t flags,
+                  bool as_string, double most) {
+  const OpenFile file(detail::open_blocking(path.c_str(), flags, 0666));
+  if (file.get() < 0) fail(environment, file.get(), "open", path.c_str());
   struct ::stat status{};
-  if (::fstat(file.get(), &status) != 0) return fail(args, -errno, "fstat");
+  if (::fstat(file.get(), &status) != 0) fail(environment, -errno, "fstat");
   if (!S_ISREG(status.st_mode) || status.st_size == 0) {
-    return read_stream(args, file.get(), as_string);
+    return read_stream(environment, file.get(), as_string);
   }
   const auto size = static_cast<double>(status.st_size);
-  if (size > args[3].As<v8::Number>()->Value()) {
-    args.GetReturnValue().Set(size);
-    return;
-  }
-  read_regular(args, file.get(), static_cast<std::size_t>(status.st_size), as_string);
+  if (size > most) return v8::Number::New(environment.isolate(), size);
+  return read_regular(environment, file.get(), static_cast<std::size_t>(status.st_size), as_string);
 }
 
-constexpr Method kMethods[] = {
-    {"stat", stat},
-    {"readFile", read_file},
-};
+constexpr Method kMethods[] = {method<stat>("stat"), method<read_file>("readFile")};
 
 }  // namespace
 

@@ -268,6 +268,18 @@ constexpr ClassShape kClasses[] = {{"GCProfile", construct_gc_profile, kProfileM
 
 // ---- Profiles -----------------------------------------------------------------------------------
 
+/// V8's, for profiles of allocations.
+enum SamplingFlags : std::uint32_t { kForceGC = 1, kIncludeMajorGC = 2, kIncludeMinorGC = 4 };
+template <class Flag>
+constexpr bool are_flags(SamplingFlags ours, Flag theirs) {
+  return static_cast<unsigned>(ours) == static_cast<unsigned>(theirs);
+}
+static_assert(are_flags(kForceGC, v8::HeapProfiler::kSamplingForceGC) &&
+              are_flags(kIncludeMajorGC,
+                        v8::HeapProfiler::kSamplingIncludeObjectsCollectedByMajorGC) &&
+              are_flags(kIncludeMinorGC,
+                        v8::HeapProfiler::kSamplingIncludeObjectsCollectedByMinorGC));
+
 /// (microseconds, samples): an id, or undefined if there are too many
 std::optional<v8::ProfilerId> start_cpu_profile(Environment& environment, std::int32_t interval,
                                                 std::uint32_t samples) {

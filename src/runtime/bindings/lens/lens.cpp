@@ -75,8 +75,8 @@ void report_location(v8::Isolate* isolate, void* /*data*/) {
   lens::Lens* lens = Environment::of(isolate).lens();
   if (lens == nullptr) return;  // gone since it asked
   const v8::HandleScope scope(isolate);
-  const SourceLocation place = find_lens_place(isolate);
-  lens->place(place.site());
+  const SourceLocation location = find_lens_location(isolate);
+  lens->place(location.site());
 }
 
 /// The queues of lib/, of which the loop only knows that it has to visit them.
@@ -117,17 +117,22 @@ std::uint32_t wants(Environment& environment) {
          (lens.wants_unfinished() ? kUnfinished : 0U);
 }
 
-/// What a note of lib/ has instead of a Kind.
+/// What a note of lib/ consists of. `last` is the delay of a timer, and of a request the number of
+/// its words.
+enum class LensNote : std::uint8_t { id, kind, trigger, last, size };
+
+/// What it has instead of a Kind.
 enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
 
 [[gnu::noinline]] void report_notes(Environment& environment, lens::Lens& lens) {
   environment.lens_promises().report_newest(lens);  // it was made before
   const std::int32_t count = std::exchange(environment.shared(Shared::noted), 0);
   const double* note = environment.lens_notes();
-  constexpr int kPerNote = 4;
+  const auto part = [&note](LensNote which) { return note[static_cast<std::size_t>(which)]; };
+  constexpr auto kPerNote = static_cast<std::size_t>(LensNote::size);
   for (const double* const end = note + count; note != end; note += kPerNote) {
-    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[0]));
-    const int kind = static_cast<int>(note[1]);
+    const auto id = static_cast<lens::SubjectId>(static_cast<std::int64_t>(part(LensNote::id)));
+    const int kind = static_cast<int>(part(LensNote::kind));
     if (kind == kEnd) {
       lens.end(id);
       continue;
@@ -136,9 +141,10 @@ enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
       lens.gone(id, lens.last());
       continue;
     }
-    const auto trigger = static_cast<lens::SubjectId>(static_cast<std::int64_t>(note[2]));
+    const auto trigger =
+        static_cast<lens::SubjectId>(static_cast<std::int64_t>(part(LensNote::trigger)));
     if (kind == static_cast<int>(lens::Kind::request)) {
-      const auto number = static_cast<std::uint32_t>(note[3]);
+      const auto number = static_cast<std::uint32_t>(part(LensNote::last));
       const RequestWords& words = environment.source_locations().request_words(number);
       lens.made({.id = id,
                  .cause = lens.running() != 0 ? lens.running() : trigger,
@@ -151,7 +157,8 @@ enum NoteMark : std::int32_t { kGone = -1, kEnd = -2 };
       continue;
     }
     lens.made_plain(id, trigger, static_cast<lens::Kind>(kind),
-                    std::chrono::milliseconds(static_cast<std::int64_t>(note[3])), lens.last());
+                    std::chrono::milliseconds(static_cast<std::int64_t>(part(LensNote::last))),
+                    lens.last());
   }
 }
 
@@ -191,7 +198,7 @@ void made(Environment& environment, double id, std::int32_t kind, double trigger
           v8::Local<v8::Value> type_words, v8::Local<v8::Value> step_words, bool is_reaction) {
   v8::Isolate* isolate = environment.isolate();
   lens::Lens& lens = report_all(environment);
-  SourceLocations& places = environment.source_locations();
+  SourceLocations& locations = environment.source_locations();
   lens::Subject subject{.id = to_id(id),
                         .cause = lens.running() != 0 ? lens.running() : to_id(trigger),
                         .kind = static_cast<lens::Kind>(kind)};
@@ -199,9 +206,9 @@ void made(Environment& environment, double id, std::int32_t kind, double trigger
     subject.delay =
         std::chrono::milliseconds(static_cast<std::int64_t>(delay.As<v8::Number>()->Value()));
   }
-  const Words label(isolate, label_words, &places);
-  const Words type(isolate, type_words, &places);
-  const Words step(isolate, step_words, &places);
+  const Words label(isolate, label_words, &locations);
+  const Words type(isolate, type_words, &locations);
+  const Words step(isolate, step_words, &locations);
   subject.label = label;
   subject.type = type;
   subject.step = step;
@@ -209,17 +216,17 @@ void made(Environment& environment, double id, std::int32_t kind, double trigger
     subject.traits = traits_of(subject.type, subject.label);
     return lens.made(subject);
   }
-  const SourceLocation& place = places.here();
-  subject.site = place.site();
-  subject.inner = place.is_inner;
+  const SourceLocation& location = locations.here();
+  subject.site = location.site();
+  subject.inner = location.is_inner;
   std::string whole;
-  if (!subject.step.empty() && !place.called_for_files.empty() &&
+  if (!subject.step.empty() && !location.called_for_files.empty() &&
       lens::is_of_step(subject.label, subject.step)) {
-    whole = place.called_for_files + std::string(subject.label.substr(subject.step.size()));
+    whole = location.called_for_files + std::string(subject.label.substr(subject.step.size()));
     subject.label = whole;
   }
-  const bool is_await = is_reaction && !place.is_then && !place.is_inner;
-  if (is_await && !place.file.empty()) subject.label = "await";
+  const bool is_await = is_reaction && !location.is_then && !location.is_inner;
+  if (is_await && !location.file.empty()) subject.label = "await";
   subject.traits = traits_of(subject.type, subject.label);
   lens.made(subject);
 }
@@ -248,11 +255,11 @@ std::uint32_t request_words(Environment& environment, v8::Local<v8::Value> label
 /// program's; undefined: too many were looked up a moment ago
 std::optional<std::uint32_t> function_number(Environment& environment,
                                              v8::Local<v8::Function> callback) {
-  SourceLocations& places = environment.source_locations();
-  if (!places.may_look(environment.lens()->last())) return {};
+  SourceLocations& locations = environment.source_locations();
+  if (!locations.may_look(environment.lens()->last())) return {};
   const Definition definition(environment.isolate(), callback);
   const bool is_known = !definition.site().file.empty();
-  return is_known ? places.add_function(definition.site()) : 0U;
+  return is_known ? locations.add_function(definition.site()) : 0U;
 }
 
 void begin_with(Environment& environment, double id, std::string_view event, std::int32_t source,
@@ -344,8 +351,8 @@ void closed(Environment& environment, double id) {
   environment.lens()->closed(to_id(id));
 }
 
-/// answerPlace(): from now on the lens can ask, from any thread, where the program is
-void answer_place(Environment& environment) {
+/// answerLocation(): from now on the lens can ask, from any thread, where the program is
+void answer_location(Environment& environment) {
   v8::Isolate* isolate = environment.isolate();
   environment.lens()->on_ask_place(
       [isolate] { isolate->RequestInterrupt(report_location, nullptr); });
@@ -390,7 +397,7 @@ const Method kMethods[] = {method<wants>("wants"),
                            method<count_microtasks>("countMicrotasks"),
                            method<opened>("opened"),
                            method<closed>("closed"),
-                           method<answer_place>("answerPlace"),
+                           method<answer_location>("answerLocation"),
                            method<answer_depths>("answerDepths")};
 
 }  // namespace

@@ -31,26 +31,27 @@ void begins(Environment& environment, v8::Local<v8::Value> promise) {
   environment.waiting_locations().begins(promise.As<v8::Promise>());
 }
 
-/// place(number) -> [file, function, line, column, source, is an await, how many wait]
-std::vector<v8::Local<v8::Value>> place(Environment& environment, std::uint32_t number) {
+/// location(number) -> [file, function, line, column, source, is an await, how many wait]
+std::vector<v8::Local<v8::Value>> location(Environment& environment, std::uint32_t number) {
   v8::Isolate* isolate = environment.isolate();
-  const WaitingLocations::Place& place = environment.waiting_locations().place(number);
-  return {to_string(isolate, place.file),
-          to_string(isolate, place.function),
-          v8::Integer::New(isolate, place.line),
-          v8::Integer::New(isolate, place.column),
-          to_string(isolate, place.source),
-          v8::Boolean::New(isolate, place.is_await),
-          v8::Number::New(isolate, static_cast<double>(place.waiting))};
+  const WaitingLocations::Location& location = environment.waiting_locations().location(number);
+  return {to_string(isolate, location.file),
+          to_string(isolate, location.function),
+          v8::Integer::New(isolate, location.line),
+          v8::Integer::New(isolate, location.column),
+          to_string(isolate, location.source),
+          v8::Boolean::New(isolate, location.is_await),
+          v8::Number::New(isolate, static_cast<double>(location.waiting))};
 }
 
 /// waiting() -> the numbers of the source locations where something waits
 std::vector<v8::Local<v8::Value>> waiting(Environment& environment) {
   v8::Isolate* isolate = environment.isolate();
-  const std::vector<WaitingLocations::Place>& places = environment.waiting_locations().places();
+  const std::vector<WaitingLocations::Location>& locations =
+      environment.waiting_locations().locations();
   std::vector<v8::Local<v8::Value>> numbers;
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (places[i].waiting == 0) continue;
+  for (std::size_t i = 1; i < locations.size(); ++i) {
+    if (locations[i].waiting == 0) continue;
     numbers.push_back(v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(i)));
   }
   return numbers;
@@ -100,9 +101,9 @@ void report(Environment& environment, v8::Local<v8::Array> parts) {
   environment.lens()->unfinished(list);
 }
 
-const Method kMethods[] = {method<waits>("waits"),    fast_method<begins>("begins"),
-                           method<place>("place"),    method<waiting>("waiting"),
-                           method<line_of>("lineOf"), method<report>("report")};
+const Method kMethods[] = {method<waits>("waits"),       fast_method<begins>("begins"),
+                           method<location>("location"), method<waiting>("waiting"),
+                           method<line_of>("lineOf"),    method<report>("report")};
 
 }  // namespace
 

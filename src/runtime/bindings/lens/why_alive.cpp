@@ -39,15 +39,15 @@ std::vector<v8::Local<v8::Value>> frames(v8::Isolate* isolate, std::uint32_t mos
   return parts;
 }
 
-/// place() -> the first of frames(), or an empty array. For --blocked, which looks often: a stack
-/// that was seen before is not read again.
-std::vector<v8::Local<v8::Value>> place(Environment& environment) {
+/// location() -> the first of frames(), or an empty array. For --blocked, which looks often: a
+/// stack that was seen before is not read again.
+std::vector<v8::Local<v8::Value>> location(Environment& environment) {
   v8::Isolate* isolate = environment.isolate();
-  const SourceLocation& place = environment.source_locations().here();
-  if (place.file.empty()) return {};
-  return {environment.text(place.function),
-          environment.text(place.is_url ? "file://" + place.file : place.file),
-          v8::Integer::New(isolate, place.line), v8::Integer::New(isolate, place.column)};
+  const SourceLocation& location = environment.source_locations().here();
+  if (location.file.empty()) return {};
+  return {environment.text(location.function),
+          environment.text(location.is_url ? "file://" + location.file : location.file),
+          v8::Integer::New(isolate, location.line), v8::Integer::New(isolate, location.column)};
 }
 
 /// state() -> { now: milliseconds since the start of the program, holds: of the loop }
@@ -61,7 +61,7 @@ v8::Local<v8::Object> state(Environment& environment) {
 }
 
 constexpr Method kMethods[] = {method<start>("start"), method<frames>("frames"),
-                               method<place>("place"), method<state>("state")};
+                               method<location>("location"), method<state>("state")};
 
 }  // namespace
 

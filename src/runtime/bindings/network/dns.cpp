@@ -2,6 +2,8 @@
 // numbers: negative, an errno or one of Node's EAI_ codes.
 #include "rondo/dns.h"
 
+#include <netdb.h>
+
 #include <string>
 #include <vector>
 
@@ -71,16 +73,20 @@ void begin(const Arguments& args, Op operation, Convert to_value) {
   });
 }
 
+/// Numbers that programs see, those of the C library on Linux.
+enum LookupHints : std::int32_t { kV4Mapped = 8, kAll = 16, kAddrConfig = 32 };
+static_assert(kV4Mapped == AI_V4MAPPED && kAll == AI_ALL && kAddrConfig == AI_ADDRCONFIG);
+
 // (requests, number, host, family, hints, order) -> [address, family, address, family ...]
-// hints: 8 V4MAPPED, 16 ALL, 32 ADDRCONFIG; order: 0 as they come, 1 IPv4 first, 2 IPv6 first
+// hints: LookupHints; order: dns::Order
 void lookup(const Arguments& args) {
   const int hints = int_at(args, 4);
   const dns::LookupOptions options{
       .family = static_cast<dns::Family>(int_at(args, 3)),
       .order = static_cast<dns::Order>(int_at(args, 5)),
-      .only_configured = (hints & 32) != 0,
-      .v4_mapped = (hints & 8) != 0,
-      .all_mapped = (hints & 16) != 0,
+      .only_configured = (hints & kAddrConfig) != 0,
+      .v4_mapped = (hints & kV4Mapped) != 0,
+      .all_mapped = (hints & kAll) != 0,
   };
   begin(
       args, dns::lookup_all(text_at(args, 2), options),

@@ -205,10 +205,14 @@ std::optional<bool> Http2Session::destroy(double code, bool is_socket_closed) {
   return is_done;
 }
 
+/// Events that are reported only if the program listens to them.
+enum WantedEvents : std::uint32_t { kPing = 1U << 0, kAltsvc = 1U << 1, kPriority = 1U << 2 };
+
 void Http2Session::wants(std::uint32_t bits) {
   if (session_ == nullptr) return;
-  session_->wanted() = {
-      .ping = (bits & 1) != 0, .altsvc = (bits & 2) != 0, .priority = (bits & 4) != 0};
+  session_->wanted() = {.ping = (bits & kPing) != 0,
+                        .altsvc = (bits & kAltsvc) != 0,
+                        .priority = (bits & kPriority) != 0};
 }
 
 bool Http2Session::has_pending_data() const {

@@ -15,6 +15,7 @@
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/streams/stream_handle.h"
 #include "runtime/tls/tls_stream.h"
@@ -29,26 +30,25 @@ class JsStream final : public StreamHandle {
  public:
   using StreamHandle::StreamHandle;
 
-  static void make(const Arguments& args) {
-    new JsStream(Environment::of(args.GetIsolate()), args.This());
+  static void make(Environment& environment, Local<v8::Object> object) {
+    new JsStream(environment, object);
   }
 
-  static void read_buffer(const Arguments& args) {
+  void read_buffer(std::span<std::uint8_t> bytes) {
     const CalledFromJs from_js;
-    of(args)->inject(std::as_bytes(bytes_of(args[0])));
+    inject(std::as_bytes(bytes));
   }
 
-  static void emit_eof(const Arguments& args) {
+  void emit_eof() {
     const CalledFromJs from_js;
-    of(args)->deliver_status(0);
+    deliver_status(0);
   }
 
-  static void finish_write(const Arguments& args) {
+  void finish_write(std::int32_t status) {
     const CalledFromJs from_js;
-    JsStream* self = of(args);
-    self->queued_ = 0;
-    self->written(args[0].As<v8::Int32>()->Value());
-    self->write_next();
+    queued_ = 0;
+    written(status);
+    write_next();
   }
 
  protected:
@@ -79,8 +79,6 @@ class JsStream final : public StreamHandle {
   void keep_alive(bool /*on*/) override {}
 
  private:
-  static JsStream* of(const Arguments& args) { return from<JsStream>(args.This()); }
-
   void write_next() {
     if (waiting_.empty()) {
       if (std::exchange(ends_, false)) call("onshutdown", {});
@@ -114,21 +112,19 @@ class JsStream final : public StreamHandle {
 };
 
 constexpr Method kMethods[] = {
-    {"readBuffer", JsStream::read_buffer},
-    {"emitEOF", JsStream::emit_eof},
-    {"finishWrite", JsStream::finish_write},
+    method<&JsStream::read_buffer>("readBuffer"),
+    method<&JsStream::emit_eof>("emitEOF"),
+    method<&JsStream::finish_write>("finishWrite"),
 };
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  const auto made = StreamHandle::make_class(environment, "JSStream", JsStream::make);
-  add_methods(environment, made, kMethods);
-  set_value(environment, target, "JSStream",
-            made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
-}
+constexpr ClassShape kClasses[] = {{.name = "JSStream",
+                                    .construct = constructor<JsStream::make>(),
+                                    .methods = kMethods,
+                                    .base = &StreamHandle::kBase}};
 
 }  // namespace
 
 extern const Binding binding_js_stream;
-const Binding binding_js_stream{"js_stream", {}, extend};
+const Binding binding_js_stream{.name = "js_stream", .classes = kClasses};
 
 }  // namespace rondo

@@ -6,15 +6,13 @@
 //   listen(path, backlog)     a status
 //   listenOn(fd, backlog)     takes over a bound socket; a status
 //
-// and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out). The
-// functions of StreamHandle are known to V8 through this binding.
+// and new Descriptor(fd, blocking) has setBlocking(on), getsockname(out) and getpeername(out).
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "rondo/net.h"
 
@@ -22,6 +20,7 @@
 #include "io/net/socket_calls.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/streams/descriptor_handle.h"
 #include "runtime/streams/socket_handle.h"
 
@@ -30,10 +29,8 @@ namespace {
 
 using v8::Local;
 
-Expected<SocketAddress> path_at(const Arguments& args, int index) {
-  const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
-  if (*text == nullptr) return std::unexpected(errno_code(EINVAL));
-  auto path = SocketAddress::unix_path({*text, static_cast<std::size_t>(text.length())});
+Expected<SocketAddress> parse(const std::string& text) {
+  auto path = SocketAddress::unix_path(text);
   // libuv's error for a path that is too long.
   if (!path && path.error() == errno_code(ENAMETOOLONG)) {
     return std::unexpected(errno_code(EINVAL));
@@ -46,62 +43,51 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
   using SocketHandle::SocketHandle;
   ~UnixPipe() override { UnixPipe::tear_down(); }
 
-  static void make(const Arguments& args) {
-    if (args.IsConstructCall()) new UnixPipe(Environment::of(args.GetIsolate()), args.This());
+  static void make(Environment& environment, Local<v8::Object> object) {
+    new UnixPipe(environment, object);
   }
 
-  static void connect(const Arguments& args) {
-    const auto path = path_at(args, 0);
-    args.GetReturnValue().Set(path ? 0 : -path.error().value());
-    if (!path) return;
-    UnixPipe* self = of(args);
-    if (self->bound()) {
-      self->connect_bound(*path, args[1]);
+  std::int32_t connect(const std::string& text, Local<v8::Value> done) {
+    const auto path = parse(text);
+    if (!path) return -path.error().value();
+    if (bound()) {
+      connect_bound(*path, done);
     } else {
-      self->SocketHandle::connect(UnixSocket::connect(*path, kOptions), args[1]);
+      SocketHandle::connect(UnixSocket::connect(*path, kOptions), done);
     }
+    return 0;
   }
 
-  static void reserve(const Arguments& args) {
-    const auto path = path_at(args, 0);
+  std::int32_t reserve(const std::string& text) {
+    const auto path = parse(text);
     auto fd = path ? bind_now(*path) : std::unexpected(path.error());
-    args.GetReturnValue().Set(fd ? 0 : -fd.error().value());
-    if (!fd) return;
-    UnixPipe* self = of(args);
-    self->keep_bound(*std::move(fd));
-    if (!path->path().starts_with('\0')) self->bound_path_ = path->path();
+    if (!fd) return -fd.error().value();
+    keep_bound(*std::move(fd));
+    if (!path->path().starts_with('\0')) bound_path_ = path->path();
+    return 0;
   }
 
-  static void listen_bound(const Arguments& args) {
-    UnixListenOptions options;
-    options.backlog = args[0]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
-    options.accepted = kOptions;
-    args.GetReturnValue().Set(of(args)->listen_on_bound(options));
+  std::int32_t listen_bound(std::int32_t backlog) { return listen_on_bound(options_of(backlog)); }
+
+  std::int32_t listen(const std::string& text, std::int32_t backlog) {
+    const auto path = parse(text);
+    return path ? SocketHandle::listen(*path, options_of(backlog)) : -path.error().value();
   }
 
-  static void listen(const Arguments& args) {
-    const auto path = path_at(args, 0);
-    UnixListenOptions options;
-    options.backlog = args[1]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
-    options.accepted = kOptions;
-    args.GetReturnValue().Set(path ? of(args)->SocketHandle::listen(*path, options)
-                                   : -path.error().value());
-  }
-
-  static void listen_on(const Arguments& args) {
-    const Local<v8::Context> context = args.GetIsolate()->GetCurrentContext();
-    UnixListenOptions options;
-    options.backlog = args[1]->Int32Value(context).FromMaybe(0);
-    options.accepted = kOptions;
-    args.GetReturnValue().Set(
-        of(args)->SocketHandle::listen(args[0]->Int32Value(context).FromMaybe(-1), options));
+  std::int32_t listen_on(std::int32_t fd, std::int32_t backlog) {
+    return SocketHandle::listen(fd, options_of(backlog));
   }
 
  private:
   static constexpr UnixOptions kOptions{
       .stream = {.allow_half_open = true, .max_buffered = SIZE_MAX}};
 
-  static UnixPipe* of(const Arguments& args) { return from<UnixPipe>(args.This()); }
+  static UnixListenOptions options_of(std::int32_t backlog) {
+    UnixListenOptions options;
+    options.backlog = backlog;
+    options.accepted = kOptions;
+    return options;
+  }
 
   static Expected<Descriptor> bind_now(const SocketAddress& path) {
     auto fd = open_socket(path, SOCK_STREAM);
@@ -144,49 +130,38 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
   std::string bound_path_;
 };
 
-void make_descriptor(const Arguments& args) {
-  if (!args.IsConstructCall() || !args[0]->IsInt32()) return;
-  new DescriptorHandle(Environment::of(args.GetIsolate()), args.This(),
-                       args[0].As<v8::Int32>()->Value(),
-                       args[1]->IsTrue() ? DescriptorHandle::Writes::blocking
-                                         : DescriptorHandle::Writes::when_ready);
+void make_descriptor(Environment& environment, Local<v8::Object> object, Local<v8::Value> fd,
+                     bool blocking) {
+  if (!fd->IsInt32()) return;
+  new DescriptorHandle(
+      environment, object, fd.As<v8::Int32>()->Value(),
+      blocking ? DescriptorHandle::Writes::blocking : DescriptorHandle::Writes::when_ready);
 }
 
 constexpr Method kPipeMethods[] = {
-    {"reserve", UnixPipe::reserve},    {"listenBound", UnixPipe::listen_bound},
-    {"connect", UnixPipe::connect},    {"listen", UnixPipe::listen},
-    {"listenOn", UnixPipe::listen_on}, {"accept", UnixPipe::accept}};
+    method<&UnixPipe::reserve>("reserve"),    method<&UnixPipe::listen_bound>("listenBound"),
+    method<&UnixPipe::connect>("connect"),    method<&UnixPipe::listen>("listen"),
+    method<&UnixPipe::listen_on>("listenOn"), method<&UnixPipe::accept>("accept")};
 
-constexpr Method kDescriptorMethods[] = {{"setBlocking", DescriptorHandle::set_blocking},
-                                         {"getsockname", DescriptorHandle::get_sock_name},
-                                         {"getpeername", DescriptorHandle::get_peer_name}};
+constexpr Method kDescriptorMethods[] = {method<&DescriptorHandle::set_blocking>("setBlocking"),
+                                         method<&DescriptorHandle::get_sock_name>("getsockname"),
+                                         method<&DescriptorHandle::get_peer_name>("getpeername")};
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  const Local<v8::Context> context = environment.isolate()->GetCurrentContext();
-  const auto pipe = StreamHandle::make_class(environment, "Pipe", UnixPipe::make);
-  add_methods(environment, pipe, kPipeMethods);
-  set_value(environment, target, "Pipe", pipe->GetFunction(context).ToLocalChecked());
-
-  const auto descriptor = StreamHandle::make_class(environment, "Pipe", make_descriptor);
-  add_methods(environment, descriptor, kDescriptorMethods);
-  set_value(environment, target, "Descriptor", descriptor->GetFunction(context).ToLocalChecked());
-}
-
-std::vector<v8::FunctionCallback> all_references() {
-  const auto shared = StreamHandle::references();
-  std::vector<v8::FunctionCallback> all(shared.begin(), shared.end());
-  all.insert(all.end(), {UnixPipe::make, UnixPipe::reserve, UnixPipe::listen_bound,
-                         UnixPipe::connect, UnixPipe::listen, UnixPipe::listen_on, UnixPipe::accept,
-                         make_descriptor, DescriptorHandle::set_blocking,
-                         DescriptorHandle::get_sock_name, DescriptorHandle::get_peer_name});
-  return all;
-}
-
-const std::vector<v8::FunctionCallback> kReferences = all_references();
+constexpr ClassShape kClasses[] = {
+    {.name = "Pipe",
+     .construct = constructor<UnixPipe::make>(),
+     .methods = kPipeMethods,
+     .base = &StreamHandle::kBase},
+    {.name = "Pipe",
+     .construct = constructor<make_descriptor>(),
+     .methods = kDescriptorMethods,
+     .base = &StreamHandle::kBase,
+     .property = "Descriptor"},
+};
 
 }  // namespace
 
 extern const Binding binding_pipe;
-const Binding binding_pipe{"pipe", {}, extend, kReferences};
+const Binding binding_pipe{.name = "pipe", .classes = kClasses};
 
 }  // namespace rondo

@@ -24,6 +24,7 @@
 #include "io/net/socket_calls.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/streams/socket_handle.h"
 
 namespace rondo {
@@ -32,170 +33,133 @@ namespace {
 using v8::Local;
 using v8::Value;
 
-std::string to_text(const Arguments& args, int index) {
-  const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<std::size_t>(text.length()));
+Expected<SocketAddress> parse(const std::string& host, std::int32_t port) {
+  return SocketAddress::ip(host, static_cast<std::uint16_t>(port));
 }
 
-std::int32_t int_at(const Arguments& args, int index) {
-  return args[index]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
-}
-
-Expected<SocketAddress> address_at(const Arguments& args, int index) {
-  return SocketAddress::ip(to_text(args, index),
-                           static_cast<std::uint16_t>(int_at(args, index + 1)));
+/// A number above 0, or `fallback`.
+std::int32_t positive_or(Local<v8::Value> value, std::int32_t fallback) {
+  if (!value->IsNumber()) return fallback;
+  const Local<v8::Context> context = v8::Isolate::GetCurrent()->GetCurrentContext();
+  const std::int32_t number = value->Int32Value(context).FromMaybe(0);
+  return number > 0 ? number : fallback;
 }
 
 class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
  public:
   using SocketHandle::SocketHandle;
 
-  static void make(const Arguments& args) {
-    if (args.IsConstructCall()) new Tcp(Environment::of(args.GetIsolate()), args.This());
+  static void make(Environment& environment, Local<v8::Object> object) {
+    new Tcp(environment, object);
   }
 
   /// The socket is made by connect(). Here one is bound to see whether that works.
-  static void bind(const Arguments& args) {
-    const auto address = address_at(args, 0);
+  std::int32_t bind(const std::string& host, std::int32_t port) {
+    const auto address = parse(host, port);
     const std::int32_t status = address ? try_bind(*address) : -EINVAL;
-    if (status == 0) of(args)->local_ = *address;
-    args.GetReturnValue().Set(status);
+    if (status == 0) local_ = *address;
+    return status;
   }
 
-  static void reserve(const Arguments& args) {
-    const auto address = address_at(args, 0);
-    auto fd = address ? bind_now(*address, args[2]->IsTrue(), args[3]->IsTrue())
-                      : std::unexpected(address.error());
-    args.GetReturnValue().Set(fd ? 0 : -fd.error().value());
-    if (fd) of(args)->keep_bound(*std::move(fd));
+  std::int32_t reserve(const std::string& host, std::int32_t port, bool ipv6_only,
+                       bool reuse_port) {
+    const auto address = parse(host, port);
+    auto fd =
+        address ? bind_now(*address, ipv6_only, reuse_port) : std::unexpected(address.error());
+    if (!fd) return -fd.error().value();
+    keep_bound(*std::move(fd));
+    return 0;
   }
 
-  static void reserve_from(const Arguments& args) {
-    of(args)->keep_bound(Descriptor(int_at(args, 0)));
-  }
+  void reserve_from(std::int32_t fd) { keep_bound(Descriptor(fd)); }
 
-  static void connect(const Arguments& args) {
-    const auto address = address_at(args, 0);
-    args.GetReturnValue().Set(address ? 0 : -EINVAL);
-    if (!address) return;
-    Tcp* self = of(args);
-    if (self->bound() && local_address_of(self->bound().get()).family() != address->family()) {
-      args.GetReturnValue().Set(-EAFNOSUPPORT);
-      return;
+  std::int32_t connect(const std::string& host, std::int32_t port, Local<v8::Value> done) {
+    const auto address = parse(host, port);
+    if (!address) return -EINVAL;
+    if (bound() && local_address_of(bound().get()).family() != address->family()) {
+      return -EAFNOSUPPORT;
     }
     ConnectOptions options;
-    options.local = self->local_;
+    options.local = local_;
     options.tcp = kOptions;
-    Descriptor
-        same;  // reports the address that the kernel chooses, also if connecting fails immediately
-    if (self->bound()) {
-      same = Descriptor(::fcntl(self->bound().get(), F_DUPFD_CLOEXEC, 0));
-      options.bound_socket = self->bound().release();
+    // Reports the address that the kernel chooses, also if connecting fails immediately.
+    Descriptor same;
+    if (bound()) {
+      same = Descriptor(::fcntl(bound().get(), F_DUPFD_CLOEXEC, 0));
+      options.bound_socket = bound().release();
     }
-    self->SocketHandle::connect(TcpSocket::connect(*address, options), args[2]);
-    if (same) self->local_ = local_address_of(same.get());
+    SocketHandle::connect(TcpSocket::connect(*address, options), done);
+    if (same) local_ = local_address_of(same.get());
+    return 0;
   }
 
-  static void listen_bound(const Arguments& args) {
-    ListenOptions options;
-    options.backlog = int_at(args, 0);
-    options.accepted = kOptions;
-    args.GetReturnValue().Set(of(args)->listen_on_bound(options));
+  std::int32_t listen_bound(std::int32_t backlog) { return listen_on_bound(options_of(backlog)); }
+
+  std::int32_t listen(const std::string& host, std::int32_t port, std::int32_t backlog,
+                      bool ipv6_only, bool reuse_port) {
+    const auto address = parse(host, port);
+    if (!address) return -EINVAL;
+    ListenOptions options = options_of(backlog);
+    options.ipv6_only = ipv6_only;
+    options.reuse_port = reuse_port;
+    return SocketHandle::listen(*address, options);
   }
 
-  static void listen(const Arguments& args) {
-    const auto address = address_at(args, 0);
-    ListenOptions options;
-    options.backlog = int_at(args, 2);
-    options.ipv6_only = args[3]->IsTrue();
-    options.reuse_port = args[4]->IsTrue();
-    options.accepted = kOptions;
-    args.GetReturnValue().Set(address ? of(args)->SocketHandle::listen(*address, options)
-                                      : -EINVAL);
+  std::int32_t listen_on(std::int32_t fd, std::int32_t backlog) {
+    return SocketHandle::listen(fd, options_of(backlog));
   }
 
-  static void listen_on(const Arguments& args) {
-    ListenOptions options;
-    options.backlog = int_at(args, 1);
-    options.accepted = kOptions;
-    args.GetReturnValue().Set(of(args)->SocketHandle::listen(int_at(args, 0), options));
+  std::int32_t open(std::int32_t fd) {
+    auto socket = TcpSocket::adopt(environment().loop(), fd, kOptions);
+    if (!socket) return -socket.error().value();
+    take(*std::move(socket));
+    return 0;
   }
 
-  static void open(const Arguments& args) {
-    Tcp* self = of(args);
-    auto socket = TcpSocket::adopt(self->environment().loop(), int_at(args, 0), kOptions);
-    args.GetReturnValue().Set(socket ? 0 : -socket.error().value());
-    if (socket) self->take(*std::move(socket));
+  std::int32_t get_sock_name(Local<v8::Value> out) {
+    if (server()) return describe(environment(), out, server()->address());
+    if (bound()) return describe(environment(), out, local_address_of(bound().get()));
+    return describe(environment(), out, socket() ? socket().local_address() : local_);
   }
 
-  static void get_sock_name(const Arguments& args) {
-    Tcp* self = of(args);
-    if (self->server()) {
-      describe(args, self->server()->address());
-    } else if (self->bound()) {
-      describe(args, local_address_of(self->bound().get()));
-    } else {
-      describe(args, self->socket() ? self->socket().local_address() : self->local_);
-    }
+  std::int32_t get_peer_name(Local<v8::Value> out) {
+    return describe(environment(), out, socket() ? socket().peer_address() : SocketAddress());
   }
 
-  static void get_peer_name(const Arguments& args) {
-    Tcp* self = of(args);
-    describe(args, self->socket() ? self->socket().peer_address() : SocketAddress());
-  }
+  std::int32_t set_no_delay(bool on) { return set_option(IPPROTO_TCP, TCP_NODELAY, on ? 1 : 0); }
 
-  static void set_no_delay(const Arguments& args) {
-    args.GetReturnValue().Set(
-        of(args)->set_option(IPPROTO_TCP, TCP_NODELAY, args[0]->IsTrue() ? 1 : 0));
-  }
-
-  static void set_keep_alive(const Arguments& args) {
-    Tcp* self = of(args);
-    const bool on = args[0]->IsTrue();
-    std::int32_t status = self->set_option(SOL_SOCKET, SO_KEEPALIVE, on ? 1 : 0);
-    const int seconds = int_at(args, 1);
-    if (status == 0 && on && seconds > 0) {
-      // Unless the program says so, given up after ten probes, one a second, as with Node.
-      const int interval = args[2]->IsNumber() && int_at(args, 2) > 0 ? int_at(args, 2) : 1;
-      const int count = args[3]->IsNumber() && int_at(args, 3) > 0 ? int_at(args, 3) : 10;
-      status = self->set_option(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
-      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPINTVL, interval);
-      if (status == 0) status = self->set_option(IPPROTO_TCP, TCP_KEEPCNT, count);
-    }
-    args.GetReturnValue().Set(status);
+  /// Unless the program says so, given up after ten probes, one a second, as with Node.
+  std::int32_t set_keep_alive(bool on, std::int32_t seconds, Local<v8::Value> interval,
+                              Local<v8::Value> count) {
+    std::int32_t status = set_option(SOL_SOCKET, SO_KEEPALIVE, on ? 1 : 0);
+    if (status != 0 || !on || seconds <= 0) return status;
+    status = set_option(IPPROTO_TCP, TCP_KEEPIDLE, seconds);
+    if (status == 0) status = set_option(IPPROTO_TCP, TCP_KEEPINTVL, positive_or(interval, 1));
+    if (status == 0) status = set_option(IPPROTO_TCP, TCP_KEEPCNT, positive_or(count, 10));
+    return status;
   }
 
   /// A socket of IPv6 may carry IPv4: then the option of the other family is the one that counts.
-  static void set_type_of_service(const Arguments& args) {
-    Tcp* self = of(args);
-    const int value = int_at(args, 0);
-    const std::int32_t v4 = self->set_option(IPPROTO_IP, IP_TOS, value);
-    const std::int32_t v6 = self->set_option(IPPROTO_IPV6, IPV6_TCLASS, value);
-    args.GetReturnValue().Set(v4 == 0 || v6 == 0 ? 0 : v4);
+  std::int32_t set_type_of_service(std::int32_t value) {
+    const std::int32_t v4 = set_option(IPPROTO_IP, IP_TOS, value);
+    const std::int32_t v6 = set_option(IPPROTO_IPV6, IPV6_TCLASS, value);
+    return v4 == 0 || v6 == 0 ? 0 : v4;
   }
 
-  static void get_type_of_service(const Arguments& args) {
-    Tcp* self = of(args);
-    const bool is_v6 =
-        self->socket() && self->socket().local_address().family() == SocketAddress::Family::ipv6;
+  std::int32_t get_type_of_service() {
+    const bool is_v6 = socket() && socket().local_address().family() == SocketAddress::Family::ipv6;
     int value = 0;
     socklen_t size = sizeof value;
-    const int status =
-        is_v6 ? ::getsockopt(self->descriptor(), IPPROTO_IPV6, IPV6_TCLASS, &value, &size)
-              : ::getsockopt(self->descriptor(), IPPROTO_IP, IP_TOS, &value, &size);
-    args.GetReturnValue().Set(status == 0 ? value : -errno);
+    const int status = is_v6 ? ::getsockopt(descriptor(), IPPROTO_IPV6, IPV6_TCLASS, &value, &size)
+                             : ::getsockopt(descriptor(), IPPROTO_IP, IP_TOS, &value, &size);
+    return status == 0 ? value : -errno;
   }
 
   /// Closing comes next: what is left to do here is to make that abrupt for the peer.
-  static void reset(const Arguments& args) {
-    Tcp* self = of(args);
-    if (!self->socket()) {
-      args.GetReturnValue().Set(-ENOTCONN);
-      return;
-    }
-    self->socket().reset();
-    args.GetReturnValue().Set(0);
+  std::int32_t reset() {
+    if (!socket()) return -ENOTCONN;
+    socket().reset();
+    return 0;
   }
 
  private:
@@ -226,7 +190,12 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
     return fd;
   }
 
-  static Tcp* of(const Arguments& args) { return from<Tcp>(args.This()); }
+  static ListenOptions options_of(std::int32_t backlog) {
+    ListenOptions options;
+    options.backlog = backlog;
+    options.accepted = kOptions;
+    return options;
+  }
 
   std::int32_t set_option(int level, int name, int value) {
     const int fd = descriptor();
@@ -238,52 +207,32 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
 };
 
 constexpr Method kMethods[] = {
-    {"bind", Tcp::bind},
-    {"reserve", Tcp::reserve},
-    {"reserveFrom", Tcp::reserve_from},
-    {"listenBound", Tcp::listen_bound},
-    {"connect", Tcp::connect},
-    {"listen", Tcp::listen},
-    {"listenOn", Tcp::listen_on},
-    {"accept", Tcp::accept},
-    {"open", Tcp::open},
-    {"getsockname", Tcp::get_sock_name},
-    {"getpeername", Tcp::get_peer_name},
-    {"setNoDelay", Tcp::set_no_delay},
-    {"setKeepAlive", Tcp::set_keep_alive},
-    {"setTypeOfService", Tcp::set_type_of_service},
-    {"getTypeOfService", Tcp::get_type_of_service},
-    {"reset", Tcp::reset},
+    method<&Tcp::bind>("bind"),
+    method<&Tcp::reserve>("reserve"),
+    method<&Tcp::reserve_from>("reserveFrom"),
+    method<&Tcp::listen_bound>("listenBound"),
+    method<&Tcp::connect>("connect"),
+    method<&Tcp::listen>("listen"),
+    method<&Tcp::listen_on>("listenOn"),
+    method<&Tcp::accept>("accept"),
+    method<&Tcp::open>("open"),
+    method<&Tcp::get_sock_name>("getsockname"),
+    method<&Tcp::get_peer_name>("getpeername"),
+    method<&Tcp::set_no_delay>("setNoDelay"),
+    method<&Tcp::set_keep_alive>("setKeepAlive"),
+    method<&Tcp::set_type_of_service>("setTypeOfService"),
+    method<&Tcp::get_type_of_service>("getTypeOfService"),
+    method<&Tcp::reset>("reset"),
 };
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  const auto made = StreamHandle::make_class(environment, "TCP", Tcp::make);
-  add_methods(environment, made, kMethods);
-  set_value(environment, target, "TCP",
-            made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
-}
-
-constexpr v8::FunctionCallback kReferences[] = {Tcp::reserve,
-                                                Tcp::reserve_from,
-                                                Tcp::listen_bound,
-                                                Tcp::make,
-                                                Tcp::bind,
-                                                Tcp::connect,
-                                                Tcp::listen,
-                                                Tcp::listen_on,
-                                                Tcp::accept,
-                                                Tcp::open,
-                                                Tcp::get_sock_name,
-                                                Tcp::get_peer_name,
-                                                Tcp::set_no_delay,
-                                                Tcp::set_keep_alive,
-                                                Tcp::set_type_of_service,
-                                                Tcp::get_type_of_service,
-                                                Tcp::reset};
+constexpr ClassShape kClasses[] = {{.name = "TCP",
+                                    .construct = constructor<Tcp::make>(),
+                                    .methods = kMethods,
+                                    .base = &StreamHandle::kBase}};
 
 }  // namespace
 
 extern const Binding binding_tcp;
-const Binding binding_tcp{"tcp", {}, extend, kReferences};
+const Binding binding_tcp{.name = "tcp", .classes = kClasses};
 
 }  // namespace rondo

@@ -8,6 +8,7 @@
 
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/streams/descriptor_handle.h"
 
 namespace rondo {
@@ -17,38 +18,32 @@ using v8::Local;
 
 class Tty final : public DescriptorHandle {
  public:
-  static void make(const Arguments& args) {
-    if (!args.IsConstructCall() || !args[0]->IsInt32()) return;
-    new Tty(Environment::of(args.GetIsolate()), args.This(), args[0].As<v8::Int32>()->Value());
+  static void make(Environment& environment, Local<v8::Object> object, Local<v8::Value> fd) {
+    if (fd->IsInt32()) new Tty(environment, object, fd.As<v8::Int32>()->Value());
   }
 
-  static void set_raw_mode(const Arguments& args) {
-    Tty* self = from<Tty>(args.This());
-    std::int32_t status = 0;
-    if (!args[0]->IsTrue()) {
-      self->raw_.reset();
-    } else if (!self->raw_) {
-      auto raw = RawMode::enter(self->descriptor());
-      if (raw) {
-        self->raw_.emplace(*std::move(raw));
-      } else {
-        status = -raw.error().value();
-      }
+  std::int32_t set_raw_mode(bool on) {
+    if (!on) {
+      raw_.reset();
+    } else if (!raw_) {
+      auto raw = RawMode::enter(descriptor());
+      if (!raw) return -raw.error().value();
+      raw_.emplace(*std::move(raw));
     }
-    args.GetReturnValue().Set(status);
+    return 0;
   }
 
-  static void get_window_size(const Arguments& args) {
-    const Tty* self = from<Tty>(args.This());
-    const auto size = terminal_size(self->descriptor());
-    if (size && args[0]->IsArray()) {
-      v8::Isolate* isolate = args.GetIsolate();
+  std::int32_t get_window_size(Local<v8::Value> out) const {
+    const auto size = terminal_size(descriptor());
+    if (!size) return -size.error().value();
+    if (out->IsArray()) {
+      v8::Isolate* isolate = environment().isolate();
       const Local<v8::Context> context = isolate->GetCurrentContext();
-      const auto out = args[0].As<v8::Array>();
-      out->Set(context, 0, v8::Integer::New(isolate, size->columns)).Check();
-      out->Set(context, 1, v8::Integer::New(isolate, size->rows)).Check();
+      const auto list = out.As<v8::Array>();
+      list->Set(context, 0, v8::Integer::New(isolate, size->columns)).Check();
+      list->Set(context, 1, v8::Integer::New(isolate, size->rows)).Check();
     }
-    args.GetReturnValue().Set(size ? 0 : -size.error().value());
+    return 0;
   }
 
  private:
@@ -63,29 +58,24 @@ class Tty final : public DescriptorHandle {
   std::optional<RawMode> raw_;
 };
 
-void is_atty(const Arguments& args) {
-  args.GetReturnValue().Set(args[0]->IsInt32() && is_terminal(args[0].As<v8::Int32>()->Value()));
+bool is_atty(Local<v8::Value> fd) {
+  return fd->IsInt32() && is_terminal(fd.As<v8::Int32>()->Value());
 }
 
-constexpr Method kMethods[] = {{"isatty", is_atty}};
+constexpr Method kMethods[] = {method<is_atty>("isatty")};
 
-constexpr Method kTtyMethods[] = {{"setRawMode", Tty::set_raw_mode},
-                                  {"getWindowSize", Tty::get_window_size},
-                                  {"setBlocking", DescriptorHandle::set_blocking}};
+constexpr Method kTtyMethods[] = {method<&Tty::set_raw_mode>("setRawMode"),
+                                  method<&Tty::get_window_size>("getWindowSize"),
+                                  method<&DescriptorHandle::set_blocking>("setBlocking")};
 
-void extend(Environment& environment, Local<v8::Object> target) {
-  const auto made = StreamHandle::make_class(environment, "TTY", Tty::make);
-  add_methods(environment, made, kTtyMethods);
-  set_value(environment, target, "TTY",
-            made->GetFunction(environment.isolate()->GetCurrentContext()).ToLocalChecked());
-}
-
-constexpr v8::FunctionCallback kReferences[] = {Tty::make, Tty::set_raw_mode, Tty::get_window_size,
-                                                DescriptorHandle::set_blocking};
+constexpr ClassShape kClasses[] = {{.name = "TTY",
+                                    .construct = constructor<Tty::make>(),
+                                    .methods = kTtyMethods,
+                                    .base = &StreamHandle::kBase}};
 
 }  // namespace
 
 extern const Binding binding_tty;
-const Binding binding_tty{"tty", kMethods, extend, kReferences};
+const Binding binding_tty{.name = "tty", .methods = kMethods, .classes = kClasses};
 
 }  // namespace rondo

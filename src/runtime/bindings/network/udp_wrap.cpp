@@ -32,6 +32,8 @@
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/text.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 #include "runtime/streams/stream_handle.h"
@@ -46,16 +48,6 @@ using Family = SocketAddress::Family;
 constexpr std::int32_t kIpv6Only = 1;
 constexpr std::int32_t kReuseAddress = 4;
 constexpr std::int32_t kReusePort = 8;
-
-std::string to_text(const Arguments& args, int index) {
-  const v8::String::Utf8Value text(args.GetIsolate(), args[index]);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<std::size_t>(text.length()));
-}
-
-std::int32_t int_at(const Arguments& args, int index) {
-  return args[index]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(0);
-}
 
 std::int32_t to_status(const Expected<>& result) {
   return result ? 0 : -result.error().value();
@@ -96,203 +88,161 @@ class Udp final : public Wrapped {
         socket_(environment.loop()) {}
   ~Udp() override { link_->udp = nullptr; }
 
-  static void make(const Arguments& args) {
-    if (args.IsConstructCall()) new Udp(Environment::of(args.GetIsolate()), args.This());
+  static void make(Environment& environment, Local<v8::Object> object) {
+    new Udp(environment, object);
   }
 
   // ---- Addresses --------------------------------------------------------------------------------
 
   template <Family family>
-  static void bind(const Arguments& args) {
-    const SocketAddress address = parse(to_text(args, 0), int_at(args, 1), family);
-    const std::int32_t flags = int_at(args, 2);
+  std::int32_t bind(const std::string& host, std::int32_t port, std::int32_t flags) {
+    const SocketAddress address = parse(host, port, family);
     const bool bad_flags = (flags & ~(kIpv6Only | kReuseAddress | kReusePort)) != 0 ||
                            ((flags & kIpv6Only) != 0 && family != Family::ipv6);
     const bool valid = address.family() != Family::none && !bad_flags;
-    args.GetReturnValue().Set(valid ? of(args)->bind_to(address, flags) : -EINVAL);
+    return valid ? bind_to(address, flags) : -EINVAL;
   }
 
   template <Family family>
-  static void connect(const Arguments& args) {
-    Udp* self = of(args);
-    const SocketAddress address = parse(to_text(args, 0), int_at(args, 1), family);
+  std::int32_t connect(const std::string& host, std::int32_t port) {
+    const SocketAddress address = parse(host, port, family);
     std::int32_t status = address.family() == Family::none ? -EINVAL : 0;
-    if (status == 0 && self->connected_) status = -EISCONN;
-    if (status == 0) status = self->bind_if_needed(family, 0);
-    if (status == 0) status = to_status(self->socket_.connect(address, kOptions));
-    if (status == 0) self->connected_ = true;
-    args.GetReturnValue().Set(status);
+    if (status == 0 && connected_) status = -EISCONN;
+    if (status == 0) status = bind_if_needed(family, 0);
+    if (status == 0) status = to_status(socket_.connect(address, kOptions));
+    if (status == 0) connected_ = true;
+    return status;
   }
 
-  static void disconnect(const Arguments& args) {
-    Udp* self = of(args);
-    const std::int32_t status =
-        self->connected_ ? to_status(self->socket_.disconnect()) : -ENOTCONN;
-    if (status == 0) self->connected_ = false;
-    args.GetReturnValue().Set(status);
+  std::int32_t disconnect() {
+    const std::int32_t status = connected_ ? to_status(socket_.disconnect()) : -ENOTCONN;
+    if (status == 0) connected_ = false;
+    return status;
   }
 
-  static void open(const Arguments& args) {
-    Udp* self = of(args);
-    const std::int32_t status = to_status(self->socket_.adopt(int_at(args, 0), kOptions));
-    if (status == 0) {
-      self->opened();
-      self->connected_ = self->socket_.peer_address().family() != Family::none;
-      // As libuv prepares what it is given.
-      self->set_option(SOL_SOCKET, SO_REUSEADDR, 1);
-    }
-    args.GetReturnValue().Set(status);
+  std::int32_t open(std::int32_t fd) {
+    const std::int32_t status = to_status(socket_.adopt(fd, kOptions));
+    if (status != 0) return status;
+    opened();
+    connected_ = socket_.peer_address().family() != Family::none;
+    set_option(SOL_SOCKET, SO_REUSEADDR, 1);  // as libuv prepares what it is given
+    return 0;
   }
 
-  static void get_sock_name(const Arguments& args) {
-    Udp* self = of(args);
-    if (self->socket_.fd() < 0) return args.GetReturnValue().Set(-EBADF);
-    describe(args, self->socket_.local_address());
+  std::int32_t get_sock_name(Local<Value> out) {
+    return socket_.fd() < 0 ? -EBADF : describe(environment(), out, socket_.local_address());
   }
 
-  static void get_peer_name(const Arguments& args) {
-    Udp* self = of(args);
-    if (self->socket_.fd() < 0) return args.GetReturnValue().Set(-EBADF);
-    describe(args, self->socket_.peer_address());
+  std::int32_t get_peer_name(Local<Value> out) {
+    return socket_.fd() < 0 ? -EBADF : describe(environment(), out, socket_.peer_address());
   }
 
   // ---- Options ----------------------------------------------------------------------------------
 
-  static void set_broadcast(const Arguments& args) {
-    args.GetReturnValue().Set(of(args)->set_option(SOL_SOCKET, SO_BROADCAST, int_at(args, 0)));
+  std::int32_t set_broadcast(std::int32_t on) { return set_option(SOL_SOCKET, SO_BROADCAST, on); }
+
+  std::int32_t set_ttl(std::int32_t hops) {
+    return hops < 1 || hops > 255 ? -EINVAL : set_by_family(IP_TTL, IPV6_UNICAST_HOPS, hops);
   }
 
-  static void set_ttl(const Arguments& args) {
-    const std::int32_t hops = int_at(args, 0);
-    args.GetReturnValue().Set(hops < 1 || hops > 255
-                                  ? -EINVAL
-                                  : of(args)->set_by_family(IP_TTL, IPV6_UNICAST_HOPS, hops));
+  std::int32_t set_multicast_ttl(std::int32_t hops) {
+    return hops < 0 || hops > 255 ? -EINVAL
+                                  : set_by_family(IP_MULTICAST_TTL, IPV6_MULTICAST_HOPS, hops);
   }
 
-  static void set_multicast_ttl(const Arguments& args) {
-    const std::int32_t hops = int_at(args, 0);
-    args.GetReturnValue().Set(
-        hops < 0 || hops > 255
-            ? -EINVAL
-            : of(args)->set_by_family(IP_MULTICAST_TTL, IPV6_MULTICAST_HOPS, hops));
-  }
-
-  static void set_multicast_loopback(const Arguments& args) {
-    args.GetReturnValue().Set(
-        of(args)->set_by_family(IP_MULTICAST_LOOP, IPV6_MULTICAST_LOOP, int_at(args, 0)));
+  std::int32_t set_multicast_loopback(std::int32_t on) {
+    return set_by_family(IP_MULTICAST_LOOP, IPV6_MULTICAST_LOOP, on);
   }
 
   /// By the family of the address, not of the socket: the kernel knows what fits.
-  static void set_multicast_interface(const Arguments& args) {
-    Udp* self = of(args);
-    const SocketAddress address = parse(to_text(args, 0), 0);
-    if (address.family() == Family::none) {
-      args.GetReturnValue().Set(-EINVAL);
-    } else if (address.family() == Family::ipv6) {
-      args.GetReturnValue().Set(self->set_option(IPPROTO_IPV6, IPV6_MULTICAST_IF,
-                                                 static_cast<int>(v6_of(address).sin6_scope_id)));
-    } else {
-      args.GetReturnValue().Set(self->set_option(IPPROTO_IP, IP_MULTICAST_IF, v4_of(address)));
+  std::int32_t set_multicast_interface(const std::string& text) {
+    const SocketAddress address = parse(text, 0);
+    if (address.family() == Family::none) return -EINVAL;
+    if (address.family() == Family::ipv4) {
+      return set_option(IPPROTO_IP, IP_MULTICAST_IF, v4_of(address));
     }
+    return set_option(IPPROTO_IPV6, IPV6_MULTICAST_IF,
+                      static_cast<int>(v6_of(address).sin6_scope_id));
   }
 
   template <bool join>
-  static void membership(const Arguments& args) {
-    args.GetReturnValue().Set(of(args)->change_membership(args, join));
+  std::int32_t membership(const std::string& group, Local<Value> interface) {
+    return change_membership(group, interface, join);
   }
 
   template <bool join>
-  static void source_membership(const Arguments& args) {
-    args.GetReturnValue().Set(of(args)->change_source_membership(args, join));
+  std::int32_t source_membership(const std::string& source, const std::string& group,
+                                 Local<Value> interface) {
+    return change_source_membership(source, group, interface, join);
   }
 
-  static void buffer_size(const Arguments& args) {
-    const Udp* self = of(args);
-    const int name = args[1]->IsTrue() ? SO_RCVBUF : SO_SNDBUF;
-    int size = args[0]->IsInt32() ? int_at(args, 0) : -1;
-    int status = size < 0 ? -EINVAL : 0;
-    if (size == 0) {
-      socklen_t length = sizeof size;
-      if (::getsockopt(self->socket_.fd(), SOL_SOCKET, name, &size, &length) != 0) status = -errno;
-    } else if (size > 0) {
-      status = self->set_option(SOL_SOCKET, name, size);
+  std::int32_t buffer_size(Local<Value> wanted, bool receives) {
+    const int name = receives ? SO_RCVBUF : SO_SNDBUF;
+    int size = wanted->IsInt32() ? wanted.As<v8::Int32>()->Value() : -1;
+    if (size < 0) return -EINVAL;
+    if (size > 0) {
+      const std::int32_t status = set_option(SOL_SOCKET, name, size);
+      return status == 0 ? size : status;
     }
-    args.GetReturnValue().Set(status == 0 ? size : status);
+    socklen_t length = sizeof size;
+    const int status = ::getsockopt(socket_.fd(), SOL_SOCKET, name, &size, &length);
+    return status == 0 ? size : -errno;
   }
 
   // ---- Sending ----------------------------------------------------------------------------------
 
   template <Family family>
-  static void send(const Arguments& args) {
-    Udp* self = of(args);
-    const std::int32_t port = int_at(args, 1);
+  std::int32_t send(Local<v8::Array> list, std::int32_t port, Local<Value> host,
+                    Local<Value> done) {
     SocketAddress to;
     if (port != 0) {
-      to = parse(to_text(args, 2), port, family);
-      if (to.family() == Family::none) return args.GetReturnValue().Set(-EINVAL);
+      to = parse(to_text(environment().isolate(), host), port, family);
+      if (to.family() == Family::none) return -EINVAL;
     }
-    if (self->connected_ != (port == 0)) {
-      return args.GetReturnValue().Set(self->connected_ ? -EISCONN : -EDESTADDRREQ);
-    }
-    std::int32_t status = self->bind_if_needed(family, 0);
-    if (status == 0) status = self->send_list(args[0].As<v8::Array>(), to, args[3]);
-    args.GetReturnValue().Set(status);
+    if (connected_ != (port == 0)) return connected_ ? -EISCONN : -EDESTADDRREQ;
+    const std::int32_t status = bind_if_needed(family, 0);
+    return status == 0 ? send_list(list, to, done) : status;
   }
 
-  static void get_send_queue_size(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(of(args)->queued_bytes_));
-  }
-
-  static void get_send_queue_count(const Arguments& args) {
-    args.GetReturnValue().Set(static_cast<double>(of(args)->queued_));
-  }
+  std::size_t get_send_queue_size() const noexcept { return queued_bytes_; }
+  std::size_t get_send_queue_count() const noexcept { return queued_; }
 
   // ---- Receiving --------------------------------------------------------------------------------
 
-  static void receive_start(const Arguments& args) {
-    Udp* self = of(args);
-    if (args[0]->IsFunction()) self->receive_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
-    self->socket_.on_message(
-        [link = self->link_](std::span<const std::byte> bytes, const Datagram& about) {
-          if (link->udp != nullptr) link->udp->deliver(bytes, about.from);
-        });
-    self->socket_.on_error([link = self->link_](std::error_code error) {
+  std::int32_t receive_start(Local<Value> receive) {
+    if (receive->IsFunction()) {
+      receive_.Reset(environment().isolate(), receive.As<v8::Function>());
+    }
+    socket_.on_message([link = link_](std::span<const std::byte> bytes, const Datagram& about) {
+      if (link->udp != nullptr) link->udp->deliver(bytes, about.from);
+    });
+    socket_.on_error([link = link_](std::error_code error) {
       if (link->udp != nullptr) link->udp->deliver_error(error.value());
     });
-    args.GetReturnValue().Set(0);
+    return 0;
   }
 
-  static void receive_stop(const Arguments& args) {
-    Udp* self = of(args);
-    if (!self->closing_) self->socket_.on_message(nullptr);
-    args.GetReturnValue().Set(0);
+  std::int32_t receive_stop() {
+    if (!closing_) socket_.on_message(nullptr);
+    return 0;
   }
 
   // ---- Ending -----------------------------------------------------------------------------------
 
-  static void close(const Arguments& args) {
-    Udp* self = of(args);
-    if (std::exchange(self->closing_, true)) return;
-    if (args[0]->IsFunction()) {
-      self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
-    }
-    self->hold();  // until it was reported
-    self->socket_.on_close([link = self->link_] {
+  void close(Local<Value> done) {
+    if (std::exchange(closing_, true)) return;
+    if (done->IsFunction()) close_done_.Reset(environment().isolate(), done.As<v8::Function>());
+    hold();  // until it was reported
+    socket_.on_close([link = link_] {
       if (link->udp != nullptr) link->udp->closed();
     });
-    self->socket_.close();
+    socket_.close();
   }
 
-  static void ref(const Arguments& args) { of(args)->socket_.ref(); }
-  static void unref(const Arguments& args) { of(args)->socket_.unref(); }
-  static void has_ref(const Arguments& args) {
-    const Udp* self = of(args);
-    args.GetReturnValue().Set(!self->closing_ && self->socket_.has_ref());
-  }
-  static void get_fd(const Arguments& args) {
-    const Udp* self = of(args);
-    args.GetReturnValue().Set(self->socket_.fd() < 0 ? -EBADF : self->socket_.fd());
-  }
+  void ref() { socket_.ref(); }
+  void unref() { socket_.unref(); }
+  bool has_ref() const { return !closing_ && socket_.has_ref(); }
+  std::int32_t get_fd() const { return socket_.fd() < 0 ? -EBADF : socket_.fd(); }
 
  private:
   /// What callbacks of the socket hold instead of the object, which may be gone when they run.
@@ -302,8 +252,6 @@ class Udp final : public Wrapped {
 
   /// send() of JavaScript has no limit.
   static constexpr UdpOptions kOptions{.max_buffered = SIZE_MAX};
-
-  static Udp* of(const Arguments& args) { return from<Udp>(args.This()); }
 
   /// Something is open: it lives until it is closed.
   void opened() {
@@ -339,20 +287,20 @@ class Udp final : public Wrapped {
 
   /// The interface that an argument names: none if it is left out, nothing if it is not an address
   /// of this family.
-  static std::optional<SocketAddress> interface_at(const Arguments& args, int index,
-                                                   Family family) {
-    if (args[index]->IsNullOrUndefined()) return SocketAddress();
-    const SocketAddress address = parse(to_text(args, index), 0, family);
+  std::optional<SocketAddress> to_interface(Local<Value> value, Family family) const {
+    if (value->IsNullOrUndefined()) return SocketAddress();
+    const SocketAddress address = parse(to_text(environment().isolate(), value), 0, family);
     if (address.family() == Family::none) return std::nullopt;
     return address;
   }
 
-  std::int32_t change_membership(const Arguments& args, bool join) {
-    const SocketAddress group = parse(to_text(args, 0), 0);
+  std::int32_t change_membership(const std::string& group_text, Local<Value> interface_text,
+                                 bool join) {
+    const SocketAddress group = parse(group_text, 0);
     const Family family = group.family();
     if (family == Family::none) return -EINVAL;
     if (const std::int32_t status = bind_if_needed(family, kReuseAddress)) return status;
-    const auto interface = interface_at(args, 1, family);
+    const auto interface = to_interface(interface_text, family);
     if (!interface) return -EINVAL;
     const bool has_interface = interface->family() != Family::none;
     if (family == Family::ipv6) {
@@ -367,15 +315,16 @@ class Udp final : public Wrapped {
     return set_option(IPPROTO_IP, join ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP, request);
   }
 
-  /// (source, group, interface)
-  std::int32_t change_source_membership(const Arguments& args, bool join) {
-    const SocketAddress group = parse(to_text(args, 1), 0);
+  std::int32_t change_source_membership(const std::string& source_text,
+                                        const std::string& group_text, Local<Value> interface_text,
+                                        bool join) {
+    const SocketAddress group = parse(group_text, 0);
     const Family family = group.family();
     if (family == Family::none) return -EINVAL;
-    const SocketAddress source = parse(to_text(args, 0), 0, family);
+    const SocketAddress source = parse(source_text, 0, family);
     if (source.family() == Family::none) return -EINVAL;
     if (const std::int32_t status = bind_if_needed(family, kReuseAddress)) return status;
-    const auto interface = interface_at(args, 2, family);
+    const auto interface = to_interface(interface_text, family);
     if (!interface) return -EINVAL;
     const bool has_interface = interface->family() != Family::none;
     if (family == Family::ipv6) {
@@ -512,34 +461,34 @@ class Udp final : public Wrapped {
 };
 
 constexpr Method kMethods[] = {
-    {"bind", Udp::bind<Family::ipv4>},
-    {"bind6", Udp::bind<Family::ipv6>},
-    {"connect", Udp::connect<Family::ipv4>},
-    {"connect6", Udp::connect<Family::ipv6>},
-    {"disconnect", Udp::disconnect},
-    {"open", Udp::open},
-    {"getsockname", Udp::get_sock_name},
-    {"getpeername", Udp::get_peer_name},
-    {"setBroadcast", Udp::set_broadcast},
-    {"setTTL", Udp::set_ttl},
-    {"setMulticastTTL", Udp::set_multicast_ttl},
-    {"setMulticastLoopback", Udp::set_multicast_loopback},
-    {"setMulticastInterface", Udp::set_multicast_interface},
-    {"addMembership", Udp::membership<true>},
-    {"dropMembership", Udp::membership<false>},
-    {"addSourceSpecificMembership", Udp::source_membership<true>},
-    {"dropSourceSpecificMembership", Udp::source_membership<false>},
-    {"bufferSize", Udp::buffer_size},
-    {"send", Udp::send<Family::ipv4>},
-    {"send6", Udp::send<Family::ipv6>},
-    {"getSendQueueSize", Udp::get_send_queue_size},
-    {"getSendQueueCount", Udp::get_send_queue_count},
-    {"recvStart", Udp::receive_start},
-    {"recvStop", Udp::receive_stop},
-    {"close", Udp::close},
-    {"ref", Udp::ref},
-    {"unref", Udp::unref},
-    {"hasRef", Udp::has_ref},
+    method<&Udp::bind<Family::ipv4>>("bind"),
+    method<&Udp::bind<Family::ipv6>>("bind6"),
+    method<&Udp::connect<Family::ipv4>>("connect"),
+    method<&Udp::connect<Family::ipv6>>("connect6"),
+    method<&Udp::disconnect>("disconnect"),
+    method<&Udp::open>("open"),
+    method<&Udp::get_sock_name>("getsockname"),
+    method<&Udp::get_peer_name>("getpeername"),
+    method<&Udp::set_broadcast>("setBroadcast"),
+    method<&Udp::set_ttl>("setTTL"),
+    method<&Udp::set_multicast_ttl>("setMulticastTTL"),
+    method<&Udp::set_multicast_loopback>("setMulticastLoopback"),
+    method<&Udp::set_multicast_interface>("setMulticastInterface"),
+    method<&Udp::membership<true>>("addMembership"),
+    method<&Udp::membership<false>>("dropMembership"),
+    method<&Udp::source_membership<true>>("addSourceSpecificMembership"),
+    method<&Udp::source_membership<false>>("dropSourceSpecificMembership"),
+    method<&Udp::buffer_size>("bufferSize"),
+    method<&Udp::send<Family::ipv4>>("send"),
+    method<&Udp::send<Family::ipv6>>("send6"),
+    method<&Udp::get_send_queue_size>("getSendQueueSize"),
+    method<&Udp::get_send_queue_count>("getSendQueueCount"),
+    method<&Udp::receive_start>("recvStart"),
+    method<&Udp::receive_stop>("recvStop"),
+    method<&Udp::close>("close"),
+    method<&Udp::ref>("ref"),
+    method<&Udp::unref>("unref"),
+    method<&Udp::has_ref>("hasRef"),
 };
 
 void extend(Environment& environment, Local<v8::Object> target) {
@@ -551,9 +500,11 @@ void extend(Environment& environment, Local<v8::Object> target) {
   set_value(environment, target, "constants", constants);
 }
 
-constexpr Method kGetters[] = {{"fd", Udp::get_fd}};
-constexpr ClassShape kClasses[] = {
-    {.name = "UDP", .construct = Udp::make, .methods = kMethods, .getters = kGetters}};
+constexpr Method kGetters[] = {method<&Udp::get_fd>("fd")};
+constexpr ClassShape kClasses[] = {{.name = "UDP",
+                                    .construct = constructor<Udp::make>(),
+                                    .methods = kMethods,
+                                    .getters = kGetters}};
 
 }  // namespace
 

@@ -42,9 +42,8 @@ std::string text_of(v8::Isolate* isolate, Local<Value> value) {
 
 // ---- --trace-env --------------------------------------------------------------------------------
 
-/// What is written for each access, of all threads: as lib/internal/process/option_effects.js has
-/// it.
-enum class Tracing : int { off, names, js_stack, native_stack };
+/// What is written for each access, of all threads.
+enum class Tracing : std::int32_t { off, names, js_stack, native_stack };
 std::atomic<Tracing> tracing = Tracing::off;
 
 void print_js_stack(v8::Isolate* isolate) {
@@ -84,9 +83,8 @@ void note_access(v8::Isolate* isolate, const char* kind, Local<Name> name) {
   print_access(isolate, std::string(kind) + " \"" + text_of(isolate, name) + '"');
 }
 
-/// (a value of Tracing)
-void trace_env(std::int32_t what) {
-  tracing = static_cast<Tracing>(what);
+void trace_env(Tracing what) {
+  tracing = what;
 }
 
 // ---- The variables ------------------------------------------------------------------------------

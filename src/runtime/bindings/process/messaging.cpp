@@ -1,6 +1,7 @@
 // structuredClone(), MessageChannel, MessagePort and what they need.
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/messaging/context_messaging.h"
 #include "runtime/messaging/message.h"
 #include "runtime/messaging/message_port.h"
@@ -206,10 +208,6 @@ void construct_transferable(const Arguments& args) {
 
 // ---- Methods of MessagePort ---------------------------------------------------------------------
 
-MessagePort* this_port(const Arguments& args) {
-  return Wrapped::from<MessagePort>(args.This());
-}
-
 double origin_of_message(Environment& environment) {
   Local<Value> origin;
   return messaging_hook(environment, "originOfMessage")
@@ -228,7 +226,7 @@ void post_message(const Arguments& args) {
   std::vector<Local<Object>> transfer;
   if (!read_post_options(args, transfer)) return;
   Environment& environment = environment_of(args);
-  MessagePort* port = this_port(args);
+  auto* const port = Wrapped::from<MessagePort>(args.This());
   const std::shared_ptr<Message> message = Message::write(environment, args[0], transfer, port);
   if (message == nullptr || port == nullptr || port->is_detached()) return;
   if (Message::traces_origins()) message->set_origin(origin_of_message(environment));
@@ -240,136 +238,123 @@ void post_message(const Arguments& args) {
   args.GetReturnValue().Set(true);
 }
 
-void start_port(const Arguments& args) {
-  if (MessagePort* port = this_port(args)) port->start();
+// A program can call them on an object that only inherits from a port.
+
+void start_port(This<MessagePort> port) {
+  if (port.get() != nullptr) port->start();
 }
 
-void close_port(const Arguments& args) {
-  if (MessagePort* port = this_port(args)) port->close();
+void close_port(This<MessagePort> port) {
+  if (port.get() != nullptr) port->close();
 }
 
-void ref_port(const Arguments& args) {
-  if (MessagePort* port = this_port(args)) port->ref();
+void ref_port(This<MessagePort> port) {
+  if (port.get() != nullptr) port->ref();
 }
 
-void unref_port(const Arguments& args) {
-  if (MessagePort* port = this_port(args)) port->unref();
+void unref_port(This<MessagePort> port) {
+  if (port.get() != nullptr) port->unref();
 }
 
 /// Undefined once it is closed
-void has_ref(const Arguments& args) {
-  MessagePort* port = this_port(args);
-  if (port != nullptr && !port->is_closed()) args.GetReturnValue().Set(port->has_ref());
+std::optional<bool> has_ref(This<MessagePort> port) {
+  if (port.get() == nullptr || port->is_closed()) return std::nullopt;
+  return port->has_ref();
 }
 
 // ---- Functions ----------------------------------------------------------------------------------
 
-MessagePort* port_at(const Arguments& args, int position) {
-  const Local<Value> value = args[position];
-  if (!value->IsObject() || host_kind(environment_of(args), value.As<Object>()) != HostKind::port) {
+/// Null for what is not a port.
+MessagePort* to_port(Environment& environment, Local<Value> value) {
+  if (!value->IsObject() || host_kind(environment, value.As<Object>()) != HostKind::port) {
     return nullptr;
   }
   return Wrapped::from<MessagePort>(value);
 }
 
-void check_message_port(const Arguments& args) {
-  args.GetReturnValue().Set(port_at(args, 0) != nullptr);
+bool check_message_port(Environment& environment, Local<Value> value) {
+  return to_port(environment, value) != nullptr;
 }
 
-void stop_message_port(const Arguments& args) {
-  if (MessagePort* port = port_at(args, 0)) port->stop();
+void stop_message_port(Environment& environment, Local<Value> value) {
+  if (MessagePort* port = to_port(environment, value)) port->stop();
 }
 
 /// (port): [message], or undefined if there is none
-void receive_message_on_port(const Arguments& args) {
-  MessagePort* port = port_at(args, 0);
-  if (port == nullptr) return;
+v8::MaybeLocal<Value> receive_message_on_port(Environment& environment, Local<Value> value) {
+  MessagePort* const port = to_port(environment, value);
+  if (port == nullptr) return {};
   const std::shared_ptr<Message> message = port->take();
-  if (message == nullptr) return;
-  Local<Value> value;
-  if (!message->read(environment_of(args), port->context()).ToLocal(&value)) return;
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), &value, 1));
+  if (message == nullptr) return {};
+  Local<Value> received;
+  if (!message->read(environment, port->context()).ToLocal(&received)) return {};
+  return v8::Array::New(environment.isolate(), &received, 1);
 }
 
 /// (port): has all that waits delivered, now
-void drain_message_port(const Arguments& args) {
-  if (MessagePort* port = port_at(args, 0)) port->drain();
+void drain_message_port(Environment& environment, Local<Value> value) {
+  if (MessagePort* port = to_port(environment, value)) port->drain();
 }
 
 /// (name): a port among all those with this name
-void broadcast_channel(const Arguments& args) {
-  Environment& environment = environment_of(args);
-  const v8::String::Utf8Value name(args.GetIsolate(), args[0]);
-  auto end = std::make_unique<PortEnd>(PortGroup::broadcast(*name));
-  Local<Object> port;
-  if (MessagePort::make(environment, environment.context(), std::move(end)).ToLocal(&port)) {
-    args.GetReturnValue().Set(port);
-  }
+v8::MaybeLocal<Object> broadcast_channel(Environment& environment, const std::string& name) {
+  auto end = std::make_unique<PortEnd>(PortGroup::broadcast(name));
+  return MessagePort::make(environment, environment.context(), std::move(end));
 }
 
 /// (port, sandbox): a port of that context at the same end; undefined if the port is closed, null
 /// if that is not a context
-void move_message_port(const Arguments& args) {
-  Environment& environment = environment_of(args);
-  MessagePort* port = port_at(args, 0);
-  if (port == nullptr || port->is_detached()) return;
+v8::MaybeLocal<Value> move_message_port(Environment& environment, Local<Value> value,
+                                        Local<Value> sandbox) {
+  MessagePort* const port = to_port(environment, value);
+  if (port == nullptr || port->is_detached()) return {};
   Local<v8::Context> context;
-  if (!sandbox_context(environment, args[1]).ToLocal(&context)) {
-    args.GetReturnValue().SetNull();
-    return;
+  if (!sandbox_context(environment, sandbox).ToLocal(&context)) {
+    return v8::Null(environment.isolate());
   }
-  Local<Object> moved;
   const v8::Context::Scope scope(context);
   // What it needs is there before the port gives up its end.
-  if (context_messaging(environment, context).IsEmpty()) return;
-  if (MessagePort::make(environment, context, port->detach()).ToLocal(&moved)) {
-    args.GetReturnValue().Set(moved);
-  }
+  if (context_messaging(environment, context).IsEmpty()) return {};
+  Local<Object> moved;
+  if (!MessagePort::make(environment, context, port->detach()).ToLocal(&moved)) return {};
+  return moved;
 }
 
 /// (): those that are open, in the order in which they were made
-void open_ports(const Arguments& args) {
+std::vector<Local<Value>> open_ports(Environment& environment) {
   std::vector<Local<Value>> open;
-  for (const MessagePort* port : PortHub::of(environment_of(args)).ports()) {
+  for (const MessagePort* port : PortHub::of(environment).ports()) {
     if (port != nullptr) open.push_back(port->object());
   }
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), open.data(), open.size()));
+  return open;
 }
 
-void mark_as_untransferable(const Arguments& args) {
-  mark_untransferable(environment_of(args), args[0].As<Object>());
+void mark_as_untransferable(Environment& environment, Local<Object> object) {
+  mark_untransferable(environment, object);
 }
 
-void is_marked_as_untransferable(const Arguments& args) {
-  args.GetReturnValue().Set(is_untransferable(environment_of(args), args[0].As<Object>()));
+bool is_marked_as_untransferable(Environment& environment, Local<Object> object) {
+  return is_untransferable(environment, object);
 }
 
 /// (the prototype of a class, kind)
-void set_kind_of_class(const Arguments& args) {
-  const int kind = args[1].As<v8::Int32>()->Value();
-  set_class_kind(environment_of(args), args[0].As<Object>(), static_cast<HostKind>(kind));
+void set_kind_of_class(Environment& environment, Local<Object> prototype, HostKind kind) {
+  set_class_kind(environment, prototype, kind);
 }
 
-/// (object, kind)
-void set_kind(const Arguments& args) {
-  const int kind = args[1].As<v8::Int32>()->Value();
-  set_host_kind(environment_of(args), args[0].As<Object>(), static_cast<HostKind>(kind));
+void set_kind(Environment& environment, Local<Object> object, HostKind kind) {
+  set_host_kind(environment, object, kind);
 }
 
-/// (): messages are followed from thread to thread from now on
-void trace_origins(const Arguments& /*args*/) {
-  Message::trace_origins();
-}
-
-void set_hooks(const Arguments& args) {
-  set_messaging_hooks(environment_of(args), args[0].As<Object>());
+void set_hooks(Environment& environment, Local<Object> hooks) {
+  set_messaging_hooks(environment, hooks);
 }
 
 // ---- The binding --------------------------------------------------------------------------------
 
 constexpr Method kPortMethods[] = {
-    {"postMessage", post_message}, {"start", start_port}, {"close", close_port}, {"ref", ref_port},
-    {"unref", unref_port},         {"hasRef", has_ref},
+    {"postMessage", post_message}, method<start_port>("start"), method<close_port>("close"),
+    method<ref_port>("ref"),       method<unref_port>("unref"), method<has_ref>("hasRef"),
 };
 
 void extend(Environment& environment, Local<Object> target) {
@@ -380,19 +365,19 @@ void extend(Environment& environment, Local<Object> target) {
 
 constexpr Method kMethods[] = {
     {"structuredClone", structured_clone},
-    {"checkMessagePort", check_message_port},
-    {"stopMessagePort", stop_message_port},
-    {"receiveMessageOnPort", receive_message_on_port},
-    {"drainMessagePort", drain_message_port},
-    {"broadcastChannel", broadcast_channel},
-    {"moveMessagePort", move_message_port},
-    {"openPorts", open_ports},
-    {"markAsUntransferable", mark_as_untransferable},
-    {"isMarkedAsUntransferable", is_marked_as_untransferable},
-    {"setClassKind", set_kind_of_class},
-    {"setHostKind", set_kind},
-    {"setHooks", set_hooks},
-    {"traceOrigins", trace_origins},
+    method<check_message_port>("checkMessagePort"),
+    method<stop_message_port>("stopMessagePort"),
+    method<receive_message_on_port>("receiveMessageOnPort"),
+    method<drain_message_port>("drainMessagePort"),
+    method<broadcast_channel>("broadcastChannel"),
+    method<move_message_port>("moveMessagePort"),
+    method<open_ports>("openPorts"),
+    method<mark_as_untransferable>("markAsUntransferable"),
+    method<is_marked_as_untransferable>("isMarkedAsUntransferable"),
+    method<set_kind_of_class>("setClassKind"),
+    method<set_kind>("setHostKind"),
+    method<set_hooks>("setHooks"),
+    method<Message::trace_origins>("traceOrigins"),
 };
 
 constexpr ClassShape kClasses[] = {
@@ -401,9 +386,9 @@ constexpr ClassShape kClasses[] = {
     {"JSTransferable", construct_transferable},
 };
 
-constexpr Method kMovedPortMethods[] = {{"postMessage", post_message}, {"start", start_port}};
-constexpr Method kMovedHandleMethods[] = {
-    {"close", close_port}, {"hasRef", has_ref}, {"ref", ref_port}, {"unref", unref_port}};
+constexpr Method kMovedPortMethods[] = {{"postMessage", post_message}, method<start_port>("start")};
+constexpr Method kMovedHandleMethods[] = {method<close_port>("close"), method<has_ref>("hasRef"),
+                                          method<ref_port>("ref"), method<unref_port>("unref")};
 
 }  // namespace
 

@@ -1,14 +1,16 @@
 // V8's serializer for programs: the base classes of v8.Serializer and v8.Deserializer, which
 // subclasses complete with methods for what V8 leaves open.
-#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/bytes/buffer.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 
@@ -27,23 +29,21 @@ Environment& environment_of(const Arguments& args) {
   return Environment::of(args.GetIsolate());
 }
 
-void throw_type_error(const Arguments& args, std::string_view code, std::string_view message) {
-  args.GetIsolate()->ThrowException(environment_of(args).type_error(code, message));
+[[noreturn]] void throw_type_error(const Environment& environment, std::string_view code,
+                                   std::string_view message) {
+  environment.throw_(environment.type_error(code, message));
+  throw PendingException();
 }
 
-void throw_error(const Arguments& args, std::string_view message) {
-  args.GetIsolate()->ThrowException(v8::Exception::Error(environment_of(args).text(message)));
+[[noreturn]] void throw_error(const Environment& environment, std::string_view message) {
+  environment.throw_(v8::Exception::Error(environment.text(message)));
+  throw PendingException();
 }
 
-bool check_construct_call(const Arguments& args, std::string_view name) {
-  if (args.IsConstructCall()) return true;
-  throw_type_error(args, "ERR_CONSTRUCT_CALL_REQUIRED",
+void check_construct_call(const Arguments& args, std::string_view name) {
+  if (args.IsConstructCall()) return;
+  throw_type_error(environment_of(args), "ERR_CONSTRUCT_CALL_REQUIRED",
                    "Class constructor " + std::string(name) + " cannot be invoked without 'new'");
-  return false;
-}
-
-bool uint32_at(const Arguments& args, int position, std::uint32_t& value) {
-  return args[position]->Uint32Value(args.GetIsolate()->GetCurrentContext()).To(&value);
 }
 
 /// A method that a subclass may have; empty if it has none. Nothing if asking threw.
@@ -58,14 +58,45 @@ class Serializer final : public Wrapped, private v8::ValueSerializer::Delegate {
   Serializer(Environment& environment, Local<Object> object)
       : Wrapped(environment, object), writer_(environment.isolate(), this) {}
 
-  static Serializer* of(const Arguments& args) { return from<Serializer>(args.This()); }
-
-  v8::ValueSerializer& writer() noexcept { return writer_; }
   void write_header() { writer_.WriteHeader(); }
 
-  MaybeLocal<Object> release() {
+  std::optional<bool> write_value(Local<Value> value) {
+    const Maybe<bool> done =
+        writer_.WriteValue(environment().isolate()->GetCurrentContext(), value);
+    return done.IsJust() ? std::optional(done.FromJust()) : std::nullopt;
+  }
+
+  MaybeLocal<Object> release_buffer() {
     const auto [data, size] = writer_.Release();
     return make_buffer_of_malloc(environment(), data, size);
+  }
+
+  void transfer(std::uint32_t id, Local<Value> buffer) {
+    if (!buffer->IsArrayBuffer()) {
+      throw_type_error(environment(), "ERR_INVALID_ARG_TYPE", "arrayBuffer must be an ArrayBuffer");
+    }
+    writer_.TransferArrayBuffer(id, buffer.As<v8::ArrayBuffer>());
+  }
+
+  void write_uint32(std::uint32_t value) { writer_.WriteUint32(value); }
+
+  void write_uint64(std::uint32_t high, std::uint32_t low) {
+    writer_.WriteUint64(std::uint64_t{high} << 32 | low);
+  }
+
+  void write_double(double value) { writer_.WriteDouble(value); }
+
+  void write_raw_bytes(Local<Value> source) {
+    if (!source->IsArrayBufferView()) {
+      throw_type_error(environment(), "ERR_INVALID_ARG_TYPE",
+                       "source must be a TypedArray or a DataView");
+    }
+    const ReadBytes bytes(source);
+    writer_.WriteRawBytes(bytes.get().data(), bytes.get().size());
+  }
+
+  void treat_views_as_host_objects(Local<Value> treat) {
+    writer_.SetTreatArrayBufferViewsAsHostObjects(treat->BooleanValue(environment().isolate()));
   }
 
  private:
@@ -112,67 +143,8 @@ class Serializer final : public Wrapped, private v8::ValueSerializer::Delegate {
 };
 
 void construct_serializer(const Arguments& args) {
-  if (check_construct_call(args, "Serializer")) new Serializer(environment_of(args), args.This());
-}
-
-void write_header(const Arguments& args) {
-  Serializer::of(args)->write_header();
-}
-
-void write_value(const Arguments& args) {
-  const Maybe<bool> done =
-      Serializer::of(args)->writer().WriteValue(args.GetIsolate()->GetCurrentContext(), args[0]);
-  if (done.IsJust()) args.GetReturnValue().Set(done.FromJust());
-}
-
-void release_buffer(const Arguments& args) {
-  Local<Object> buffer;
-  if (Serializer::of(args)->release().ToLocal(&buffer)) args.GetReturnValue().Set(buffer);
-}
-
-/// (id, ArrayBuffer)
-void write_transfer(const Arguments& args) {
-  std::uint32_t id = 0;
-  if (!uint32_at(args, 0, id)) return;
-  if (!args[1]->IsArrayBuffer()) {
-    throw_type_error(args, "ERR_INVALID_ARG_TYPE", "arrayBuffer must be an ArrayBuffer");
-    return;
-  }
-  Serializer::of(args)->writer().TransferArrayBuffer(id, args[1].As<v8::ArrayBuffer>());
-}
-
-void write_uint32(const Arguments& args) {
-  std::uint32_t value = 0;
-  if (uint32_at(args, 0, value)) Serializer::of(args)->writer().WriteUint32(value);
-}
-
-/// (high half, low half)
-void write_uint64(const Arguments& args) {
-  std::uint32_t high = 0;
-  std::uint32_t low = 0;
-  if (!uint32_at(args, 0, high) || !uint32_at(args, 1, low)) return;
-  Serializer::of(args)->writer().WriteUint64(std::uint64_t{high} << 32 | low);
-}
-
-void write_double(const Arguments& args) {
-  double value = 0;
-  if (args[0]->NumberValue(args.GetIsolate()->GetCurrentContext()).To(&value)) {
-    Serializer::of(args)->writer().WriteDouble(value);
-  }
-}
-
-void write_raw_bytes(const Arguments& args) {
-  if (!args[0]->IsArrayBufferView()) {
-    throw_type_error(args, "ERR_INVALID_ARG_TYPE", "source must be a TypedArray or a DataView");
-    return;
-  }
-  const ReadBytes bytes(args[0]);
-  Serializer::of(args)->writer().WriteRawBytes(bytes.get().data(), bytes.get().size());
-}
-
-void treat_views_as_host_objects(const Arguments& args) {
-  Serializer::of(args)->writer().SetTreatArrayBufferViewsAsHostObjects(
-      args[0]->BooleanValue(args.GetIsolate()));
+  check_construct_call(args, "Serializer");
+  new Serializer(environment_of(args), args.This());
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -185,15 +157,55 @@ class Deserializer final : public Wrapped, private v8::ValueDeserializer::Delega
         data_(bytes_of(view)),
         reader_(environment.isolate(), data_.data(), data_.size(), this) {}
 
-  static Deserializer* of(const Arguments& args) { return from<Deserializer>(args.This()); }
+  std::optional<bool> read_header() {
+    const Maybe<bool> result = reader_.ReadHeader(environment().context());
+    return result.IsJust() ? std::optional(result.FromJust()) : std::nullopt;
+  }
 
-  v8::ValueDeserializer& reader() noexcept { return reader_; }
-
-  Maybe<bool> read_header() { return reader_.ReadHeader(environment().context()); }
+  MaybeLocal<Value> read_value() {
+    return reader_.ReadValue(environment().isolate()->GetCurrentContext());
+  }
 
   std::uint32_t version() const { return reader_.GetWireFormatVersion(); }
 
-  std::size_t offset_of(const void* position) const noexcept {
+  void transfer(std::uint32_t id, Local<Value> buffer) {
+    if (buffer->IsArrayBuffer()) {
+      reader_.TransferArrayBuffer(id, buffer.As<v8::ArrayBuffer>());
+    } else if (buffer->IsSharedArrayBuffer()) {
+      reader_.TransferSharedArrayBuffer(id, buffer.As<v8::SharedArrayBuffer>());
+    } else {
+      throw_type_error(environment(), "ERR_INVALID_ARG_TYPE",
+                       "arrayBuffer must be an ArrayBuffer or SharedArrayBuffer");
+    }
+  }
+
+  std::uint32_t read_uint32() {
+    std::uint32_t value = 0;
+    if (!reader_.ReadUint32(&value)) throw_error(environment(), "ReadUint32() failed");
+    return value;
+  }
+
+  /// [high half, low half]
+  std::vector<Local<Value>> read_uint64() {
+    std::uint64_t value = 0;
+    if (!reader_.ReadUint64(&value)) throw_error(environment(), "ReadUint64() failed");
+    v8::Isolate* isolate = environment().isolate();
+    return {v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(value >> 32)),
+            v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(value))};
+  }
+
+  double read_double() {
+    double value = 0;
+    if (!reader_.ReadDouble(&value)) throw_error(environment(), "ReadDouble() failed");
+    return value;
+  }
+
+  /// The offset of so many bytes in the buffer.
+  std::size_t read_raw_bytes(std::int64_t length) {
+    const void* position = nullptr;
+    if (length < 0 || !reader_.ReadRawBytes(static_cast<std::size_t>(length), &position)) {
+      throw_error(environment(), "ReadRawBytes() failed");
+    }
     return static_cast<std::size_t>(static_cast<const std::uint8_t*>(position) - data_.data());
   }
 
@@ -223,118 +235,42 @@ class Deserializer final : public Wrapped, private v8::ValueDeserializer::Delega
 
 /// (buffer)
 void construct_deserializer(const Arguments& args) {
-  if (!check_construct_call(args, "Deserializer")) return;
-  if (!args[0]->IsArrayBufferView()) {
-    throw_type_error(args, "ERR_INVALID_ARG_TYPE", "buffer must be a TypedArray or a DataView");
-    return;
-  }
+  check_construct_call(args, "Deserializer");
   Environment& environment = environment_of(args);
-  if (args.This()->Set(environment.context(), environment.name("buffer"), args[0]).IsNothing()) {
+  const Local<Value> buffer = args[0];
+  if (!buffer->IsArrayBufferView()) {
+    throw_type_error(environment, "ERR_INVALID_ARG_TYPE",
+                     "buffer must be a TypedArray or a DataView");
+  }
+  if (args.This()->Set(environment.context(), environment.name("buffer"), buffer).IsNothing()) {
     return;
   }
-  new Deserializer(environment, args.This(), args[0].As<v8::ArrayBufferView>());
-}
-
-void read_header(const Arguments& args) {
-  const Maybe<bool> result = Deserializer::of(args)->read_header();
-  if (result.IsJust()) args.GetReturnValue().Set(result.FromJust());
-}
-
-void read_value(const Arguments& args) {
-  Local<Value> value;
-  if (Deserializer::of(args)
-          ->reader()
-          .ReadValue(args.GetIsolate()->GetCurrentContext())
-          .ToLocal(&value)) {
-    args.GetReturnValue().Set(value);
-  }
-}
-
-void get_wire_format_version(const Arguments& args) {
-  args.GetReturnValue().Set(Deserializer::of(args)->version());
-}
-
-/// (id, ArrayBuffer or SharedArrayBuffer)
-void read_transfer(const Arguments& args) {
-  std::uint32_t id = 0;
-  if (!uint32_at(args, 0, id)) return;
-  v8::ValueDeserializer& reader = Deserializer::of(args)->reader();
-  if (args[1]->IsArrayBuffer()) {
-    reader.TransferArrayBuffer(id, args[1].As<v8::ArrayBuffer>());
-  } else if (args[1]->IsSharedArrayBuffer()) {
-    reader.TransferSharedArrayBuffer(id, args[1].As<v8::SharedArrayBuffer>());
-  } else {
-    throw_type_error(args, "ERR_INVALID_ARG_TYPE",
-                     "arrayBuffer must be an ArrayBuffer or SharedArrayBuffer");
-  }
-}
-
-void read_uint32(const Arguments& args) {
-  std::uint32_t value = 0;
-  if (!Deserializer::of(args)->reader().ReadUint32(&value)) {
-    return throw_error(args, "ReadUint32() failed");
-  }
-  args.GetReturnValue().Set(value);
-}
-
-/// [high half, low half]
-void read_uint64(const Arguments& args) {
-  std::uint64_t value = 0;
-  if (!Deserializer::of(args)->reader().ReadUint64(&value)) {
-    return throw_error(args, "ReadUint64() failed");
-  }
-  v8::Isolate* isolate = args.GetIsolate();
-  Local<Value> halves[] = {
-      v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(value >> 32)),
-      v8::Integer::NewFromUnsigned(isolate, static_cast<std::uint32_t>(value)),
-  };
-  args.GetReturnValue().Set(v8::Array::New(isolate, halves, std::size(halves)));
-}
-
-void read_double(const Arguments& args) {
-  double value = 0;
-  if (!Deserializer::of(args)->reader().ReadDouble(&value)) {
-    return throw_error(args, "ReadDouble() failed");
-  }
-  args.GetReturnValue().Set(value);
-}
-
-/// (length): the offset of so many bytes in the buffer
-void read_raw_bytes(const Arguments& args) {
-  std::int64_t length = 0;
-  if (!args[0]->IntegerValue(args.GetIsolate()->GetCurrentContext()).To(&length)) return;
-  Deserializer& deserializer = *Deserializer::of(args);
-  const void* position = nullptr;
-  if (length < 0 ||
-      !deserializer.reader().ReadRawBytes(static_cast<std::size_t>(length), &position)) {
-    return throw_error(args, "ReadRawBytes() failed");
-  }
-  args.GetReturnValue().Set(static_cast<double>(deserializer.offset_of(position)));
+  new Deserializer(environment, args.This(), buffer.As<v8::ArrayBufferView>());
 }
 
 // ---- The binding --------------------------------------------------------------------------------
 
 constexpr Method kSerializerMethods[] = {
-    {"writeHeader", write_header},
-    {"writeValue", write_value},
-    {"releaseBuffer", release_buffer},
-    {"transferArrayBuffer", write_transfer},
-    {"writeUint32", write_uint32},
-    {"writeUint64", write_uint64},
-    {"writeDouble", write_double},
-    {"writeRawBytes", write_raw_bytes},
-    {"_setTreatArrayBufferViewsAsHostObjects", treat_views_as_host_objects},
+    method<&Serializer::write_header>("writeHeader"),
+    method<&Serializer::write_value>("writeValue"),
+    method<&Serializer::release_buffer>("releaseBuffer"),
+    method<&Serializer::transfer>("transferArrayBuffer"),
+    method<&Serializer::write_uint32>("writeUint32"),
+    method<&Serializer::write_uint64>("writeUint64"),
+    method<&Serializer::write_double>("writeDouble"),
+    method<&Serializer::write_raw_bytes>("writeRawBytes"),
+    method<&Serializer::treat_views_as_host_objects>("_setTreatArrayBufferViewsAsHostObjects"),
 };
 
 constexpr Method kDeserializerMethods[] = {
-    {"readHeader", read_header},
-    {"readValue", read_value},
-    {"getWireFormatVersion", get_wire_format_version},
-    {"transferArrayBuffer", read_transfer},
-    {"readUint32", read_uint32},
-    {"readUint64", read_uint64},
-    {"readDouble", read_double},
-    {"_readRawBytes", read_raw_bytes},
+    method<&Deserializer::read_header>("readHeader"),
+    method<&Deserializer::read_value>("readValue"),
+    method<&Deserializer::version>("getWireFormatVersion"),
+    method<&Deserializer::transfer>("transferArrayBuffer"),
+    method<&Deserializer::read_uint32>("readUint32"),
+    method<&Deserializer::read_uint64>("readUint64"),
+    method<&Deserializer::read_double>("readDouble"),
+    method<&Deserializer::read_raw_bytes>("_readRawBytes"),
 };
 
 constexpr ClassShape kClasses[] = {

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "runtime/bytes/buffer.h"
@@ -17,6 +19,7 @@
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
@@ -39,18 +42,12 @@ Memory allocate(std::size_t size) {
 }
 
 /// A Buffer of the first bytes of this memory. Little of it is copied rather than kept.
-void return_buffer(const Arguments& args, Memory memory, std::size_t size) {
+v8::MaybeLocal<v8::Value> to_buffer(Environment& environment, Memory memory, std::size_t size) {
   constexpr std::size_t kFewBytes = 64;
-  Environment& environment = Environment::of(args.GetIsolate());
-  v8::MaybeLocal<v8::Value> made;
-  if (size <= kFewBytes) {
-    made = make_bytes(environment, {memory.get(), size});
-  } else {
-    Local<v8::Object> buffer;
-    if (make_buffer_of_malloc(environment, memory.release(), size).ToLocal(&buffer)) made = buffer;
-  }
-  Local<v8::Value> buffer;
-  if (made.ToLocal(&buffer)) args.GetReturnValue().Set(buffer);
+  if (size <= kFewBytes) return make_bytes(environment, {memory.get(), size});
+  Local<v8::Object> buffer;
+  if (!make_buffer_of_malloc(environment, memory.release(), size).ToLocal(&buffer)) return {};
+  return buffer;
 }
 
 bool too_big(const Environment& environment, std::size_t size, const char* message) {
@@ -63,6 +60,9 @@ void throw_tag_length(const Environment& environment, std::size_t length) {
   throw_type_error(environment, "ERR_CRYPTO_INVALID_AUTH_TAG",
                    "Invalid authentication tag length: " + std::to_string(length));
 }
+
+/// Whether something was done; nothing if an exception is under way.
+using Answer = std::optional<bool>;
 
 class CipherBase final : public Wrapped {
  public:
@@ -99,50 +99,49 @@ class CipherBase final : public Wrapped {
     self->throw_fault(self->context_.begin(kind, direction, start), name, start);
   }
 
-  /// update(data, encoding) -> Buffer
-  static void update(const Arguments& args) {
-    CipherBase* self = Wrapped::from<CipherBase>(args.This());
-    const Environment& environment = self->environment();
+  v8::MaybeLocal<v8::Value> update(Local<v8::Value> data, Local<v8::Value> encoding) {
     const ErrorScope scope;
-    const Input input(args.GetIsolate(), args[0], args[1]);
-    if (!input.fits(environment)) return;
+    const Input input(environment().isolate(), data, encoding);
+    if (!input.fits(environment())) return {};
     std::size_t written = 0;
     Memory out;
     Fault fault = Fault::refused;
-    if (self->context_.is_open()) {
-      if (const auto room = self->context_.update_room(input.get())) {
+    if (context_.is_open()) {
+      if (const auto room = context_.update_room(input.get())) {
         out = allocate(*room);
-        fault = self->context_.update(input.get(), {out.get(), *room}, written);
+        fault = context_.update(input.get(), {out.get(), *room}, written);
       }
     }
-    if (fault == Fault::message_length) return throw_message_length(environment);
-    if (fault != Fault::none) {
+    if (fault == Fault::none) return to_buffer(environment(), std::move(out), written);
+    if (fault == Fault::message_length) {
+      throw_message_length(environment());
+    } else {
       ERR_clear_error();
-      return throw_openssl_error(environment, 0, "Trying to add data in unsupported state");
+      throw_openssl_error(environment(), 0, "Trying to add data in unsupported state");
     }
-    return_buffer(args, std::move(out), written);
+    return {};
   }
 
-  static void final(const Arguments& args) {
-    CipherBase* self = Wrapped::from<CipherBase>(args.This());
-    const Environment& environment = self->environment();
+  v8::MaybeLocal<v8::Value> final() {
     const ErrorScope scope;
-    CipherContext& context = self->context_;
-    if (!context.is_open()) {
-      return throw_error(environment, "ERR_CRYPTO_INVALID_STATE", "Invalid state");
+    if (!context_.is_open()) {
+      throw_error(environment(), "ERR_CRYPTO_INVALID_STATE", "Invalid state");
+      return {};
     }
-    const bool authenticated = context.kind().is_authenticated();
-    const std::size_t room = context.end_room();
+    const bool authenticated = context_.kind().is_authenticated();
+    const std::size_t room = context_.end_room();
     Memory out = allocate(room);
     std::size_t written = 0;
-    if (!context.end({out.get(), room}, written)) {
-      return throw_openssl_error(
-          environment, ERR_peek_error(),
-          authenticated ? "Unsupported state or unable to authenticate data" : "Unsupported state");
+    if (context_.end({out.get(), room}, written)) {
+      return to_buffer(environment(), std::move(out), written);
     }
-    return_buffer(args, std::move(out), written);
+    throw_openssl_error(
+        environment(), ERR_peek_error(),
+        authenticated ? "Unsupported state or unable to authenticate data" : "Unsupported state");
+    return {};
   }
 
+  /// True if it is left out, not if it is undefined.
   static void set_auto_padding(const Arguments& args) {
     CipherBase* self = Wrapped::from<CipherBase>(args.This());
     const ErrorScope scope;
@@ -150,50 +149,38 @@ class CipherBase final : public Wrapped {
   }
 
   /// undefined if there is none.
-  static void get_auth_tag(const Arguments& args) {
-    CipherBase* self = Wrapped::from<CipherBase>(args.This());
-    if (self->context_.is_open() || self->context_.tag().empty()) return;
-    Local<v8::Value> buffer;
-    if (make_bytes(self->environment(), self->context_.tag()).ToLocal(&buffer)) {
-      args.GetReturnValue().Set(buffer);
-    }
+  v8::MaybeLocal<v8::Value> get_auth_tag() {
+    if (context_.is_open() || context_.tag().empty()) return {};
+    return make_bytes(environment(), context_.tag());
   }
 
-  /// setAuthTag(tag) -> whether this was the time for it.
-  static void set_auth_tag(const Arguments& args) {
-    CipherBase* self = Wrapped::from<CipherBase>(args.This());
-    CipherContext& context = self->context_;
+  /// Whether this was the time for it.
+  Answer set_auth_tag(std::span<std::uint8_t> tag) {
     const ErrorScope scope;
-    if (!context.is_open() || !context.kind().is_authenticated() ||
-        context.direction() != Direction::decrypt || context.has_tag()) {
-      return args.GetReturnValue().Set(false);
+    if (!context_.is_open() || !context_.kind().is_authenticated() ||
+        context_.direction() != Direction::decrypt || context_.has_tag()) {
+      return false;
     }
-    const std::span<const std::uint8_t> tag = bytes_of(args[0]);
-    if (too_big(self->environment(), tag.size(), "buffer is too big")) return;
-    if (tag.size() != context.tag_length())
-      return throw_tag_length(self->environment(), tag.size());
-    args.GetReturnValue().Set(context.set_tag(tag));
+    if (too_big(environment(), tag.size(), "buffer is too big")) return std::nullopt;
+    if (tag.size() == context_.tag_length()) return context_.set_tag(tag);
+    throw_tag_length(environment(), tag.size());
+    return std::nullopt;
   }
 
   /// setAAD(data, length of the plaintext or -1) -> whether it was added.
-  static void set_aad(const Arguments& args) {
-    CipherBase* self = Wrapped::from<CipherBase>(args.This());
-    CipherContext& context = self->context_;
+  Answer set_aad(std::span<std::uint8_t> data, std::int32_t length) {
     const ErrorScope scope;
-    const std::span<const std::uint8_t> data = bytes_of(args[0]);
-    if (too_big(self->environment(), data.size(), "buffer is too big")) return;
-    if (!context.is_open() || !context.kind().is_authenticated()) {
-      return args.GetReturnValue().Set(false);
+    if (too_big(environment(), data.size(), "buffer is too big")) return std::nullopt;
+    if (!context_.is_open() || !context_.kind().is_authenticated()) return false;
+    if (context_.kind().is_ccm() && length < 0) {
+      throw_type_error(environment(), "ERR_MISSING_ARGS",
+                       "options.plaintextLength required for CCM mode with AAD");
+      return std::nullopt;
     }
-    const std::int32_t length =
-        args[1]->Int32Value(args.GetIsolate()->GetCurrentContext()).FromMaybe(-1);
-    if (context.kind().is_ccm() && length < 0) {
-      return throw_type_error(self->environment(), "ERR_MISSING_ARGS",
-                              "options.plaintextLength required for CCM mode with AAD");
-    }
-    const Fault fault = context.add_associated_data(data, length);
-    if (fault == Fault::message_length) return throw_message_length(self->environment());
-    args.GetReturnValue().Set(fault == Fault::none);
+    const Fault fault = context_.add_associated_data(data, length);
+    if (fault != Fault::message_length) return fault == Fault::none;
+    throw_message_length(environment());
+    return std::nullopt;
   }
 
  private:
@@ -337,12 +324,12 @@ void get_cipher_info(const Arguments& args) {
 
 void add_cipher(Environment& environment, Local<v8::Object> target) {
   static constexpr Method kMethods[] = {
-      {"update", CipherBase::update},
-      {"final", CipherBase::final},
+      method<&CipherBase::update>("update"),
+      method<&CipherBase::final>("final"),
       {"setAutoPadding", CipherBase::set_auto_padding},
-      {"getAuthTag", CipherBase::get_auth_tag},
-      {"setAuthTag", CipherBase::set_auth_tag},
-      {"setAAD", CipherBase::set_aad},
+      method<&CipherBase::get_auth_tag>("getAuthTag"),
+      method<&CipherBase::set_auth_tag>("setAuthTag"),
+      method<&CipherBase::set_aad>("setAAD"),
   };
   set_class(environment, target, {"CipherBase", CipherBase::construct, kMethods});
   set_method(environment, target, {"getCiphers", get_ciphers});

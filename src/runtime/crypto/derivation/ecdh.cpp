@@ -11,6 +11,7 @@
 #include "runtime/crypto/parts.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/views.h"
 #include "runtime/glue/wrapped.h"
 
@@ -38,113 +39,91 @@ bool check_size(const Environment& environment, ByteView bytes, const char* mess
   return false;
 }
 
-void give(const Arguments& args, ByteView bytes) {
-  Local<v8::Value> result;
-  if (make_bytes(Environment::of(args.GetIsolate()), bytes).ToLocal(&result)) {
-    args.GetReturnValue().Set(result);
-  }
-}
+using Answer = v8::MaybeLocal<v8::Value>;
 
 class Ecdh final : public Wrapped {
  public:
   Ecdh(Environment& environment, Local<v8::Object> object, int curve, EcGroupPtr group)
       : Wrapped(environment, object), curve_(curve), group_(std::move(group)) {}
 
-  static Ecdh& of(const Arguments& args) { return *Wrapped::from<Ecdh>(args.This()); }
-
-  /// new ECDH(curve)
-  static void construct(const Arguments& args) {
+  static void make(Environment& environment, Local<v8::Object> object, const std::string& name) {
     const ErrorScope scope;
-    Environment& environment = Environment::of(args.GetIsolate());
-    const int curve = OBJ_sn2nid(to_text(args.GetIsolate(), args[0]).c_str());
+    const int curve = OBJ_sn2nid(name.c_str());
     if (curve == NID_undef) {
       return throw_type_error(environment, "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
     }
     EcGroupPtr group(EC_GROUP_new_by_curve_name(curve));
     if (group == nullptr)
       return throw_failed(environment, "Failed to create key using named curve");
-    new Ecdh(environment, args.This(), curve, std::move(group));
+    new Ecdh(environment, object, curve, std::move(group));
   }
 
-  static void generate_keys(const Arguments& args) {
+  void generate_keys() {
     const ErrorScope scope;
-    Ecdh& self = of(args);
-    const PkeyPtr key(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", OBJ_nid2sn(self.curve_)));
-    EcPointPtr point = key == nullptr ? nullptr : point_of(key.get(), self.group_.get());
+    const PkeyPtr key(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", OBJ_nid2sn(curve_)));
+    EcPointPtr point = key == nullptr ? nullptr : point_of(key.get(), group_.get());
     BnPtr number = key == nullptr ? nullptr : number_of(key.get(), "priv");
     if (point == nullptr || number == nullptr) {
-      return throw_failed(self.environment(), "Failed to generate key");
+      return throw_failed(environment(), "Failed to generate key");
     }
-    self.point_ = std::move(point);
-    self.number_ = std::move(number);
+    point_ = std::move(point);
+    number_ = std::move(number);
   }
 
-  /// computeSecret(bytes of the other's point) -> Buffer, or a string for what is not a point
-  static void compute_secret(const Arguments& args) {
+  /// (bytes of the other's point) -> Buffer, or a string for what is not a point
+  Answer compute_secret(std::span<std::uint8_t> bytes) {
     const ErrorScope scope;
-    Ecdh& self = of(args);
-    const Environment& environment = self.environment();
-    if (!self.is_pair_valid()) {
-      return throw_range_error(environment, "ERR_CRYPTO_INVALID_KEYPAIR", "Invalid key pair");
+    if (!is_pair_valid()) {
+      throw_range_error(environment(), "ERR_CRYPTO_INVALID_KEYPAIR", "Invalid key pair");
+      return {};
     }
-    const ByteView bytes = bytes_of(args[0]);
-    if (!check_size(environment, bytes, "buffer is too big")) return;
-    const EcPointPtr other = to_point(self.group_.get(), bytes);
-    if (other == nullptr) {
-      return args.GetReturnValue().Set(environment.name("ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY"));
-    }
-    const std::optional<SecretBytes> secret = self.agree_with(other.get());
-    if (!secret) return throw_failed(environment, "Failed to compute ECDH key");
-    give(args, *secret);
+    if (!check_size(environment(), bytes, "buffer is too big")) return {};
+    const EcPointPtr other = to_point(group_.get(), bytes);
+    if (other == nullptr) return environment().name("ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY");
+    const std::optional<SecretBytes> secret = agree_with(other.get());
+    if (secret) return make_bytes(environment(), *secret);
+    throw_failed(environment(), "Failed to compute ECDH key");
+    return {};
   }
 
-  /// getPublicKey(form)
-  static void get_public_key(const Arguments& args) {
+  Answer get_public_key(point_conversion_form_t form) {
     const ErrorScope scope;
-    const Ecdh& self = of(args);
-    if (self.point_ == nullptr) {
-      return throw_failed(self.environment(), "Failed to get ECDH public key");
+    if (point_ != nullptr) {
+      return make_bytes(environment(), encode_point(group_.get(), point_.get(), form));
     }
-    const auto form = static_cast<point_conversion_form_t>(args[0].As<v8::Uint32>()->Value());
-    give(args, encode_point(self.group_.get(), self.point_.get(), form));
+    throw_failed(environment(), "Failed to get ECDH public key");
+    return {};
   }
 
-  static void get_private_key(const Arguments& args) {
-    const Ecdh& self = of(args);
-    if (self.number_ == nullptr) {
-      return throw_failed(self.environment(), "Failed to get ECDH private key");
-    }
-    give(args, to_bytes(self.number_.get()));
+  Answer get_private_key() {
+    if (number_ != nullptr) return make_bytes(environment(), to_bytes(number_.get()));
+    throw_failed(environment(), "Failed to get ECDH private key");
+    return {};
   }
 
   /// Computes the public key too.
-  static void set_private_key(const Arguments& args) {
+  void set_private_key(std::span<std::uint8_t> bytes) {
     const ErrorScope scope;
-    Ecdh& self = of(args);
-    const Environment& environment = self.environment();
-    const ByteView bytes = bytes_of(args[0]);
-    if (!check_size(environment, bytes, "key is too big")) return;
+    if (!check_size(environment(), bytes, "key is too big")) return;
     BnPtr number = to_number(bytes);
-    if (!is_in_range(self.group_.get(), number.get())) {
-      return throw_range_error(environment, "ERR_CRYPTO_INVALID_KEYTYPE",
+    if (!is_in_range(group_.get(), number.get())) {
+      return throw_range_error(environment(), "ERR_CRYPTO_INVALID_KEYTYPE",
                                "Private key is not valid for specified curve.");
     }
-    EcPointPtr point = self.point_for(number.get());
-    if (point == nullptr) return throw_failed(environment, "Failed to generate ECDH public key");
-    self.number_ = std::move(number);
-    self.point_ = std::move(point);
+    EcPointPtr point = point_for(number.get());
+    if (point == nullptr) return throw_failed(environment(), "Failed to generate ECDH public key");
+    number_ = std::move(number);
+    point_ = std::move(point);
   }
 
-  static void set_public_key(const Arguments& args) {
+  void set_public_key(std::span<std::uint8_t> bytes) {
     const ErrorScope scope;
-    Ecdh& self = of(args);
-    const ByteView bytes = bytes_of(args[0]);
-    if (!check_size(self.environment(), bytes, "buffer is too big")) return;
-    EcPointPtr point = to_point(self.group_.get(), bytes);
+    if (!check_size(environment(), bytes, "buffer is too big")) return;
+    EcPointPtr point = to_point(group_.get(), bytes);
     if (point == nullptr) {
-      return throw_failed(self.environment(), "Failed to convert Buffer to EC_POINT");
+      return throw_failed(environment(), "Failed to convert Buffer to EC_POINT");
     }
-    self.point_ = std::move(point);
+    point_ = std::move(point);
   }
 
  private:
@@ -188,50 +167,49 @@ class Ecdh final : public Wrapped {
   BnPtr number_;
 };
 
-/// ECDHConvertKey(bytes, curve, form) -> the same point in another form
-void convert_key(const Arguments& args) {
+/// (bytes, curve, form) -> the same point in another form
+Answer convert_key(Environment& environment, std::span<std::uint8_t> bytes, const std::string& name,
+                   point_conversion_form_t form) {
   const ErrorScope scope;
-  v8::Isolate* isolate = args.GetIsolate();
-  const Environment& environment = Environment::of(isolate);
-  const ByteView bytes = bytes_of(args[0]);
-  if (!check_size(environment, bytes, "key is too big")) return;
-  if (bytes.empty()) return args.GetReturnValue().SetEmptyString();
-  const int curve = OBJ_sn2nid(to_text(isolate, args[1]).c_str());
+  if (!check_size(environment, bytes, "key is too big")) return {};
+  if (bytes.empty()) return v8::String::Empty(environment.isolate());
+  const int curve = OBJ_sn2nid(name.c_str());
   if (curve == NID_undef) {
-    return throw_type_error(environment, "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
+    throw_type_error(environment, "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
+    return {};
   }
   const EcGroupPtr group(EC_GROUP_new_by_curve_name(curve));
-  if (group == nullptr) return throw_failed(environment, "Failed to get EC_GROUP");
-  const EcPointPtr point = to_point(group.get(), bytes);
-  if (point == nullptr) return throw_failed(environment, "Failed to convert Buffer to EC_POINT");
-  const auto form = static_cast<point_conversion_form_t>(args[2].As<v8::Uint32>()->Value());
-  give(args, encode_point(group.get(), point.get(), form));
+  const EcPointPtr point = group == nullptr ? nullptr : to_point(group.get(), bytes);
+  if (point != nullptr)
+    return make_bytes(environment, encode_point(group.get(), point.get(), form));
+  throw_failed(environment, group == nullptr ? "Failed to get EC_GROUP"
+                                             : "Failed to convert Buffer to EC_POINT");
+  return {};
 }
 
 /// getCurves() -> names
-void get_curves(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
+std::vector<Local<v8::Value>> get_curves(Environment& environment) {
   std::vector<EC_builtin_curve> curves(EC_get_builtin_curves(nullptr, 0));
   EC_get_builtin_curves(curves.data(), curves.size());
   std::vector<Local<v8::Value>> names;
   for (const EC_builtin_curve& curve : curves) {
     names.push_back(environment.text(OBJ_nid2sn(curve.nid)));
   }
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
+  return names;
 }
 
 constexpr Method kMethods[] = {
-    {"generateKeys", Ecdh::generate_keys},  {"computeSecret", Ecdh::compute_secret},
-    {"getPublicKey", Ecdh::get_public_key}, {"getPrivateKey", Ecdh::get_private_key},
-    {"setPublicKey", Ecdh::set_public_key}, {"setPrivateKey", Ecdh::set_private_key},
+    method<&Ecdh::generate_keys>("generateKeys"),  method<&Ecdh::compute_secret>("computeSecret"),
+    method<&Ecdh::get_public_key>("getPublicKey"), method<&Ecdh::get_private_key>("getPrivateKey"),
+    method<&Ecdh::set_public_key>("setPublicKey"), method<&Ecdh::set_private_key>("setPrivateKey"),
 };
 
 }  // namespace
 
 void add_ecdh(Environment& environment, Local<v8::Object> target) {
-  set_class(environment, target, {"ECDH", Ecdh::construct, kMethods});
-  set_method(environment, target, {"ECDHConvertKey", convert_key});
-  set_method(environment, target, {"getCurves", get_curves});
+  set_class(environment, target, {"ECDH", constructor<Ecdh::make>(), kMethods});
+  set_method(environment, target, method<convert_key>("ECDHConvertKey"));
+  set_method(environment, target, method<get_curves>("getCurves"));
 }
 
 }  // namespace rondo::crypto

@@ -11,6 +11,7 @@
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
@@ -87,24 +88,19 @@ class Hash final : public Wrapped {
   }
 
   /// update(data, encoding) -> whether it was added.
-  static void update(const Arguments& args) {
-    Hash* self = Wrapped::from<Hash>(args.This());
-    const Input input(args.GetIsolate(), args[0], args[1]);
-    if (!input.fits(self->environment())) return;
-    args.GetReturnValue().Set(
-        self->context_ != nullptr && !self->ended_ &&
-        EVP_DigestUpdate(self->context_.get(), input.get().data(), input.get().size()) == 1);
+  std::optional<bool> update(Local<v8::Value> data, Local<v8::Value> encoding) {
+    const Input input(environment().isolate(), data, encoding);
+    if (!input.fits(environment())) return std::nullopt;
+    return context_ != nullptr && !ended_ &&
+           EVP_DigestUpdate(context_.get(), input.get().data(), input.get().size()) == 1;
   }
 
   /// digest(encoding) -> a string, or a Buffer. The same again when it is called again.
-  static void digest(const Arguments& args) {
-    Hash* self = Wrapped::from<Hash>(args.This());
+  v8::MaybeLocal<v8::Value> digest(Local<v8::Value> encoding) {
     const ErrorScope scope;
-    if (!self->end()) return throw_openssl_error(self->environment());
-    Local<v8::Value> result;
-    if (encode(self->environment(), self->digest_, args[0]).ToLocal(&result)) {
-      args.GetReturnValue().Set(result);
-    }
+    if (end()) return encode(environment(), digest_, encoding);
+    throw_openssl_error(environment());
+    return {};
   }
 
  private:
@@ -179,9 +175,8 @@ void hash_once(const Arguments& args) {
 }
 
 /// fixedLength(number) -> bytes, 0 for those that give as many as one likes
-void fixed_length(const Arguments& args) {
-  args.GetReturnValue().Set(
-      static_cast<std::uint32_t>(Digests::of_thread().fixed_length(int32_at(args, 0))));
+std::uint32_t fixed_length(std::int32_t number) {
+  return static_cast<std::uint32_t>(Digests::of_thread().fixed_length(number));
 }
 
 /// oneShotDigest(name, number, numbers, input, encoding, number of the encoding, output length,
@@ -240,37 +235,36 @@ void one_shot(const Arguments& args) {
   if (encode(environment, out, encoding).ToLocal(&result)) args.GetReturnValue().Set(result);
 }
 
-void get_hashes(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
+std::vector<Local<v8::Value>> get_hashes(Environment& environment) {
   std::vector<Local<v8::Value>> names;
   for (const std::string& name : Digests::of_thread().names())
     names.push_back(environment.text(name));
-  args.GetReturnValue().Set(v8::Array::New(args.GetIsolate(), names.data(), names.size()));
+  return names;
 }
 
 /// An object without a prototype: the numbers of the digests by their names, as far as known.
-void get_cached_aliases(const Arguments& args) {
-  const Environment& environment = Environment::of(args.GetIsolate());
+Local<v8::Object> get_cached_aliases(Environment& environment) {
+  v8::Isolate* isolate = environment.isolate();
   std::vector<Local<v8::Name>> names;
   std::vector<Local<v8::Value>> numbers;
   for (const auto& [name, number] : Digests::of_thread().numbers()) {
     names.push_back(environment.name(name));
-    numbers.push_back(v8::Int32::New(args.GetIsolate(), number));
+    numbers.push_back(v8::Int32::New(isolate, number));
   }
-  args.GetReturnValue().Set(v8::Object::New(args.GetIsolate(), v8::Null(args.GetIsolate()),
-                                            names.data(), numbers.data(), names.size()));
+  return v8::Object::New(isolate, v8::Null(isolate), names.data(), numbers.data(), names.size());
 }
 
 }  // namespace
 
 void add_hash(Environment& environment, Local<v8::Object> target) {
-  static constexpr Method kMethods[] = {{"update", Hash::update}, {"digest", Hash::digest}};
+  static constexpr Method kMethods[] = {method<&Hash::update>("update"),
+                                        method<&Hash::digest>("digest")};
   set_class(environment, target, {"Hash", Hash::construct, kMethods});
   set_method(environment, target, {"oneShotDigest", one_shot});
   set_method(environment, target, {"hashOnce", hash_once});
-  set_method(environment, target, {"fixedLength", fixed_length});
-  set_method(environment, target, {"getHashes", get_hashes});
-  set_method(environment, target, {"getCachedAliases", get_cached_aliases});
+  set_method(environment, target, method<fixed_length>("fixedLength"));
+  set_method(environment, target, method<get_hashes>("getHashes"));
+  set_method(environment, target, method<get_cached_aliases>("getCachedAliases"));
 }
 
 }  // namespace rondo::crypto

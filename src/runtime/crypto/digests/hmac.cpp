@@ -9,6 +9,8 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "runtime/crypto/arguments.h"
 #include "runtime/crypto/digests/digests.h"
@@ -16,6 +18,7 @@
 #include "runtime/crypto/input.h"
 #include "runtime/crypto/parts.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 #include "runtime/glue/wrapped.h"
 
 namespace rondo::crypto {
@@ -39,49 +42,41 @@ class Hmac final : public Wrapped {
  public:
   using Wrapped::Wrapped;
 
-  static void construct(const Arguments& args) {
-    new Hmac(Environment::of(args.GetIsolate()), args.This());
+  static void make(Environment& environment, Local<v8::Object> object) {
+    new Hmac(environment, object);
   }
 
-  /// init(digest, key)
-  static void init(const Arguments& args) {
-    Hmac* self = Wrapped::from<Hmac>(args.This());
+  void init(const std::string& name, Local<v8::Value> key_value) {
     const ErrorScope scope;
-    const std::string name = text_at(args, 0);
     const MdPtr digest = find_digest(name);
     if (!digest) {
-      invalid_digest(args, name);
+      throw_type_error(environment(), "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
       return;
     }
-    const ByteSource key(args.GetIsolate(), args[1], ByteSource::Lifetime::borrow);
-    self->context_ = begin_hmac(digest.get(), key);
-    if (!self->context_) throw_openssl_error(self->environment());
+    const ByteSource key(environment().isolate(), key_value, ByteSource::Lifetime::borrow);
+    context_ = begin_hmac(digest.get(), key);
+    if (!context_) throw_openssl_error(environment());
   }
 
-  static void update(const Arguments& args) {
-    Hmac* self = Wrapped::from<Hmac>(args.This());
-    const Input input(args.GetIsolate(), args[0], args[1]);
-    if (!input.fits(self->environment())) return;
-    args.GetReturnValue().Set(
-        self->context_ != nullptr &&
-        HMAC_Update(self->context_.get(), input.get().data(), input.get().size()) == 1);
+  std::optional<bool> update(Local<v8::Value> data, Local<v8::Value> encoding) {
+    const Input input(environment().isolate(), data, encoding);
+    if (!input.fits(environment())) return std::nullopt;
+    return context_ != nullptr &&
+           HMAC_Update(context_.get(), input.get().data(), input.get().size()) == 1;
   }
 
   /// Once; empty after that.
-  static void digest(const Arguments& args) {
-    Hmac* self = Wrapped::from<Hmac>(args.This());
+  v8::MaybeLocal<v8::Value> digest(Local<v8::Value> encoding) {
     const ErrorScope scope;
     std::uint8_t mac[EVP_MAX_MD_SIZE];
     unsigned size = 0;
-    if (const HmacCtxPtr context = std::move(self->context_)) {
+    if (const HmacCtxPtr context = std::move(context_)) {
       if (HMAC_Final(context.get(), mac, &size) != 1) {
-        return throw_openssl_error(self->environment(), "Failed to finalize HMAC");
+        throw_openssl_error(environment(), "Failed to finalize HMAC");
+        return {};
       }
     }
-    Local<v8::Value> result;
-    if (encode(self->environment(), {mac, size}, args[0]).ToLocal(&result)) {
-      args.GetReturnValue().Set(result);
-    }
+    return encode(environment(), {mac, size}, encoding);
   }
 
  private:
@@ -189,9 +184,10 @@ class KmacTask final : public MacTask {
 }  // namespace
 
 void add_hmac(Environment& environment, Local<v8::Object> target) {
-  static constexpr Method kMethods[] = {
-      {"init", Hmac::init}, {"update", Hmac::update}, {"digest", Hmac::digest}};
-  set_class(environment, target, {"Hmac", Hmac::construct, kMethods});
+  static constexpr Method kMethods[] = {method<&Hmac::init>("init"),
+                                        method<&Hmac::update>("update"),
+                                        method<&Hmac::digest>("digest")};
+  set_class(environment, target, {"Hmac", constructor<Hmac::make>(), kMethods});
   add_job<HmacTask>(environment, target, "HmacJob");
   add_job<KmacTask>(environment, target, "KmacJob");
 }

@@ -14,6 +14,12 @@ namespace rondo {
 
 namespace {
 
+/// What lib/ wants to know of V8's events. The others (a promise that was settled twice) are of no
+/// interest.
+enum RejectionEvent : std::int32_t { kNoHandler = 0, kHandlerAdded = 1 };
+static_assert(kNoHandler == static_cast<int>(v8::kPromiseRejectWithNoHandler) &&
+              kHandlerAdded == static_cast<int>(v8::kPromiseHandlerAddedAfterReject));
+
 /// A promise was rejected without a handler, or got one after all: lib/ keeps count.
 void promise_rejected(v8::PromiseRejectMessage message) {
   const v8::Local<v8::Promise> promise = message.GetPromise();

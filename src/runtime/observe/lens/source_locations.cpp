@@ -13,7 +13,7 @@ namespace {
 // A frame is expensive, and mostly the program's is among the first.
 constexpr int kFewFrames = 6;
 constexpr int kMostFrames = 32;  // streams are deep
-constexpr std::size_t kMostPlaces = 10'000;
+constexpr std::size_t kMostLocations = 10'000;
 /// Functions of the engine's own are calls as well, but no frames of JavaScript's: then() in all().
 constexpr std::size_t kHidden = 3;
 
@@ -59,9 +59,9 @@ class Look {
     return false;
   }
 
-  SourceLocation result() && { return std::move(place_); }
+  SourceLocation result() && { return std::move(location_); }
   v8::Local<v8::StackFrame> frame() const noexcept { return frame_; }
-  void set_inner() { place_.is_inner = true; }
+  void set_inner() { location_.is_inner = true; }
   /// How many calls lead from here to there, at most: some may have become part of their callers.
   std::size_t calls() const noexcept { return calls_; }
 
@@ -70,14 +70,14 @@ class Look {
     frame_ = frame;
     constexpr std::string_view kFile = "file://";
     const std::string text = to_text(isolate_, name);
-    place_.is_url = text.starts_with(kFile);
-    place_.file = place_.is_url ? text.substr(kFile.size()) : text;
-    place_.function = to_text(isolate_, frame->GetFunctionName());
-    place_.line = frame->GetLineNumber();
-    place_.column = frame->GetColumn();
+    location_.is_url = text.starts_with(kFile);
+    location_.file = location_.is_url ? text.substr(kFile.size()) : text;
+    location_.function = to_text(isolate_, frame->GetFunctionName());
+    location_.line = frame->GetLineNumber();
+    location_.column = frame->GetColumn();
     const std::string_view script(called_in_.data(), called_in_size_);
     if (script == "node:fs" || script.starts_with("node:internal/fs/")) {
-      place_.called_for_files = to_text(isolate_, called_->GetFunctionName());
+      location_.called_for_files = to_text(isolate_, called_->GetFunctionName());
     }
   }
 
@@ -98,7 +98,7 @@ class Look {
   }
 
   v8::Isolate* isolate_;
-  SourceLocation place_;
+  SourceLocation location_;
   v8::Local<v8::StackFrame> frame_;   // that it is of
   v8::Local<v8::StackFrame> called_;  // the last one of lib/
   std::array<char, 48> called_in_{};
@@ -107,21 +107,21 @@ class Look {
 };
 
 /// How many calls are between here and there.
-std::size_t find(v8::Isolate* isolate, SourceLocation& place) {
+std::size_t find(v8::Isolate* isolate, SourceLocation& location) {
   const v8::HandleScope scope(isolate);
   Look look(isolate);
   if (!look.among(kFewFrames, 0) && !look.among(kMostFrames, kFewFrames)) look.set_inner();
   const std::size_t calls = look.calls();
-  place = std::move(look).result();
+  location = std::move(look).result();
   return calls;
 }
 
 }  // namespace
 
-SourceLocation find_lens_place(v8::Isolate* isolate) {
-  SourceLocation place;
-  find(isolate, place);
-  return place;
+SourceLocation find_lens_location(v8::Isolate* isolate) {
+  SourceLocation location;
+  find(isolate, location);
+  return location;
 }
 
 std::string find_source_line(v8::Isolate* isolate, int most) {
@@ -166,7 +166,7 @@ std::size_t SourceLocations::Hash::operator()(const Calls& calls) const noexcept
 /// ones leave it where it is.
 void SourceLocations::forget(v8::Isolate* /*isolate*/, v8::GCType /*type*/,
                              v8::GCCallbackFlags /*flags*/, void* self) {
-  static_cast<SourceLocations*>(self)->places_.clear();
+  static_cast<SourceLocations*>(self)->locations_.clear();
 }
 
 SourceLocations::SourceLocations(v8::Isolate* isolate) : isolate_(isolate) {
@@ -192,8 +192,8 @@ std::size_t SourceLocations::sample(Calls& calls) const {
 const SourceLocation& SourceLocations::here() {
   Calls calls;
   const std::size_t count = sample(calls);
-  const auto found = places_.find(calls);
-  if (found != places_.end()) return found->second;
+  const auto found = locations_.find(calls);
+  if (found != locations_.end()) return found->second;
   const std::size_t distance = find(isolate_, last_);
   // Behind the hook of promises, and maybe what calls more than one of them.
   constexpr std::ptrdiff_t kHooks = 3;
@@ -202,8 +202,8 @@ const SourceLocation& SourceLocations::here() {
   // Beyond the calls that are compared it may be another location the next time.
   const bool is_whole = count < kMostCalls;
   if ((distance + kHidden > kMostCalls && !is_whole) || count == 0) return last_;
-  if (places_.size() == kMostPlaces) places_.clear();
-  return places_[calls] = last_;
+  if (locations_.size() == kMostLocations) locations_.clear();
+  return locations_[calls] = last_;
 }
 
 void SourceLocations::learn_then() {
@@ -225,11 +225,11 @@ std::uint32_t SourceLocations::add_function(const lens::Site& site) {
     return found->second;
   }
   if (functions_.size() == kMost) return 0;
-  SourceLocation& place = functions_.emplace_back();
-  place.file = site.file;
-  place.function = site.function;
-  place.line = site.line;
-  place.column = site.column;
+  SourceLocation& location = functions_.emplace_back();
+  location.file = site.file;
+  location.function = site.function;
+  location.line = site.line;
+  location.column = site.column;
   const auto number = static_cast<std::uint32_t>(functions_.size());
   function_numbers_.emplace(std::move(key), number);
   return number;

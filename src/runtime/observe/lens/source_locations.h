@@ -42,7 +42,7 @@ struct RequestWords {
 };
 
 /// Looks at JavaScript's stack.
-SourceLocation find_lens_place(v8::Isolate* isolate);
+SourceLocation find_lens_location(v8::Isolate* isolate);
 
 /// The line of source there, without the spaces around it, and not more than `most` characters of
 /// it.
@@ -95,7 +95,7 @@ class SourceLocations {
   v8::Isolate* isolate_;
   SourceLocation last_;  // that could not be kept
   void* then_ = nullptr;
-  std::unordered_map<Calls, SourceLocation, Hash> places_;
+  std::unordered_map<Calls, SourceLocation, Hash> locations_;
   std::deque<std::string> words_;
   std::deque<RequestWords> request_words_;
   std::deque<SourceLocation> functions_;

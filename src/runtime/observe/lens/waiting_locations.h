@@ -7,7 +7,7 @@
 // So a line is counted up when such a promise is made and down when it begins; the promise carries
 // the number of its line as its mark. Nothing is kept for each await: one that can never continue
 // may be collected, and still counts. What is kept grows with the program's text alone: at most
-// kMostPlaces lines, of about 500 bytes.
+// kMostLocations lines, of about 500 bytes.
 #pragma once
 
 #include <v8.h>
@@ -25,7 +25,7 @@ struct SourceLocation;
 
 class WaitingLocations {
  public:
-  struct Place {
+  struct Location {
     std::string file = {};  // empty: one of those that had no room
     std::string function = {};
     std::string source = {};  // the line, or the beginning of it
@@ -42,18 +42,18 @@ class WaitingLocations {
   /// In the hook `before`.
   void begins(v8::Local<v8::Promise> promise) noexcept;
 
-  const Place& place(std::uint32_t number) const { return places_[number]; }
+  const Location& location(std::uint32_t number) const { return locations_[number]; }
   /// Each with its number as the index. The first is not a location.
-  const std::vector<Place>& places() const noexcept { return places_; }
+  const std::vector<Location>& locations() const noexcept { return locations_; }
 
  private:
-  static constexpr std::size_t kMostPlaces = 10'000;
+  static constexpr std::size_t kMostLocations = 10'000;
   static constexpr int kMostSource = 120;  // characters
 
-  std::uint32_t mark_of(const SourceLocation& place);
+  std::uint32_t mark_of(const SourceLocation& location);
 
   Environment& environment_;
-  std::vector<Place> places_;
+  std::vector<Location> locations_;
   std::unordered_map<std::string, std::uint32_t> numbers_;  // by file, line, column and kind
 };
 

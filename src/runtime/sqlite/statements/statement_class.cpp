@@ -179,8 +179,8 @@ Local<v8::FunctionTemplate> Statement::make_class(Environment& environment) {
   const Local<v8::FunctionTemplate> made = rondo::make_class(
       environment, {"StatementSync", illegal_constructor, kMethods, /*fields=*/2});
   add_dispose(environment, made, dispose);
-  add_getter(environment, made, "sourceSQL", source_sql);
-  add_getter(environment, made, "expandedSQL", expanded_sql);
+  add_getter(environment, made, {"sourceSQL", source_sql});
+  add_getter(environment, made, {"expandedSQL", expanded_sql});
   return made;
 }
 

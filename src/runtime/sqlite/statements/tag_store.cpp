@@ -114,9 +114,9 @@ Local<v8::FunctionTemplate> TagStore::make_class(Environment& environment) {
   };
   const Local<v8::FunctionTemplate> made =
       rondo::make_class(environment, {"SQLTagStore", illegal_constructor, kMethods, /*fields=*/2});
-  add_getter(environment, made, "capacity", capacity);
-  add_getter(environment, made, "db", database);
-  add_getter(environment, made, "size", size);
+  add_getter(environment, made, {"capacity", capacity});
+  add_getter(environment, made, {"db", database});
+  add_getter(environment, made, {"size", size});
   return made;
 }
 
