@@ -9,6 +9,7 @@ const { RoundRobinHandle, SharedHandle } = require('internal/cluster/listeners')
 const Worker = require('internal/cluster/worker');
 const messages = require('internal/cluster/messages');
 const assert = require('internal/assert');
+const { validatePort } = require('internal/validators');
 
 const SCHED_NONE = 1; // the kernel chooses the worker that accepts
 const SCHED_RR = 2; // we do
@@ -48,8 +49,40 @@ cluster.setupPrimary = function(options) {
       `Bad cluster.schedulingPolicy: ${schedulingPolicy}`);
   }
   process.nextTick(() => cluster.emit('setup', settings));
+  if (!passesOnDebugging) {
+    passesOnDebugging = true;
+    process.on('internalMessage', passOnDebugging);
+  }
 };
+
+// SIGUSR1, or inspector.open(), is for the workers as well.
+let passesOnDebugging = false;
+
+function passOnDebugging({ cmd }) {
+  if (cmd !== 'NODE_DEBUG_ENABLED') return;
+  for (const worker of Object.values(cluster.workers)) {
+    if (worker.state === 'online' || worker.state === 'listening') process._debugProcess(worker.process.pid);
+    else worker.once('online', function() { process._debugProcess(this.process.pid); });
+  }
+}
+
 cluster.setupMaster = cluster.setupPrimary;
+
+const kLeastPort = 1024;
+const kMostPort = 65535;
+let debugPorts = 0; // given to workers
+
+// The options of a worker: each listens for debuggers at a port of its own, if this process does.
+function withDebugPort({ execArgv, inspectPort }) {
+  const isDebugged = (text) => /--inspect(?:-brk|-port)?|--debug-port/.test(text);
+  if (!execArgv.some(isDebugged) && !isDebugged(process.env.NODE_OPTIONS)) return [...execArgv];
+  let port = typeof inspectPort === 'function' ? inspectPort() : inspectPort;
+  if (port === undefined || port === null) {
+    port = process.debugPort + ++debugPorts;
+    if (port > kMostPort) port += kLeastPort - 1 - kMostPort;
+  }
+  return [...execArgv, `--inspect-port=${validatePort(port)}`];
+}
 
 function startProcess(id, env) {
   const { settings } = cluster;
@@ -60,7 +93,7 @@ function startProcess(id, env) {
     serialization: settings.serialization,
     silent: settings.silent,
     windowsHide: settings.windowsHide,
-    execArgv: [...settings.execArgv],
+    execArgv: withDebugPort(settings),
     stdio: settings.stdio,
     gid: settings.gid,
     uid: settings.uid,
