@@ -9,7 +9,7 @@ const { RoundRobinHandle, SharedHandle } = require('internal/cluster/listeners')
 const Worker = require('internal/cluster/worker');
 const messages = require('internal/cluster/messages');
 const assert = require('internal/assert');
-const { validatePort } = require('internal/validators');
+const { isInspected, nextPort } = require('internal/inspector/ports');
 
 const SCHED_NONE = 1; // the kernel chooses the worker that accepts
 const SCHED_RR = 2; // we do
@@ -68,20 +68,9 @@ function passOnDebugging({ cmd }) {
 
 cluster.setupMaster = cluster.setupPrimary;
 
-const kLeastPort = 1024;
-const kMostPort = 65535;
-let debugPorts = 0; // given to workers
-
-// The options of a worker: each listens for debuggers at a port of its own, if this process does.
+// Each worker listens for debuggers at a port of its own, if this process does.
 function withDebugPort({ execArgv, inspectPort }) {
-  const isDebugged = (text) => /--inspect(?:-brk|-port)?|--debug-port/.test(text);
-  if (!execArgv.some(isDebugged) && !isDebugged(process.env.NODE_OPTIONS)) return [...execArgv];
-  let port = typeof inspectPort === 'function' ? inspectPort() : inspectPort;
-  if (port === undefined || port === null) {
-    port = process.debugPort + ++debugPorts;
-    if (port > kMostPort) port += kLeastPort - 1 - kMostPort;
-  }
-  return [...execArgv, `--inspect-port=${validatePort(port)}`];
+  return isInspected(execArgv) ? [...execArgv, `--inspect-port=${nextPort(inspectPort)}`] : [...execArgv];
 }
 
 function startProcess(id, env) {

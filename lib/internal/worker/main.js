@@ -132,7 +132,8 @@ function load(port, message) {
   }
   port.postMessage({ type: kTypes.online });
   if (message.doEval !== 'internal' && binding('inspector').startWorker(urlOf(message), isToWait())) {
-    require('internal/inspector/server').breakAtStart();
+    // A text is not paused, as in Node.
+    if (message.doEval === false) require('internal/inspector/server').breakAtStart();
   }
   run(message);
 }

@@ -2,6 +2,7 @@
 // throws. A table entry and a call by address is all it costs a call that does not throw.
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -26,7 +27,12 @@ constexpr std::size_t kMostCallbacks = 1024;
 
 // An entry is written once, before its function is given to V8.
 constinit std::array<v8::FunctionCallback, kMostCallbacks> callbacks{};
-constinit std::size_t count = 0;  // guarded by the mutex, as is writing above
+constinit std::size_t count = 0;  // guarded by the mutex, as are writing above and the next one
+// Where a callback is in the table, plus one, by its address: every start asks for all of them. An
+// open hash table, half empty at least.
+constexpr unsigned kPlaceBits = 11;
+constinit std::array<std::uint16_t, std::size_t{1} << kPlaceBits> places{};
+static_assert(std::size_t{1} << kPlaceBits >= 2 * kMostCallbacks);
 constinit std::mutex mutex;
 
 /// The system call in a message of std::system_error's: "eventfd: Too many open files".
@@ -93,15 +99,19 @@ constexpr auto kCalls = calls(std::make_index_sequence<kMostCallbacks>());
 }  // namespace
 
 v8::FunctionCallback guarded(v8::FunctionCallback callback) {
+  constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
   const std::lock_guard guard(mutex);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (callbacks[i] == callback) return kCalls[i];
+  std::size_t at = (reinterpret_cast<std::uintptr_t>(callback) * kGoldenRatio) >> (64 - kPlaceBits);
+  for (; places[at] != 0; at = (at + 1) % places.size()) {
+    const std::size_t known = places[at] - std::size_t{1};
+    if (callbacks[known] == callback) return kCalls[known];
   }
   if (count == kMostCallbacks) {
     std::fputs("rondo: kMostCallbacks in binding_guard.cpp is too low\n", stderr);
     std::abort();
   }
   callbacks[count] = callback;
+  places[at] = static_cast<std::uint16_t>(count + 1);
   return kCalls[count++];
 }
 
