@@ -29,7 +29,11 @@ int main(int argc, char** argv) {
     const bool takes_signal = std::ranges::none_of(options, [](const auto& option) {
       return option.first == "--disable-sigusr1" && option.second == rondo::OptionValue(true);
     });
-    if (takes_signal) rondo::listen_to_debug_signal(instance->environment());
+    if (takes_signal) {
+      rondo::listen_to_debug_signal(instance->environment());
+    } else {
+      rondo::block_debug_signal();
+    }
     {
       const v8::HandleScope scope(instance->isolate());
       std::ignore = instance->start(line.start);

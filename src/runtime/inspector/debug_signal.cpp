@@ -119,4 +119,11 @@ void listen_to_debug_signal(Environment& own) {
   ::sigaction(SIGUSR1, &action, nullptr);
 }
 
+void block_debug_signal() noexcept {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
 }  // namespace rondo

@@ -330,6 +330,8 @@ void Inspector::quitMessageLoopOnPause() {
 void Inspector::wait_for_disconnect() {
   if (std::exchange(has_ended_, true) || !is_active()) return;
   const bool is_worker = environment_.worker() != nullptr;
+  // First: who reads the line may leave at once, and the server then has nothing more to say.
+  if (server_ != nullptr) server_->stop_accepting();
   if (has_debuggers() && !is_worker) {
     std::fputs("Waiting for the debugger to disconnect...\n", stderr);
     std::fflush(stderr);
@@ -337,7 +339,6 @@ void Inspector::wait_for_disconnect() {
   bool keeps_context = false;
   for (InspectorSession* session : sessions_) keeps_context |= session->node_domains().tell_end();
   if (!keeps_context) destroy_context();
-  if (server_ != nullptr) server_->stop_accepting();
   if (server_ == nullptr && !(is_worker && keeps_context)) return;
   waits_for_disconnect_ = true;
   run_message_loop();
