@@ -197,13 +197,15 @@ function getContextOptions(options) {
   return contextOptions;
 }
 
+let lastName = 0; // of a context without a name of its own
+
 function createContext(contextObject = {}, options = {}) {
   const isPlain = contextObject === constants.DONT_CONTEXTIFY;
   if (!isPlain && isContext(contextObject)) return contextObject;
 
   validateObject(options, 'options');
   const {
-    name = 'VM Context', origin, codeGeneration, microtaskMode, importModuleDynamically,
+    name = `VM Context ${++lastName}`, origin, codeGeneration, microtaskMode, importModuleDynamically,
   } = options;
   validateString(name, 'options.name');
   if (origin !== undefined) validateString(origin, 'options.origin');
@@ -215,7 +217,7 @@ function createContext(contextObject = {}, options = {}) {
 
   const symbol = importSymbol(importModuleDynamically) ?? kDefaultLoader;
   const global = native.makeContext(isPlain ? undefined : contextObject, strings, wasm,
-    microtaskMode === 'afterEvaluate', symbol);
+    microtaskMode === 'afterEvaluate', symbol, name, origin ?? '');
   const context = isPlain ? global : contextObject;
   setReferrer(symbol, context);
   const mode = getOptionValue('--disable-proto');

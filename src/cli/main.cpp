@@ -1,4 +1,5 @@
 // rondo: runs JavaScript.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -9,6 +10,7 @@
 #include "cli/prepare_process.h"
 #include "io/backend/choose_backend.h"
 #include "runtime/engine/instance.h"
+#include "runtime/inspector/debug_signal.h"
 
 int main(int argc, char** argv) {
   rondo::prepare_process();
@@ -23,6 +25,15 @@ int main(int argc, char** argv) {
     rondo::restore_terminals_on_signals();
     auto* instance = new rondo::Instance(
         loop, {.owns_process = true, .lens = lenses != nullptr ? &lenses->lens() : nullptr});
+    const auto& options = line.start.options;
+    const bool takes_signal = std::ranges::none_of(options, [](const auto& option) {
+      return option.first == "--disable-sigusr1" && option.second == rondo::OptionValue(true);
+    });
+    if (takes_signal) {
+      rondo::listen_to_debug_signal(instance->environment());
+    } else {
+      rondo::block_debug_signal();
+    }
     {
       const v8::HandleScope scope(instance->isolate());
       std::ignore = instance->start(line.start);

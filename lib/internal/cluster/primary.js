@@ -9,6 +9,7 @@ const { RoundRobinHandle, SharedHandle } = require('internal/cluster/listeners')
 const Worker = require('internal/cluster/worker');
 const messages = require('internal/cluster/messages');
 const assert = require('internal/assert');
+const { isInspected, nextPort } = require('internal/inspector/ports');
 
 const SCHED_NONE = 1; // the kernel chooses the worker that accepts
 const SCHED_RR = 2; // we do
@@ -48,8 +49,29 @@ cluster.setupPrimary = function(options) {
       `Bad cluster.schedulingPolicy: ${schedulingPolicy}`);
   }
   process.nextTick(() => cluster.emit('setup', settings));
+  if (!passesOnDebugging) {
+    passesOnDebugging = true;
+    process.on('internalMessage', passOnDebugging);
+  }
 };
+
+// SIGUSR1, or inspector.open(), is for the workers as well.
+let passesOnDebugging = false;
+
+function passOnDebugging({ cmd }) {
+  if (cmd !== 'NODE_DEBUG_ENABLED') return;
+  for (const worker of Object.values(cluster.workers)) {
+    if (worker.state === 'online' || worker.state === 'listening') process._debugProcess(worker.process.pid);
+    else worker.once('online', function() { process._debugProcess(this.process.pid); });
+  }
+}
+
 cluster.setupMaster = cluster.setupPrimary;
+
+// Each worker listens for debuggers at a port of its own, if this process does.
+function withDebugPort({ execArgv, inspectPort }) {
+  return isInspected(execArgv) ? [...execArgv, `--inspect-port=${nextPort(inspectPort)}`] : [...execArgv];
+}
 
 function startProcess(id, env) {
   const { settings } = cluster;
@@ -60,7 +82,7 @@ function startProcess(id, env) {
     serialization: settings.serialization,
     silent: settings.silent,
     windowsHide: settings.windowsHide,
-    execArgv: [...settings.execArgv],
+    execArgv: withDebugPort(settings),
     stdio: settings.stdio,
     gid: settings.gid,
     uid: settings.uid,

@@ -3,7 +3,7 @@
 // that come before it (-r, --import).
 
 const path = require('path');
-const { kIsProgram } = require('internal/inspector/first_line');
+const { firstLine, kIsProgram } = require('internal/inspector/first_line');
 const { Module, checkCommonJs, isWatched, kIsExecuting, loadWatched, makeRequire, options, readSource, stripBom } =
   require('internal/modules/cjs/loader');
 const files = require('internal/modules/files');
@@ -144,6 +144,7 @@ function runMain(main) {
 // ---- A text ----
 
 function runModuleText(source, isDetected = false) {
+  firstLine.isWanted = false; // of a file or a script, as in Node
   const url = `${pathToUrl(`${workingFolder()}/`)}[eval1]`;
   runWithLoader((loader) => loader.importText(source, url, isDetected));
 }

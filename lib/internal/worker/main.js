@@ -111,6 +111,11 @@ function urlOf({ doEval, filename }) {
   return doEval === 'data-url' ? filename : require('internal/modules/package_resolve').pathToUrl(filename);
 }
 
+// The options of the process are for the main thread only: Worker's constructor leaves these out of them.
+function isToWait() {
+  return getOptionValue('--inspect-brk') === true || getOptionValue('--inspect-wait') === true;
+}
+
 function load(port, message) {
   const { argv, workerData, publicPort, mainThreadPort, folderCounter, hasStdin } = message;
   useStreams(port, hasStdin);
@@ -126,8 +131,9 @@ function load(port, message) {
     publicModule.workerData = workerData;
   }
   port.postMessage({ type: kTypes.online });
-  if (message.doEval !== 'internal' && binding('inspector').startWorker(urlOf(message))) {
-    require('internal/inspector/server').breakAtStart();
+  if (message.doEval !== 'internal' && binding('inspector').startWorker(urlOf(message), isToWait())) {
+    // A text is not paused, as in Node.
+    if (message.doEval === false) require('internal/inspector/server').breakAtStart();
   }
   run(message);
 }

@@ -83,7 +83,11 @@ function refusedOption(words) {
 
 // The options are the parent's, unless the Worker has some of its own.
 function readOptions(execArgv, env) {
-  if (!execArgv && !Array.isArray(env)) return { execArgv: process.execArgv, options: getOptions() };
+  if (!execArgv && !Array.isArray(env)) {
+    // Debuggers of the process let a Worker wait by the domain NodeWorker.
+    const { '--inspect-brk': breaks, '--inspect-wait': waits, ...options } = getOptions();
+    return { execArgv: process.execArgv, options };
+  }
   const [options, invalid, wrong, forV8, given] =
     parseOptions((execArgv || []).map(String), variable(env, 'NODE_OPTIONS'), variablesSet(env));
   const invalidEnvironment = wrong ?? refusedOption(forV8);

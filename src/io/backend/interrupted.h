@@ -7,8 +7,12 @@ namespace rondo::detail {
 /// for nothing.
 inline thread_local void (*on_interrupted)() noexcept = nullptr;
 
+/// The same, for the signal that lets debuggers attach.
+inline thread_local void (*on_debug_signal)() noexcept = nullptr;
+
 inline void interrupted() noexcept {
   if (on_interrupted != nullptr) on_interrupted();
+  if (on_debug_signal != nullptr) on_debug_signal();
 }
 
 }  // namespace rondo::detail

@@ -11,6 +11,7 @@
 #include "runtime/engine/lazy_properties.h"
 #include "runtime/glue/binding.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/inspector/inspector.h"
 #include "runtime/messaging/worker_thread.h"
 
 namespace rondo {
@@ -172,6 +173,26 @@ v8::Local<v8::Context> new_context(v8::Isolate* isolate) {
   return context;
 }
 
+namespace {
+
+/// V8 notes in each script the number of its context, which the inspector gives. It stays in the
+/// snapshot, and an inspector that is made later gives its first context the same one: debuggers
+/// see also what was compiled before they came.
+void number_context(Environment& environment) {
+  const v8::Local<v8::Context> context = environment.context();
+  const v8::Local<v8::Object> global = context->Global();
+  const v8::Local<v8::String> name = environment.name("console");
+  // The inspector would add functions to it that a snapshot cannot have.
+  const v8::Local<v8::Value> console = global->Get(context, name).ToLocalChecked();
+  global->Delete(context, name).Check();
+  {
+    const Inspector numbers_it(environment);
+  }
+  global->DefineOwnProperty(context, name, console, v8::DontEnum).Check();
+}
+
+}  // namespace
+
 v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot) {
   v8::Isolate* isolate = environment.isolate();
   v8::EscapableHandleScope scope(isolate);
@@ -182,6 +203,7 @@ v8::Local<v8::Function> make_world(Environment& environment, bool from_snapshot)
   }
   const v8::Local<v8::Context> context = new_context(isolate);
   environment.set_context(context);
+  number_context(environment);
   const v8::Context::Scope context_scope(context);
   const v8::TryCatch caught(isolate);
   v8::Local<v8::Function> bootstrap;

@@ -128,7 +128,7 @@ Inspector::Inspector(Environment& environment)
   const std::string name = worker == nullptr
                                ? process_title() + '[' + std::to_string(::getpid()) + ']'
                                : "Worker[" + std::to_string(worker->id()) + ']';
-  add_context(environment.context(), name, R"({"isDefault":true})");
+  add_context(environment.context(), view_of(name), {}, true);
 }
 
 Inspector::~Inspector() {
@@ -143,23 +143,27 @@ void Inspector::destroy_context() {
   engine_->contextDestroyed(environment_.context());
 }
 
-void Inspector::add_context(v8::Local<v8::Context> context, std::string_view name) {
-  add_context(context, name, R"({"isDefault":false})");
+void Inspector::add_context(v8::Local<v8::Context> context, v8::Local<v8::String> name,
+                            v8::Local<v8::String> origin) {
+  v8::Isolate* isolate = environment_.isolate();
+  add_context(context, InspectorText(isolate, name).view(), InspectorText(isolate, origin).view(),
+              false);
 }
 
 int Inspector::id_of(v8::Local<v8::Context> context) {
   if (v8_inspector::V8ContextInfo::executionContextId(context) == 0)
-    add_context(context, "VM Context");
+    add_context(context, view_of("VM Context"), {}, false);
   return v8_inspector::V8ContextInfo::executionContextId(context);
 }
 
-void Inspector::add_context(v8::Local<v8::Context> context, std::string_view name,
-                            std::string_view data) {
-  engine_->contextCreated({.context = context,
-                           .context_group = kContextGroup,
-                           .name = view_of(name),
-                           .origin = {},
-                           .auxiliary_data = view_of(data)});
+void Inspector::add_context(v8::Local<v8::Context> context, StringView name, StringView origin,
+                            bool is_main) {
+  engine_->contextCreated(
+      {.context = context,
+       .context_group = kContextGroup,
+       .name = name,
+       .origin = origin,
+       .auxiliary_data = view_of(is_main ? R"({"isDefault":true})" : R"({"isDefault":false})")});
 }
 
 void Inspector::report_uncaught(v8::Local<v8::Value> error, v8::Local<v8::Message> message) {
@@ -326,6 +330,8 @@ void Inspector::quitMessageLoopOnPause() {
 void Inspector::wait_for_disconnect() {
   if (std::exchange(has_ended_, true) || !is_active()) return;
   const bool is_worker = environment_.worker() != nullptr;
+  // First: who reads the line may leave at once, and the server then has nothing more to say.
+  if (server_ != nullptr) server_->stop_accepting();
   if (has_debuggers() && !is_worker) {
     std::fputs("Waiting for the debugger to disconnect...\n", stderr);
     std::fflush(stderr);
@@ -333,7 +339,6 @@ void Inspector::wait_for_disconnect() {
   bool keeps_context = false;
   for (InspectorSession* session : sessions_) keeps_context |= session->node_domains().tell_end();
   if (!keeps_context) destroy_context();
-  if (server_ != nullptr) server_->stop_accepting();
   if (server_ == nullptr && !(is_worker && keeps_context)) return;
   waits_for_disconnect_ = true;
   run_message_loop();

@@ -84,7 +84,8 @@ class Inspector final : private v8_inspector::V8InspectorClient {
   bool in_console_call = false;
 
   /// A context of node:vm. V8 notices its end when it is collected.
-  void add_context(v8::Local<v8::Context> context, std::string_view name);
+  void add_context(v8::Local<v8::Context> context, v8::Local<v8::String> name,
+                   v8::Local<v8::String> origin);
   /// Its number in the protocol. Adds a context that was made before the inspector.
   int id_of(v8::Local<v8::Context> context);
   /// An exception that ends the program.
@@ -136,7 +137,8 @@ class Inspector final : private v8_inspector::V8InspectorClient {
                                        v8::Local<v8::Object> target) override;
   void maxAsyncCallStackDepthChanged(int depth) override;
 
-  void add_context(v8::Local<v8::Context> context, std::string_view name, std::string_view data);
+  void add_context(v8::Local<v8::Context> context, v8_inspector::StringView name,
+                   v8_inspector::StringView origin, bool is_main);
   void run_message_loop();
   bool should_run_message_loop() const;
   bool has_debuggers() const;

@@ -277,7 +277,9 @@ v8::MaybeLocal<v8::Object> make_sandbox(Environment& environment, v8::Local<v8::
     isolate->SetAllowWasmCodeGenerationCallback(may_compile_wasm);
     context->SetEmbedderData(kForbidsWasm, v8::True(isolate));
   }
-  if (Inspector* inspector = environment.inspector()) inspector->add_context(context, "VM Context");
+  if (Inspector* inspector = environment.inspector()) {
+    inspector->add_context(context, options.name, options.origin);
+  }
   if (queue != nullptr) {
     v8::Local<v8::Object> holder;
     if (!environment.new_holder().ToLocal(&holder)) return {};

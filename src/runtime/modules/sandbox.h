@@ -18,7 +18,9 @@ struct SandboxOptions {
   bool allow_strings = true;  // eval() and new Function()
   bool allow_wasm = true;
   v8::Local<v8::Value> imports;  // what import() does in code without a name; lib/ knows
-  bool own_microtasks = false;   // its promises are run when a script has been, not before
+  v8::Local<v8::String> name;    // for debuggers
+  v8::Local<v8::String> origin;
+  bool own_microtasks = false;  // its promises are run when a script has been, not before
 };
 
 /// Makes `sandbox` the globals of a new context. An empty `sandbox` makes a context with an

@@ -204,6 +204,8 @@ constexpr Option kTable[] = {
 constexpr Option kAccepted[] = {
     {"--allow-ffi", "", Kind::flag, ""},
     {"--debug-arraybuffer-allocations", "", Kind::flag, ""},
+    {"--debug", "", Kind::flag, "", true},
+    {"--debug-brk", "", Kind::flag, "", true},
     {"--disable-wasm-trap-handler", "", Kind::flag, ""},
     {"--enable-fips-indicator-events", "", Kind::flag, ""},
     {"--experimental-abortcontroller", "", Kind::flag, ""},

@@ -213,6 +213,11 @@ void OptionParser::check_blocked() const {
 }
 
 void OptionParser::check_inspector() {
+  if (find("--debug") != nullptr || find("--debug-brk") != nullptr) {
+    throw BadOption{
+        "[DEP0062]: `node --debug` and `node --debug-brk` are invalid. Please use `node --inspect` "
+        "and `node --inspect-brk` instead."};
+  }
   const OptionValue* address = find("--inspect-port");
   if (address != nullptr && !parse_debug_address(std::get<std::string>(*address))) {
     throw BadOption{"must be 0 or in range 1024 to 65535."};

@@ -143,6 +143,7 @@ function parseRunOptions(options) {
     ofCoverage: coverage,
     argv: options.argv ?? [],
     execArgv: options.execArgv ?? [],
+    inspectPort: options.inspectPort,
     env: options.env,
     globalSetupPath: options.globalSetupPath,
     rerunFailuresFilePath: options.rerunFailuresFilePath,

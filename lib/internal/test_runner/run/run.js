@@ -2,6 +2,7 @@
 // run(), and the option --test: runs files of tests, each in a process of its own, or all in this one.
 
 const path = require('path');
+const { isInspected, isServersLine, nextPort } = require('internal/inspector/ports');
 const { pathToUrl } = require('internal/modules/package_resolve');
 const { defaultPattern, parseCommandLine } = require('internal/test_runner/config');
 const { connectReporters } = require('internal/test_runner/run/connect_reporters');
@@ -61,6 +62,7 @@ function argumentsFor(file, run) {
   const args = optionsForChildren();
   const { testNamePatterns, testSkipPatterns, testTagFilterExpressions } = run;
   if (run.forceExit === true) args.push('--test-force-exit');
+  if (isInspected()) args.push(`--inspect-port=${nextPort(run.inspectPort)}`);
   for (const pattern of testNamePatterns ?? []) args.push(`--test-name-pattern=${pattern}`);
   for (const pattern of testSkipPatterns ?? []) args.push(`--test-skip-pattern=${pattern}`);
   for (const tag of testTagFilterExpressions ?? []) {
@@ -104,9 +106,15 @@ async function runProcess(file, run, test, context) {
   child.on('error', (error) => { failure = error; });
   child.stdout.on('data', (data) => test.parseMessage(data));
   const lines = require('readline').createInterface({ __proto__: null, input: child.stderr });
-  lines.on('line', (line) => test.addToReport({
-    __proto__: null, type: 'test:stderr', data: { __proto__: null, file, message: `${line}\n` },
-  }));
+  lines.on('line', (line) => {
+    if (isServersLine(line)) {
+      process.stderr.write(`${line}\n`);
+      return;
+    }
+    test.addToReport({
+      __proto__: null, type: 'test:stderr', data: { __proto__: null, file, message: `${line}\n` },
+    });
+  });
   const [[code, killedBy]] = await Promise.all([
     once(child, 'exit', { __proto__: null, signal }),
     finished(child.stdout, { __proto__: null, signal }),
@@ -249,6 +257,12 @@ function runCommandLine() {
   const config = parseCommandLine();
   require('internal/util/debuglog').debuglog('test_runner')('test runner configuration:', config);
   const { getOptionValue } = require('internal/options');
+  if (isInspected() && config.isolation === 'process') {
+    process.emitWarning('Using the inspector with --test forces running at a concurrency of 1. ' +
+      'Use the inspectPort option to run with concurrency');
+    config.concurrency = 1;
+    config.inspectPort = process.debugPort;
+  }
   run({
     ...config,
     setup: (stream) => connectReporters(config, stream),

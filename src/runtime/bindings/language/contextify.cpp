@@ -171,16 +171,20 @@ std::optional<Values> compile_function(Environment& environment, v8::Local<v8::S
   return {{function, rejected, produced}};
 }
 
-/// makeContext(sandbox or undefined, strings, wasm, own microtasks, symbol) -> the global object
+/// makeContext(sandbox or undefined, strings, wasm, own microtasks, symbol, name, origin) -> the
+/// global object
 v8::MaybeLocal<v8::Object> make_context(Environment& environment, v8::Local<v8::Value> object,
                                         bool allows_strings, bool allows_wasm,
-                                        bool has_own_microtasks, v8::Local<v8::Value> imports) {
+                                        bool has_own_microtasks, v8::Local<v8::Value> imports,
+                                        v8::Local<v8::String> name, v8::Local<v8::String> origin) {
   const v8::Local<v8::Object> sandbox =
       object->IsObject() ? object.As<v8::Object>() : v8::Local<v8::Object>();
   return make_sandbox(environment, sandbox,
                       {.allow_strings = allows_strings,
                        .allow_wasm = allows_wasm,
                        .imports = imports,
+                       .name = name,
+                       .origin = origin,
                        .own_microtasks = has_own_microtasks});
 }
 

@@ -249,15 +249,17 @@ bool wait_for_debugger(Environment& environment) {
   return true;
 }
 
-/// startWorker(URL): debuggers are told of this Worker. Returns whether one has let it wait.
-bool start_worker(Environment& environment, const std::string& url) {
+/// startWorker(URL, whether it waits in any case): debuggers are told of this Worker. Returns
+/// whether it has waited for one.
+bool start_worker(Environment& environment, const std::string& url, bool must_wait) {
   const WorkerThread& worker = *environment.worker();
   std::string title = "[worker " + std::to_string(worker.id()) + ']';
   if (!worker.name().empty()) title.append(" ").append(worker.name());
-  const bool waits =
+  const bool is_awaited =
       WorkerTargets::instance().add({worker.id(), title, url, environment.mailbox()});
-  if (waits) environment.need_inspector().wait_for_debugger();
-  return waits;
+  if (!is_awaited && !must_wait) return false;
+  environment.need_inspector().wait_for_debugger();
+  return true;
 }
 
 /// callAndPauseOnStart(function, this, ...arguments): the debugger pauses it in its first

@@ -341,7 +341,8 @@ void DebugServer::remove_closed() {
     }
     return true;
   });
-  if (session_ended && clients_.empty() && !listeners_.empty() && !ends_) write_state("ending");
+  if (session_ended && clients_.empty() && !listeners_.empty() && accepts_ && !ends_)
+    write_state("ending");
 }
 
 }  // namespace rondo

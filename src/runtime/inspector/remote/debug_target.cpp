@@ -18,8 +18,9 @@ namespace {
 std::optional<std::uint16_t> parse_port(std::string_view text) {
   constexpr std::uint16_t kLeast = 1024;  // those below are for the system's services
   std::uint16_t port = 0;
+  // What is not a number is 0, as in Node, which reads as far as there are digits.
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return std::nullopt;
   if (port != 0 && port < kLeast) return std::nullopt;
   return port;
 }
