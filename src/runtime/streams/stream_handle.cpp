@@ -220,10 +220,11 @@ void StreamHandle::close(const Arguments& args) {
     self->close_done_.Reset(args.GetIsolate(), args[0].As<v8::Function>());
   }
   self->hold();  // until the end is reported
-  self->cancel_requests();
+  // The close phase runs the newest callback first: what is cancelled is reported before the end.
   self->tear_down_then([link = self->link_] {
     if (link->handle != nullptr) link->handle->closed();
   });
+  self->cancel_requests();
 }
 
 /// A callback of the close phase for each: one that throws does not keep the others from running.
