@@ -2,7 +2,7 @@
 // Descriptor; see descriptor_handle.h). Beyond socket_handle.h, a Pipe has:
 //
 //   reserve(path)             binds at once, for connect() or listenBound(); a status
-//   connect(path, done)       done(status)
+//   connect(request, path)    request.oncomplete(status, handle, request, true, true); a status
 //   listen(path, backlog)     a status
 //   listenOn(fd, backlog)     takes over a bound socket; a status
 //
@@ -51,14 +51,14 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
   }
 
   static void connect(const Arguments& args) {
-    const auto path = path_at(args, 0);
+    const auto path = path_at(args, 1);
     args.GetReturnValue().Set(path ? 0 : -path.error().value());
     if (!path) return;
     UnixPipe* self = of(args);
     if (self->bound()) {
-      self->connect_bound(*path, args[1]);
+      self->connect_bound(*path, args[0]);
     } else {
-      self->SocketHandle::connect(UnixSocket::connect(*path, kOptions), args[1]);
+      self->SocketHandle::connect(UnixSocket::connect(*path, kOptions), args[0]);
     }
   }
 
@@ -111,18 +111,18 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
   }
 
   /// The kernel answers at once, if the backlog has room; lib/ is called back later.
-  void connect_bound(const SocketAddress& path, Local<v8::Value> done) {
+  void connect_bound(const SocketAddress& path, Local<v8::Value> request) {
     const bool connected = ::connect(bound().get(), path.native(), path.native_size()) == 0;
     const int status = connected ? 0 : -errno;
-    connect_done().Reset(environment().isolate(), done.As<v8::Function>());
+    begin_connecting(request);
     run_soon(environment().loop(), [link = link(), status] {
       auto* self = static_cast<UnixPipe*>(link->handle);
       if (self == nullptr || self->closing()) return;  // close() reports it
-      self->report_connected(status);
+      self->take_bound(status);
     });
   }
 
-  void report_connected(std::int32_t status) {
+  void take_bound(std::int32_t status) {
     if (status == 0) {
       auto socket = UnixSocket::adopt(environment().loop(), bound().get(), kOptions);
       if (socket) {
@@ -132,7 +132,7 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
         status = -socket.error().value();
       }
     }
-    call_kept(connect_done(), status);
+    report_connected(status);
   }
 
   /// As in libuv, the name is removed with the socket that was bound to it.

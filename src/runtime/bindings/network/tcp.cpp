@@ -2,12 +2,11 @@
 //
 //   bind(address, port)                        where to connect from; a status
 //   reserve(address, port, ipv6Only, reusePort)   binds at once, for connect() or listenBound()
-//   connect(address, port, done)               done(status)
-//   listen(address, port, backlog, ipv6Only, reusePort)   a status
-//   listenOn(fd, backlog)                      takes over a bound socket; a status
-//   open(fd)                                   takes over a connected socket; a status
-//   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
-//   setNoDelay(on), setKeepAlive(on, seconds, interval, count)   a status
+//   connect(request, address, port)            request.oncomplete(status, handle, request, true,
+//   true); a status listen(address, port, backlog, ipv6Only, reusePort)   a status listenOn(fd,
+//   backlog)                      takes over a bound socket; a status open(fd) takes over a
+//   connected socket; a status getsockname(out), getpeername(out)         a status; fill in {
+//   address, family, port } setNoDelay(on), setKeepAlive(on, seconds, interval, count)   a status
 //   setTypeOfService(value), getTypeOfService()   a status; the value or a status
 //   reset(done)                                closes so that the peer sees an error
 #include <fcntl.h>
@@ -72,7 +71,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
   }
 
   static void connect(const Arguments& args) {
-    const auto address = address_at(args, 0);
+    const auto address = address_at(args, 1);
     args.GetReturnValue().Set(address ? 0 : -EINVAL);
     if (!address) return;
     Tcp* self = of(args);
@@ -89,7 +88,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
       same = Descriptor(::fcntl(self->bound().get(), F_DUPFD_CLOEXEC, 0));
       options.bound_socket = self->bound().release();
     }
-    self->SocketHandle::connect(TcpSocket::connect(*address, options), args[2]);
+    self->SocketHandle::connect(TcpSocket::connect(*address, options), args[0]);
     if (same) self->local_ = local_address_of(same.get());
   }
 
@@ -238,6 +237,7 @@ constexpr Method kMethods[] = {
     {"reserve", Tcp::reserve},
     {"listenBound", Tcp::listen_bound},
     {"connect", Tcp::connect},
+    {"connect6", Tcp::connect},
     {"listen", Tcp::listen},
     {"listenOn", Tcp::listen_on},
     {"accept", Tcp::accept},
