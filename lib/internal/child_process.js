@@ -285,26 +285,35 @@ ChildProcess.prototype.unref = function() {
 
 // ---- At once ----
 
+// process.binding('spawn_sync'): programs replace spawn() to see, or change, every child (nyc).
+const spawnSyncBinding = {
+  spawn(options) {
+    const { stdio } = options;
+    const inputs = stdio.map(({ input }) => input);
+    const [pid, status, signal, output, error] =
+      binding('child_process').spawnSync({ __proto__: null, ...options, stdio: flatStdio(stdio), inputs });
+    return {
+      ...(error ? { error } : {}),
+      status,
+      signal,
+      output: output === null ? null : output.map((bytes) => {
+        return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      }),
+      pid,
+    };
+  },
+};
+
 function spawnSync(options) {
   checkPermission('child', options.file);
-  const stdio = getValidStdio(options.stdio || 'pipe', true);
-  const inputs = stdio.map((_, fd) => (fd === 0 ? options.input : undefined));
-  const [pid, status, signal, output, error] =
-    binding('child_process').spawnSync({ __proto__: null, ...options, stdio: flatStdio(stdio), inputs });
-  const result = {};
-  if (error) {
-    result.error = new ErrnoException(error, `spawnSync ${options.file}`);
+  options.stdio = getValidStdio(options.stdio || 'pipe', true);
+  if (options.input) options.stdio[0] = { ...options.stdio[0], input: options.input };
+  const result = spawnSyncBinding.spawn(options);
+  if (result.error) {
+    result.error = new ErrnoException(result.error, `spawnSync ${options.file}`);
     result.error.path = options.file;
     result.error.spawnargs = options.args.slice(1);
   }
-  Object.assign(result, {
-    status,
-    signal,
-    output: output === null ? null : output.map((bytes) => {
-      return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    }),
-    pid,
-  });
   if (result.output && options.encoding && options.encoding !== 'buffer') {
     result.output = result.output.map((bytes) => (bytes === null ? null : bytes.toString(options.encoding)));
   }
@@ -313,4 +322,4 @@ function spawnSync(options) {
   return result;
 }
 
-module.exports = { ChildProcess, getValidStdio, signalNumber, spawnSync, stdioFromWord };
+module.exports = { ChildProcess, getValidStdio, signalNumber, spawnSync, spawnSyncBinding, stdioFromWord };

@@ -132,7 +132,13 @@ void LoopCore::iteration(Wait wait) {
     hooks_.run(TaskKind::check_hook);
     check_.run(budgets_.check);
   });
-  visit(Phase::close, [&] { close_.run(budgets_.close); });
+  visit(Phase::close, [&] {
+    if (timers_.multiplexed()) {
+      close_.run_newest_first(budgets_.close);
+    } else {
+      close_.run(budgets_.close);
+    }
+  });
   update_now();
   visit_timers();
 }

@@ -1,4 +1,5 @@
 // The close phase. docs/semantics.md has the rules CLOSE.
+#include "core/loop_core.h"
 #include "core/loop_fixture.h"
 
 namespace rondo::test {
@@ -50,6 +51,52 @@ TEST_F(Close, PollDoesNotWaitWhileSomethingIsClosing) {
   loop.queue_close(log_time("close"));
   loop.run();
   EXPECT_THAT(trace, ElementsAre("close@0", "timeout@10"));
+}
+
+// CLOSE-3
+TEST_F(Close, TheFirstOneIsReportedFirst) {
+  for (const char* name : {"a", "b", "c"}) loop.queue_close(log(name));
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("a", "b", "c"));
+}
+
+/// The loop of a host such as Node.
+class CloseOfAHost : public Close {
+ protected:
+  CloseOfAHost() { loop.core().timers().policy().set_kind(VisitPolicy::Kind::multiplexed); }
+};
+
+// CLOSE-3
+TEST_F(CloseOfAHost, TheLastOneIsReportedFirst) {
+  for (const char* name : {"a", "b", "c"}) loop.queue_close(log(name));
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("c", "b", "a"));
+}
+
+// CLOSE-3
+TEST_F(CloseOfAHost, WhatACloseQueuesWaitsForTheNextIteration) {
+  loop.queue_close(log("a"));
+  loop.queue_close([&] {
+    trace.emplace_back("b");
+    for (const char* name : {"c", "d"}) loop.queue_close(log(name));
+    loop.set_immediate(log("immediate"));
+  });
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("b", "a", "immediate", "d", "c"));
+}
+
+// CLOSE-3
+TEST(CloseOfAHostWithABudget, AVisitGoesOnWhereTheLastOneEnded) {
+  Loop loop({.budgets = {.close = 2}});
+  loop.core().timers().policy().set_kind(VisitPolicy::Kind::multiplexed);
+  std::vector<std::string> trace;
+  const auto log = [&](const char* name) { return [&trace, name] { trace.emplace_back(name); }; };
+  for (const char* name : {"a", "b", "c"}) loop.queue_close(log(name));
+  loop.run_nowait();
+  EXPECT_THAT(trace, ElementsAre("c", "b"));
+  loop.queue_close(log("d"));
+  loop.run();
+  EXPECT_THAT(trace, ElementsAre("c", "b", "a", "d"));
 }
 
 }  // namespace

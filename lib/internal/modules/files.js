@@ -1,7 +1,10 @@
 'use strict';
 // Files as loading modules sees them: is there one, and what is its real name.
 
+const fs = require('fs');
 const { realPath, stat: nativeStat } = binding('modules');
+
+const { realpathSync } = fs;
 
 // 0: a file, 1: a folder, 2 and 3: links to such, negative: nothing. Users may put another
 // function here (Module._stat).
@@ -50,7 +53,8 @@ function tryFile(path, isMain) {
   if (isMain ? options.preserveSymlinksMain : options.preserveSymlinks) {
     return require('path').resolve(path);
   }
-  return toRealPath(path, kind);
+  // A program may have replaced it: file systems in memory and mocks do.
+  return fs.realpathSync === realpathSync ? toRealPath(path, kind) : fs.realpathSync(path);
 }
 
 function isFolder(path) {

@@ -81,6 +81,16 @@ class ConnectWrap {
 class TCPConnectWrap extends ConnectWrap {}
 class PipeConnectWrap extends ConnectWrap {}
 
+// Node's protocol, which programs that replace connect() of a handle follow (msw, nock): they keep the request and call its
+// `oncomplete` when they like.
+function connectHandle(handle, request, { path, address, port }, step) {
+  request.oncomplete = (status) => complete(request, status, () => step(status));
+  const refused = denial('net', path ?? address);
+  if (refused !== undefined) return refused;
+  if (path !== undefined) return handle.connect(request, path);
+  return isIP(address) === 6 ? handle.connect6(request, address, port) : handle.connect(request, address, port);
+}
+
 // For a connection to this path, or, if it is undefined, to an address.
 function makeHandle(path) {
   if (path === undefined) return initHandle(new (binding('tcp').TCP)(), 'TCPWRAP');
@@ -152,9 +162,7 @@ function connectTo(socket, target) {
   const request = path !== undefined ?
     new PipeConnectWrap('PIPECONNECTWRAP', handle, { address: path }) :
     new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port, localAddress, localPort });
-  const done = (status) => complete(request, status, () => afterConnect(socket, handle, target, status));
-  const status = denial('net', path ?? address) ??
-    (path !== undefined ? handle.connect(path, done) : handle.connect(address, port, done));
+  const status = connectHandle(handle, request, target, (result) => afterConnect(socket, handle, target, result));
   if (status) {
     const { address: localAddress, port: localPort } = socket[kBound] ? socket._getsockname() : target;
     socket.destroy(connectError({ ...target, localAddress, localPort }, status));
@@ -399,7 +407,7 @@ function tryNext(attempts) {
   const request = new TCPConnectWrap('TCPCONNECTWRAP', handle, { address, port });
   let timer = null;
   let timedOut = false;
-  const status = denial('net', address) ?? handle.connect(address, port, (result) => complete(request, result, () => {
+  const status = connectHandle(handle, request, target, (result) => {
     clearTimeout(timer);
     if (timedOut) return;
     if (result === 0) {
@@ -410,7 +418,7 @@ function tryNext(attempts) {
     errors.push(error);
     socket.emit('connectionAttemptFailed', address, port, isIP(address), error);
     tryNext(attempts);
-  }));
+  });
   if (status) {
     const error = connectError(target, status);
     errors.push(error);

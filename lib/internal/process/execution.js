@@ -183,10 +183,11 @@ function emitExit(way = 'natural') {
     if (way === 'natural') announced = process.exitCode || 0;
     if (hasLens()) emitForLens('exit');
     else process.emit('exit', process.exitCode || 0);
-    compileCache.cache?.persist();
-    exitState.writeProfiles?.();
-    exitState.flushHooks?.();
   }
+  // Also if a listener of 'exit' called process.exit(): then this is the end.
+  compileCache.cache?.persist();
+  exitState.writeProfiles?.();
+  exitState.flushHooks?.();
   const code = process.exitCode ?? announced;
   if (atExit !== undefined) reportExit(way, code);
   return code;

@@ -204,6 +204,7 @@ function visibleBinding(name) {
     const types = require('internal/util/types');
     return Object.fromEntries(seenOfUtil.map((check) => [check, types[check]]));
   }
+  if (id === 'spawn_sync') return require('internal/child_process').spawnSyncBinding;
   if (id === 'config') return { ...facts.config.variables, hasInspector: false };
   throw new Error(`No such module: ${id}`);
 }

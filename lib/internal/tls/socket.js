@@ -35,7 +35,7 @@ const warned = { trace: false, keylog: false, keylogError: false };
 
 // What the handle below does, if it is one that can. Most are asked of it before there is a connection.
 const kOfHandleBelow = [
-  'ref', 'unref', 'hasRef', 'open', 'bind', 'listen', 'connect', 'getsockname', 'getpeername', 'setNoDelay',
+  'ref', 'unref', 'hasRef', 'open', 'bind', 'listen', 'connect', 'connect6', 'getsockname', 'getpeername', 'setNoDelay',
   'setKeepAlive', 'setTypeOfService', 'getTypeOfService', 'setBlocking', 'reset',
 ];
 for (const name of kOfHandleBelow) {

@@ -24,6 +24,7 @@ class CallbackQueue {
 
   /// Moves the oldest callback out, so that it may push while it runs.
   Callback<> pop() noexcept { return std::move(ring_[popped_++ & (capacity_ - 1)]); }
+  Callback<> pop_newest() noexcept { return std::move(ring_[--pushed_ & (capacity_ - 1)]); }
 
   /// How many were ever pushed and popped: the n-th pushed is the n-th popped, so the count
   /// names a callback for the observer without being stored in it.

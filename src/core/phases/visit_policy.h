@@ -3,6 +3,8 @@
 // that stall or throw, and docs/semantics.md lists them. All of their state is here: TimersPhase
 // consults it during a visit, and the host reports how its callbacks ended.
 //
+// The close phase of such a host runs the newest callback first (QueuePhase).
+//
 // Node multiplexes all timers onto one libuv timer. When the lists have been visited, that timer is
 // set for the next expiry, but at least 1 ms after the loop's time; and it fires once per visit,
 // even if the ticks after the last timer have moved the clock past the next expiry.

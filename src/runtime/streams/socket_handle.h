@@ -65,10 +65,9 @@ class SocketHandle : public StreamHandle {
     update_alive();
   }
 
-  /// Calls `done` with 0 or an error when the operation is complete.
-  void connect(ConnectOp<Socket> operation, v8::Local<v8::Value> done) {
-    v8::Isolate* isolate = environment().isolate();
-    if (done->IsFunction()) connect_done().Reset(isolate, done.template As<v8::Function>());
+  /// Calls `request.oncomplete` with 0 or an error when the operation is complete.
+  void connect(ConnectOp<Socket> operation, v8::Local<v8::Value> request) {
+    begin_connecting(request);
     opened();
     stop_ = std::stop_source();
     std::move(operation).then(
@@ -77,7 +76,7 @@ class SocketHandle : public StreamHandle {
           auto* self = as<SocketHandle>(link);
           if (self == nullptr || self->closing()) return;  // close() reports it
           if (socket) self->take(*std::move(socket));
-          self->call_kept(self->connect_done(), socket ? 0 : -socket.error().value());
+          self->report_connected(socket ? 0 : -socket.error().value());
         },
         stop_.get_token());
   }

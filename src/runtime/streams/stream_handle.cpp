@@ -185,16 +185,17 @@ void StreamHandle::close(Local<Value> done) {
   closing_ = true;
   if (done->IsFunction()) close_done_.Reset(environment().isolate(), done.As<v8::Function>());
   hold();  // until the end is reported
-  cancel_requests();
+  // The close phase runs the newest callback first: what is cancelled is reported before the end.
   tear_down_then([link = link_] {
     if (link->handle != nullptr) link->handle->closed();
   });
+  cancel_requests();
 }
 
 /// A callback of the close phase for each: one that throws does not keep the others from running.
 void StreamHandle::cancel_requests() {
   std::size_t count = writes_.size();
-  if (!connect_done_.IsEmpty()) ++count;
+  if (!connect_request_.IsEmpty()) ++count;
   if (!shutdown_done_.IsEmpty()) ++count;
   for (; count != 0; --count) {
     environment().loop().queue_close([link = link_] {
@@ -204,8 +205,8 @@ void StreamHandle::cancel_requests() {
 }
 
 void StreamHandle::cancel_one_request() {
-  if (!connect_done_.IsEmpty()) {
-    call_kept(connect_done_, -ECANCELED);
+  if (!connect_request_.IsEmpty()) {
+    report_connected(-ECANCELED);
   } else if (!writes_.empty()) {
     written(-ECANCELED);
   } else {
@@ -223,6 +224,29 @@ void StreamHandle::closed() {
   call_kept(close_done_, 0);
   if (std::exchange(opened_, false)) let_go();
   let_go();
+}
+
+void StreamHandle::begin_connecting(Local<Value> request) {
+  if (request->IsObject())
+    connect_request_.Reset(environment().isolate(), request.As<v8::Object>());
+}
+
+/// As Node does, so that programs which replace connect() can call `oncomplete` themselves:
+/// (status, handle, request, readable, writable).
+void StreamHandle::report_connected(std::int32_t status) {
+  if (connect_request_.IsEmpty()) return;
+  v8::Isolate* isolate = environment().isolate();
+  const v8::HandleScope scope(isolate);
+  const Local<v8::Object> request = connect_request_.Get(isolate);
+  connect_request_.Reset();
+  Local<Value> callback;
+  if (!request->Get(environment().context(), environment().name("oncomplete")).ToLocal(&callback) ||
+      !callback->IsFunction()) {
+    return;
+  }
+  const Local<Value> yes = v8::True(isolate);
+  environment().call(request, callback.As<v8::Function>(),
+                     {v8::Integer::New(isolate, status), object(), request, yes, yes});
 }
 
 void StreamHandle::call_kept(v8::Global<v8::Function>& kept, std::int32_t status,

@@ -167,8 +167,9 @@ class StreamHandle : public Wrapped {
   void opened();
   void update_alive();
 
-  /// The function to call when a connection is made, or not.
-  v8::Global<v8::Function>& connect_done() noexcept { return connect_done_; }
+  /// Keeps the request whose `oncomplete` is called when a connection is made, or not.
+  void begin_connecting(v8::Local<v8::Value> request);
+  void report_connected(std::int32_t status);
 
   /// Calls a function that was kept for once.
   void call_kept(v8::Global<v8::Function>& function, std::int32_t status,
@@ -217,7 +218,7 @@ class StreamHandle : public Wrapped {
   Fifo<Write> writes_;  // the oldest first
   std::string gathered_;
   StreamConsumer* consumer_ = nullptr;
-  v8::Global<v8::Function> connect_done_;
+  v8::Global<v8::Object> connect_request_;
   v8::Global<v8::Function> shutdown_done_;
   v8::Global<v8::Function> close_done_;
   std::uint64_t bytes_read_ = 0;

@@ -4,7 +4,7 @@
 const path = require('path');
 const { ERR_INVALID_ARG_VALUE, ERR_UNKNOWN_MODULE_FORMAT } = require('internal/errors').codes;
 const { builtinId } = require('internal/modules/builtin_ids');
-const { Module, readSource, kURL, resolveByDefault } = require('internal/modules/cjs/loader');
+const { Module, readForRequire, kURL, resolveByDefault } = require('internal/modules/cjs/loader');
 const { conditions } = require('internal/modules/conditions');
 const { loadWithHooks, resolveWithHooks } = require('internal/modules/customization_hooks');
 const { pathToUrl } = require('internal/modules/package_resolve');
@@ -58,7 +58,7 @@ const kReadable = new Set([undefined, null, 'module', 'commonjs', 'json', 'modul
 function readByDefault(filename, format) {
   if (format === 'builtin') return null;
   if (!kReadable.has(format)) throw new ERR_UNKNOWN_MODULE_FORMAT(format, toUrl(filename));
-  return readSource(filename);
+  return readForRequire(filename);
 }
 
 // -> { source, format }

@@ -2,6 +2,7 @@
 // CommonJS: the class Module, what require() does, and the tables that programs may look into and
 // change.
 
+const fs = require('fs');
 const path = require('path');
 const { activeChannels, activeTracing } = require('internal/trace/active_channels');
 const { traced } = require('internal/trace/traced');
@@ -27,6 +28,8 @@ const { validateString } = require('internal/validators');
 const { state: watchReports } = require('internal/watch_mode/report_state');
 const { compileCommonJs, readText, sourceMapOf } = binding('modules');
 const { isProxy } = binding('types');
+
+const { readFileSync } = fs;
 
 // Seen when a module is inspected, as in Node.
 const kIsMain = Symbol('kIsMainSymbol');
@@ -556,6 +559,11 @@ function readSource(filename) {
     path: text === -21 ? undefined : filename });
 }
 
+// As require() reads a file: by the function of node:fs, if a program has replaced that.
+function readForRequire(filename) {
+  return fs.readFileSync === readFileSync ? readSource(filename) : fs.readFileSync(filename, 'utf8');
+}
+
 function stripBom(content) {
   return content.charCodeAt(0) === 0xFEFF ? content.slice(1) : content;
 }
@@ -587,7 +595,7 @@ function loadSource(module, filename, format) {
   if (module[kFormat] === undefined && format !== undefined) module[kFormat] = format;
   const known = sourceOf(module);
   if (known !== undefined) return known;
-  if (loadHooks.length === 0) return readSource(filename);
+  if (loadHooks.length === 0) return readForRequire(filename);
   if (module[kURL] === undefined) module[kURL] = pathToUrl(filename);
   const loaded = require('internal/modules/cjs/hooks')
     .loadForRequire(module[kURL], filename, module[kFormat]);
@@ -725,6 +733,7 @@ module.exports = {
   loadWatched,
   makeRequire,
   options,
+  readForRequire,
   readSource,
   requireStackOf,
   resolveByDefault,

@@ -2,7 +2,7 @@
 // Descriptor; see descriptor_handle.h). Beyond socket_handle.h, a Pipe has:
 //
 //   reserve(path)             binds at once, for connect() or listenBound(); a status
-//   connect(path, done)       done(status)
+//   connect(request, path)    request.oncomplete(status, handle, request, true, true); a status
 //   listen(path, backlog)     a status
 //   listenOn(fd, backlog)     takes over a bound socket; a status
 //
@@ -47,13 +47,13 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
     new UnixPipe(environment, object);
   }
 
-  std::int32_t connect(const std::string& text, Local<v8::Value> done) {
+  std::int32_t connect(Local<v8::Value> request, const std::string& text) {
     const auto path = parse(text);
     if (!path) return -path.error().value();
     if (bound()) {
-      connect_bound(*path, done);
+      connect_bound(*path, request);
     } else {
-      SocketHandle::connect(UnixSocket::connect(*path, kOptions), done);
+      SocketHandle::connect(UnixSocket::connect(*path, kOptions), request);
     }
     return 0;
   }
@@ -97,18 +97,18 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
   }
 
   /// The kernel answers at once, if the backlog has room; lib/ is called back later.
-  void connect_bound(const SocketAddress& path, Local<v8::Value> done) {
+  void connect_bound(const SocketAddress& path, Local<v8::Value> request) {
     const bool connected = ::connect(bound().get(), path.native(), path.native_size()) == 0;
     const int status = connected ? 0 : -errno;
-    connect_done().Reset(environment().isolate(), done.As<v8::Function>());
+    begin_connecting(request);
     run_soon(environment().loop(), [link = link(), status] {
       auto* self = static_cast<UnixPipe*>(link->handle);
       if (self == nullptr || self->closing()) return;  // close() reports it
-      self->report_connected(status);
+      self->take_bound(status);
     });
   }
 
-  void report_connected(std::int32_t status) {
+  void take_bound(std::int32_t status) {
     if (status == 0) {
       auto socket = UnixSocket::adopt(environment().loop(), bound().get(), kOptions);
       if (socket) {
@@ -118,7 +118,7 @@ class UnixPipe final : public SocketHandle<UnixSocket, UnixServer> {
         status = -socket.error().value();
       }
     }
-    call_kept(connect_done(), status);
+    report_connected(status);
   }
 
   /// As in libuv, the name is removed with the socket that was bound to it.

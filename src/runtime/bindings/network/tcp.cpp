@@ -2,11 +2,13 @@
 //
 //   bind(address, port)                        where to connect from; a status
 //   reserve(address, port, ipv6Only, reusePort)   binds at once, for connect() or listenBound()
-//   reserveFrom(fd)                            takes over a socket that is bound already, for the
-//   same connect(address, port, done)               done(status) listen(address, port, backlog,
-//   ipv6Only, reusePort)   a status listenOn(fd, backlog)                      takes over a bound
-//   socket; a status open(fd)                                   takes over a connected socket; a
-//   status getsockname(out), getpeername(out)         a status; fill in { address, family, port }
+//   reserveFrom(fd)                            takes over a socket that is bound already
+//   connect(request, address, port)            request.oncomplete(status, handle, ...); a status
+//   connect6(request, address, port)           the same
+//   listen(address, port, backlog, ipv6Only, reusePort)   a status
+//   listenOn(fd, backlog)                      takes over a bound socket; a status
+//   open(fd)                                   takes over a connected socket; a status
+//   getsockname(out), getpeername(out)         a status; fill in { address, family, port }
 //   setNoDelay(on), setKeepAlive(on, seconds, interval, count)   a status
 //   setTypeOfService(value), getTypeOfService()   a status; the value or a status
 //   reset(done)                                closes so that the peer sees an error
@@ -73,7 +75,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
 
   void reserve_from(std::int32_t fd) { keep_bound(Descriptor(fd)); }
 
-  std::int32_t connect(const std::string& host, std::int32_t port, Local<v8::Value> done) {
+  std::int32_t connect(Local<v8::Value> request, const std::string& host, std::int32_t port) {
     const auto address = parse(host, port);
     if (!address) return -EINVAL;
     if (bound() && local_address_of(bound().get()).family() != address->family()) {
@@ -88,7 +90,7 @@ class Tcp final : public SocketHandle<TcpSocket, TcpServer> {
       same = Descriptor(::fcntl(bound().get(), F_DUPFD_CLOEXEC, 0));
       options.bound_socket = bound().release();
     }
-    SocketHandle::connect(TcpSocket::connect(*address, options), done);
+    SocketHandle::connect(TcpSocket::connect(*address, options), request);
     if (same) local_ = local_address_of(same.get());
     return 0;
   }
@@ -212,6 +214,7 @@ constexpr Method kMethods[] = {
     method<&Tcp::reserve_from>("reserveFrom"),
     method<&Tcp::listen_bound>("listenBound"),
     method<&Tcp::connect>("connect"),
+    method<&Tcp::connect>("connect6"),
     method<&Tcp::listen>("listen"),
     method<&Tcp::listen_on>("listenOn"),
     method<&Tcp::accept>("accept"),
