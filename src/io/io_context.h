@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -30,6 +31,8 @@ class IoContext final : public LoopCore::Extension {
   ThreadPool& pool() noexcept { return pool_; }
   NetContext& net() noexcept { return net_; }
   detail::CachedNames& cached_names() noexcept { return cached_names_; }
+  /// How many operations that may change files are in progress.
+  std::size_t& file_changes() noexcept { return file_changes_; }
   /// Null until a signal is watched; see SignalHub::of().
   std::shared_ptr<SignalHub>& signals() noexcept { return signals_; }
   /// Null until a name server is asked; see dns::detail::Channel::of().
@@ -44,6 +47,7 @@ class IoContext final : public LoopCore::Extension {
   std::shared_ptr<dns::detail::Channel> names_;
   NetContext net_;
   detail::CachedNames cached_names_;
+  std::size_t file_changes_ = 0;
 };
 
 }  // namespace rondo

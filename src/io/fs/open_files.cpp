@@ -24,6 +24,9 @@ class OpenCall final : public FileCall<OpenCall, fs::File> {
   }
 
  private:
+  bool only_looks() const noexcept override {
+    return (flags_ & (O_ACCMODE | O_CREAT | O_TRUNC)) == O_RDONLY;
+  }
   Outcome try_at_once() override {
     if (ask_thread_) return std::nullopt;
     const Outcome fd = open_cached(path_.c_str(), flags_);
@@ -321,6 +324,7 @@ class FstatCall final : public FileCall<FstatCall, fs::Stat> {
   explicit FstatCall(int fd) noexcept : fd_(fd) {}
 
  private:
+  bool only_looks() const noexcept override { return true; }
   Outcome try_at_once() override { return perform(); }
   std::int32_t perform() override {
     struct ::statx status{};

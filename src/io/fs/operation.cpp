@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <exception>
 
+#include "io/io_context.h"
+
 namespace rondo {
 
 namespace detail {
@@ -23,12 +25,21 @@ void FileOperationBase::begin(LoopCore& core, Waiter waiter) {
   core.begin_request();
   core.begin_work();
   core.door().scheduled(task());
-  const Outcome outcome = carry_on();
+  const Outcome outcome = start();
   if (!outcome.has_value()) return;
   // Known immediately, reported in the poll phase.
   result_ = *outcome;
   where_ = Where::done;
   core.complete_soon(ring_, 0);
+}
+
+FileOperationBase::Outcome FileOperationBase::start() {
+  std::size_t& changes = IoContext::of(*core_).file_changes();
+  if (only_looks()) return changes == 0 || refused_ != 0 ? carry_on() : hand_to_thread();
+  const Outcome outcome = carry_on();
+  changes_files_ = !outcome.has_value();
+  if (changes_files_) ++changes;
+  return outcome;
 }
 
 /// Proceeds as far as possible without blocking, and passes the next step on. Has an outcome when
@@ -112,6 +123,7 @@ void FileOperationBase::abandoned(std::int32_t result) noexcept {
 void FileOperationBase::deliver(std::int32_t result) {
   result_ = result;
   where_ = Where::done;
+  if (changes_files_) --IoContext::of(*core_).file_changes();
   // However fast it was: not before an immediate that waited when it began.
   if (behind_immediates_ && !core_->check().empty() && core_->check().visits() == check_visits_) {
     core_->complete_soon(ring_, 0);

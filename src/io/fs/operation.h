@@ -5,8 +5,12 @@
 //   try_at_once   carries on as far as it can without blocking, on the loop's thread
 //   on_ring, prepare, answered   the step that would block, as an entry for io_uring
 //   perform       completes the operation, blocking, on a thread of the pool
+//   only_looks    whether it leaves the files as they are
 // An operation of several steps goes through the first two again and again; a thread, once it
 // comes to that, does all that is left in one go.
+//
+// What only looks takes none of the short ways while something that may change files is in progress:
+// it would overtake it, and not see what a program has written just before.
 #pragma once
 
 #include <atomic>
@@ -56,6 +60,7 @@ class FileOperationBase {
   /// Whether the step can be done again when a signal has interrupted it.
   virtual bool repeatable() const noexcept { return true; }
   virtual std::int32_t perform() = 0;
+  virtual bool only_looks() const noexcept { return false; }
 
   /// On any other loop than this one begin() throws Misuse. Null: any loop will do.
   void begins_only_on(const LoopCore* core) noexcept { only_on_ = core; }
@@ -100,6 +105,7 @@ class FileOperationBase {
 
   enum class Where : std::uint8_t { nowhere, ring, thread, done };
 
+  Outcome start();
   Outcome carry_on();
   Outcome hand_to_thread();
   std::int32_t perform_or_fail() noexcept;
@@ -117,6 +123,7 @@ class FileOperationBase {
   Waiter waiter_;
   std::uint64_t check_visits_ = 0;  // when it began
   bool behind_immediates_ = false;  // some waited when it began
+  bool changes_files_ = false;      // counted in IoContext::file_changes()
   Where where_ = Where::nowhere;
   std::atomic<bool> cancelled_ = false;
   int refused_ = 0;

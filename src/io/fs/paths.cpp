@@ -51,6 +51,7 @@ class StatCall final : public FileCall<StatCall, fs::Stat> {
   }
 
  private:
+  bool only_looks() const noexcept override { return true; }
   Outcome try_at_once() override {
     return ask_cached(
         core(), path_.c_str(), follow_ ? 0 : O_NOFOLLOW,
@@ -90,6 +91,7 @@ class AccessCall final : public FileCall<AccessCall, void> {
   }
 
  private:
+  bool only_looks() const noexcept override { return true; }
   Outcome try_at_once() override {
     // The cache answers for the effective user, access(2) for the real one.
     if (::getuid() != ::geteuid() || ::getgid() != ::getegid()) return std::nullopt;
@@ -114,6 +116,7 @@ class RealpathCall final : public FileCall<RealpathCall, std::string> {
   explicit RealpathCall(fs::Path path) noexcept : path_(std::move(path)) { check(path_); }
 
  private:
+  bool only_looks() const noexcept override { return true; }
   Outcome try_at_once() override {
     std::array<char, PATH_MAX> buffer;
     const Outcome length =

@@ -35,6 +35,7 @@ class ReadFileCall final : public FileCall<ReadFileCall, std::string> {
 
   // ---- The three ways ---------------------------------------------------------------------------
 
+  bool only_looks() const noexcept override { return true; }
   Outcome try_at_once() override {
     if (!fd_.is_open()) {
       const Outcome fd = open_cached(path_.c_str(), O_RDONLY);
