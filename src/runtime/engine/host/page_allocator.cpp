@@ -99,21 +99,22 @@ bool PageAllocator::DecommitPages(void* address, std::size_t length) {
 /// A heap begins with seven pages that can only be read and are mostly holes; then the snapshot is
 /// written to eight pages, from the first byte on: they are one huge page. A small program needs
 /// two or three more, and little of each, so these are small pages, in the part of the block where
-/// the first seven are. The other huge pages are for programs that need more.
+/// the first seven are. The other huge pages are for programs that need more, and what is left of
+/// the small ones is not used.
 char* PageAllocator::first_block_page(char* block, std::size_t index) {
   struct Run {
     std::size_t first;
     std::size_t count;
   };
   constexpr std::size_t kSmall = kSmallPagesOfFirstBlock;
-  constexpr std::array<Run, 5> kRuns{{
+  constexpr std::array<Run, 4> kRuns{{
       {.first = 0, .count = 7},                           // can only be read
       {.first = kSmall, .count = kHugePage / kHeapPage},  // the snapshot
       {.first = 7, .count = 3},
       {.first = kSmall + kHugePage / kHeapPage,
        .count = kHeapPagesOfBlock - kSmall - kHugePage / kHeapPage},
-      {.first = 10, .count = kSmall - 10},  // what is left
   }};
+  static_assert(7 + 3 + kHeapPagesOfBlock - kSmall == kHeapPagesOfFirstBlock);
   for (const Run& run : kRuns) {
     if (index < run.count) return block + (run.first + index) * kHeapPage;
     index -= run.count;
@@ -123,7 +124,7 @@ char* PageAllocator::first_block_page(char* block, std::size_t index) {
 
 char* PageAllocator::take_heap_page() {
   const std::lock_guard guard(mutex_);
-  if (used_ == kHeapPagesOfBlock) {
+  if (used_ == (is_first_block_ ? kHeapPagesOfFirstBlock : kHeapPagesOfBlock)) {
     constexpr std::size_t kLength = kHeapPagesOfBlock * kHeapPage;
     char* block = map_aligned(nullptr, kLength, kHugePage, kSystemPage, PROT_READ | PROT_WRITE);
     if (block == nullptr) return nullptr;

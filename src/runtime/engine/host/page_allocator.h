@@ -39,6 +39,8 @@ class PageAllocator final : public v8::PageAllocator {
   static constexpr std::size_t kHugePage = 2 * 1024 * 1024;
   static constexpr std::size_t kHeapPagesOfBlock = 64;
   static constexpr std::size_t kSmallPagesOfFirstBlock = 2 * kHugePage / kHeapPage;
+  static constexpr std::size_t kHeapPagesOfFirstBlock =
+      kHeapPagesOfBlock - kSmallPagesOfFirstBlock + 10;
 
   char* take_heap_page();
   /// The page that is handed out after `index` others.
