@@ -251,7 +251,7 @@ function validateInternalField(object, fieldKey, className) {
 function validateArray(value, name, minLength = 0) {
   if (!Array.isArray(value)) throw typeError(validateArray, name, 'Array', value);
   if (value.length < minLength) {
-    throw valueError(validateArray, name, value, `must be longer than ${minLength}`);
+    throw valueError(validateArray, name, value, `must have a length of at least ${minLength}`);
   }
 }
 

@@ -42,7 +42,7 @@ function betaFraction(a, b, x) {
   return result;
 }
 
-// The regularised incomplete beta function.
+// The regularised incomplete beta function: which part of the values of the beta distribution is below x.
 function beta(a, b, x) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -111,4 +111,4 @@ function binomialQuantile(part, trials, chance) {
   return low;
 }
 
-module.exports = { binomialQuantile, normalBothTails, studentBothTails, studentWithin };
+module.exports = { beta, binomialQuantile, normalBothTails, studentBothTails, studentWithin };

@@ -5,7 +5,9 @@ const { codes } = require('internal/errors');
 const { kClone, kDeserialize, markCloneable } = require('internal/messaging/transferable');
 const { kEmptyObject } = require('internal/util');
 const { inspectAs, inspectCustom, kSkipThrow, refuse } = require('internal/perf/utils');
-const { validateArray, validateInteger, validateNumber, validateObject } = require('internal/validators');
+const {
+  validateArray, validateBoolean, validateInteger, validateNumber, validateObject, validateOneOf,
+} = require('internal/validators');
 
 const statistics = require('internal/perf/histogram_statistics');
 const { isUint8Array } = require('internal/util/types');
@@ -43,6 +45,34 @@ function confidenceOf(options) {
     throw new codes.ERR_OUT_OF_RANGE('options.confidence', '> 0 && < 1', confidence);
   }
   return confidence;
+}
+
+const kDefaultBins = 100;
+const kMostBins = 1000;
+
+// The bounds of the bins of qrde(), from 0 to 1.
+function probabilitiesOf(options) {
+  const { bins, probabilities } = options;
+  if (probabilities === undefined) {
+    const count = bins ?? kDefaultBins;
+    validateInteger(count, 'options.bins', 1, kMostBins);
+    return Float64Array.from({ length: count + 1 }, (_, i) => i / count);
+  }
+  if (bins !== undefined) {
+    throw new codes.ERR_INVALID_ARG_VALUE('options', options, '"bins" and "probabilities" are mutually exclusive');
+  }
+  validateArray(probabilities, 'options.probabilities', 2);
+  const { length } = probabilities;
+  if (length > kMostBins + 1) throw new codes.ERR_OUT_OF_RANGE('options.probabilities.length', '>= 2 && <= 1001', length);
+  const refuseThem = (reason) => {
+    throw new codes.ERR_INVALID_ARG_VALUE('options.probabilities', probabilities, reason);
+  };
+  for (let i = 0; i < length; i++) {
+    validateNumber(probabilities[i], `options.probabilities[${i}]`, 0, 1);
+    if (i > 0 && !(probabilities[i] > probabilities[i - 1])) refuseThem('must be strictly increasing');
+  }
+  if (probabilities[0] !== 0 || probabilities[length - 1] !== 1) refuseThem('must start with 0 and end with 1');
+  return Float64Array.from(probabilities);
 }
 
 // What a histogram is compared with.
@@ -229,6 +259,17 @@ class Histogram {
       map.set(percentile, isEmpty ? 1 : handle.percentile(percentile));
     }
     return map;
+  }
+
+  // Quantiles and densities: a promise, so that they can be computed elsewhere.
+  qrde(options = kEmptyObject) {
+    const handle = handleOf(this);
+    validateObject(options, 'options');
+    const { dequantize = 'hdr', cache = false } = options;
+    const probabilities = probabilitiesOf(options);
+    validateOneOf(dequantize, 'options.dequantize', ['none', 'hdr', 'all']);
+    validateBoolean(cache, 'options.cache');
+    return Promise.resolve(statistics.quantileDensities(handle, probabilities, dequantize));
   }
 
   reset() {

@@ -1,7 +1,7 @@
 'use strict';
 // What the methods of Histogram compute from the counts of one histogram or two.
 
-const { binomialQuantile, normalBothTails, studentBothTails, studentWithin } = require('internal/perf/distributions');
+const { beta, binomialQuantile, normalBothTails, studentBothTails, studentWithin } = require('internal/perf/distributions');
 
 const OrdinaryMap = Map; // for maps that programs get: `new Map()` in this file is one of our own
 
@@ -164,6 +164,72 @@ function logBuckets(handle, firstBucket, base) {
   return countsUpTo(handle, firstBucket, (level) => Math.max(level + 1, Math.floor(level * factor)));
 }
 
+// ---- Densities -------------------------------------------------------------------------------------------------
+
+// Where the values of each bucket are: [from, to], with the parts of all values that are below and up to it. Several
+// values are spread evenly over the bucket, which is what `dequantize` says: 'none', 'hdr' where a bucket has
+// several values that differ, 'all' also where they are equal.
+function spreadBuckets(handle, dequantize) {
+  const total = handle.count();
+  const buckets = [...bucketsOf(handle)];
+  let seen = 0;
+  return buckets.map(({ lowest, highest, count }, i) => {
+    const width = highest - lowest + 1;
+    const middle = lowest + Math.floor(width / 2);
+    const below = seen / total;
+    seen += count;
+    const isSpread = count > 1 && (width > 1 ? dequantize !== 'none' : dequantize === 'all');
+    let [from, to] = [middle, middle];
+    if (isSpread) [from, to] = width > 1 ? [lowest, lowest + width] : [middle - 0.5, middle + 0.5];
+    // Nothing is smaller than the smallest value, or larger than the largest.
+    if (i === 0 && buckets.length > 1) from = middle;
+    if (i === buckets.length - 1 && i > 0) to = middle;
+    return { from, to, below, upTo: seen / total };
+  });
+}
+
+// The quantile of Harrell and Davis: the mean of all values, each weighted by the part of a beta distribution at its place.
+function weightedQuantile(buckets, total, probability) {
+  if (probability === 0) return buckets[0].from;
+  if (probability === 1) return buckets.at(-1).to;
+  const a = (total + 1) * probability;
+  const b = (total + 1) * (1 - probability);
+  let sum = 0;
+  let weightBelow = 0;
+  for (const { from, to, below, upTo } of buckets) {
+    const weightUpTo = beta(a, b, upTo);
+    const weight = weightUpTo - weightBelow;
+    sum += weight * from;
+    if (to !== from) {
+      // The first moment of the part of the distribution that belongs to this bucket.
+      const moment = probability * (beta(a + 1, b, upTo) - beta(a + 1, b, below));
+      sum += (moment - below * weight) / (upTo - below) * (to - from);
+    }
+    weightBelow = weightUpTo;
+  }
+  return sum;
+}
+
+// Quantiles at these probabilities, and the density of the values between each two of them.
+function quantileDensities(handle, probabilities, dequantize) {
+  const total = handle.count();
+  const buckets = spreadBuckets(handle, dequantize);
+  const quantiles = new Float64Array(total === 0 ? 0 : probabilities.length);
+  const densities = new Float64Array(total === 0 ? 0 : probabilities.length - 1);
+  let corrections = 0; // of quantiles that are smaller than the one before, by rounding
+  for (let i = 0; i < quantiles.length; i++) {
+    const quantile = weightedQuantile(buckets, total, probabilities[i]);
+    const isCorrected = i > 0 && quantile < quantiles[i - 1];
+    if (isCorrected) corrections++;
+    quantiles[i] = isCorrected ? quantiles[i - 1] : quantile;
+    if (i > 0) densities[i - 1] = (probabilities[i] - probabilities[i - 1]) / (quantiles[i] - quantiles[i - 1]);
+  }
+  return {
+    __proto__: null, probabilities, quantiles, densities, count: handle.countBigInt(), bucketCount: buckets.length,
+    corrections, dequantize,
+  };
+}
+
 module.exports = {
-  cliffsD, cohensD, ksTest, linearBuckets, logBuckets, mannWhitneyTest, meanCI, percentileCI, welchTest,
+  cliffsD, cohensD, ksTest, linearBuckets, logBuckets, mannWhitneyTest, meanCI, percentileCI, quantileDensities, welchTest,
 };

@@ -68,10 +68,11 @@ int WorkerThread::start(Loop& loop, Parent& parent) {
   if (const int error = ::pthread_attr_init(&attributes); error != 0) return error;
   ::pthread_attr_setstacksize(&attributes,
                               std::max(stack_size_, kStackReserve * 2) + kSanitizerStack);
-  // Signals are the main thread's affair.
-  sigset_t all;
-  sigfillset(&all);
-  ::pthread_attr_setsigmask_np(&attributes, &all);
+  // Signals are the main thread's affair, except for the one by which V8 samples a thread's stack.
+  sigset_t blocked;
+  sigfillset(&blocked);
+  sigdelset(&blocked, SIGPROF);
+  ::pthread_attr_setsigmask_np(&attributes, &blocked);
   {
     const std::lock_guard guard(mutex_);
     parent_loop_ = &loop;
