@@ -287,11 +287,15 @@ void Inspector::end_session(std::uint32_t number) {
   const bool kept_context = found->second->node_domains().keeps_context();
   const std::unique_ptr<InspectorSession> ends = std::move(found->second);
   remote_.erase(found);
-  if (!kept_context) return;
-  const bool is_kept = std::ranges::any_of(sessions_, [&](InspectorSession* session) {
-    return session != ends.get() && session->node_domains().keeps_context();
-  });
-  if (!is_kept) destroy_context();
+  if (kept_context) {
+    const bool is_kept = std::ranges::any_of(sessions_, [&](InspectorSession* session) {
+      return session != ends.get() && session->node_domains().keeps_context();
+    });
+    if (is_kept) return;
+    destroy_context();
+  }
+  // A Worker does not wait for those that have not asked for it.
+  if (environment_.worker() != nullptr) waits_for_disconnect_ = false;
 }
 
 NodeDomains* Inspector::domains(std::uint32_t number) noexcept {
