@@ -52,7 +52,7 @@ function prepare() {
 function inspect(listens) {
   if (!listens) {
     prepare();
-  } else if (native.url() === undefined && permission.isGranted('inspector')) {
+  } else if (native.url() === undefined && !isOfChild(getMain()) && permission.isGranted('inspector')) {
     listen();
   }
 }

@@ -84,18 +84,67 @@ Environment::~Environment() {
 
 // ---- Into JavaScript ------------------------------------------------------------------------
 
+namespace {
+
+/// What was thrown and not caught by anything on the stack.
+struct Escaped {
+  v8::Global<v8::Value> error;
+  v8::Global<v8::Message> message;
+};
+thread_local Escaped* escaped = nullptr;
+
+void on_escaped(v8::Local<v8::Message> message, v8::Local<v8::Value> error) {
+  if (escaped == nullptr) return;
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  escaped->error.Reset(isolate, error);
+  escaped->message.Reset(isolate, message);
+}
+
+bool has_javascript_below(v8::Isolate* isolate) {
+  const v8::HandleScope scope(isolate);
+  return v8::StackTrace::CurrentStackTrace(isolate, 1)->GetFrameCount() > 0;
+}
+
+/// Calls without a v8::TryCatch: with one, a debugger that pauses where an exception is thrown that
+/// nothing catches takes each for caught. Only where no JavaScript is on the stack.
+v8::MaybeLocal<v8::Value> call_without_catch(v8::Isolate* isolate, Escaped& thrown,
+                                             auto&& function) {
+  Escaped* const before = std::exchange(escaped, &thrown);
+  isolate->AddMessageListener(on_escaped);
+  const v8::MaybeLocal<v8::Value> result = function();
+  isolate->RemoveMessageListeners(on_escaped);
+  escaped = before;
+  return result;
+}
+
+}  // namespace
+
 v8::MaybeLocal<v8::Value> Environment::call(v8::Local<v8::Value> receiver,
                                             v8::Local<v8::Function> function,
                                             std::initializer_list<v8::Local<v8::Value>> arguments) {
   if (ended()) return {};
+  const bool is_debugged =
+      inspector_ != nullptr && inspector_->has_debuggers() && !has_javascript_below(isolate_);
   const v8::Local<v8::Context> context = this->context();
   const v8::Context::Scope scope(context);
-  v8::TryCatch caught(isolate_);
   // The frame of AsyncLocalStorage that the callback has set, or throws in, ends with it.
   const v8::Local<v8::Data> frame = isolate_->GetContinuationPreservedEmbedderDataV2();
-  const v8::MaybeLocal<v8::Value> result =
-      function->Call(context, receiver, static_cast<int>(arguments.size()),
-                     const_cast<v8::Local<v8::Value>*>(arguments.begin()));
+  const auto call_it = [&] {
+    return function->Call(context, receiver, static_cast<int>(arguments.size()),
+                          const_cast<v8::Local<v8::Value>*>(arguments.begin()));
+  };
+  if (is_debugged) [[unlikely]] {
+    Escaped thrown;
+    const v8::MaybeLocal<v8::Value> result = call_without_catch(isolate_, thrown, call_it);
+    policy_.callback_ended(result.IsEmpty());
+    if (!thrown.error.IsEmpty()) {
+      uncaught(thrown.error.Get(isolate_), thrown.message.Get(isolate_));
+    }
+    isolate_->SetContinuationPreservedEmbedderDataV2(frame);
+    return result;
+  }
+  v8::TryCatch caught(isolate_);
+  const v8::MaybeLocal<v8::Value> result = call_it();
   // What was thrown in an operation puts its ticks off until after the next one, as in Node.
   policy_.callback_ended(result.IsEmpty());
   if (result.IsEmpty()) [[unlikely]] {

@@ -263,15 +263,17 @@ void Inspector::close() {
 }
 
 void Inspector::begin_session(std::uint32_t number, InspectorSession::Receiver receiver) {
-  if (environment_.started()) {
+  remote_[number] = std::make_unique<InspectorSession>(*this, std::move(receiver),
+                                                       InspectorSession::Kind::debugger);
+  // Last: another session may have a pause wait for whatever JavaScript comes next, and this one
+  // may have ended when that is over.
+  if (set_async_hook_.IsEmpty() && environment_.started()) {
     const v8::TryCatch caught(environment_.isolate());
     v8::Local<v8::Value> listens = v8::False(environment_.isolate());
     std::ignore =
         environment_.function(LibFunction::inspect)
             ->Call(environment_.context(), v8::Undefined(environment_.isolate()), 1, &listens);
   }
-  remote_[number] = std::make_unique<InspectorSession>(*this, std::move(receiver),
-                                                       InspectorSession::Kind::debugger);
 }
 
 void Inspector::dispatch_to(std::uint32_t number, std::string_view message) {
@@ -285,11 +287,15 @@ void Inspector::end_session(std::uint32_t number) {
   const bool kept_context = found->second->node_domains().keeps_context();
   const std::unique_ptr<InspectorSession> ends = std::move(found->second);
   remote_.erase(found);
-  if (!kept_context) return;
-  const bool is_kept = std::ranges::any_of(sessions_, [&](InspectorSession* session) {
-    return session != ends.get() && session->node_domains().keeps_context();
-  });
-  if (!is_kept) destroy_context();
+  if (kept_context) {
+    const bool is_kept = std::ranges::any_of(sessions_, [&](InspectorSession* session) {
+      return session != ends.get() && session->node_domains().keeps_context();
+    });
+    if (is_kept) return;
+    destroy_context();
+  }
+  // A Worker does not wait for those that have not asked for it.
+  if (environment_.worker() != nullptr) waits_for_disconnect_ = false;
 }
 
 NodeDomains* Inspector::domains(std::uint32_t number) noexcept {

@@ -100,6 +100,8 @@ class Inspector final : private v8_inspector::V8InspectorClient {
   bool is_listening() const noexcept { return server_ != nullptr; }
   /// Whether there is anybody, or may be, that inspects.
   bool is_active() const noexcept { return is_listening() || !sessions_.empty(); }
+  /// Whether one is attached.
+  bool has_debuggers() const;
   std::string url() const { return server_ == nullptr ? std::string() : server_->url(); }
   std::uint16_t port() const noexcept { return server_ == nullptr ? 0 : server_->port(); }
 
@@ -141,7 +143,6 @@ class Inspector final : private v8_inspector::V8InspectorClient {
                    v8_inspector::StringView origin, bool is_main);
   void run_message_loop();
   bool should_run_message_loop() const;
-  bool has_debuggers() const;
   void destroy_context();
   void sync_async_hook();
 
