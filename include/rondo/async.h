@@ -22,6 +22,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <ratio>
 #include <stop_token>
 #include <system_error>
 #include <tuple>
@@ -197,11 +198,22 @@ SleepOp sleep_for(std::chrono::duration<Rep, Period> duration) {
 }
 
 /// Waits until this moment of a clock of the standard library, never less; for one that is set back
-/// meanwhile, longer. Virtual time has nothing to do with it. ECANCELED when stopped before.
+/// meanwhile, longer. time_point::min() has come, max() never comes. Virtual time has nothing to do
+/// with it. ECANCELED when stopped before.
 template <class Clock, class Duration>
 Async<Expected<>> sleep_until(std::chrono::time_point<Clock, Duration> moment) {
+  // Neither the difference of distant moments nor their conversion to the finer unit fits into the
+  // integers of a duration: those are compared in hours first.
+  using Hours = std::chrono::duration<long double, std::ratio<3600>>;
   for (;;) {
-    const auto left = moment - Clock::now();
+    const auto now = Clock::now();
+    const Hours about = Hours(moment.time_since_epoch()) - Hours(now.time_since_epoch());
+    if (about < Hours(-1)) co_return Expected<>();
+    if (about > Hours(24)) {
+      if (auto slept = co_await sleep_for(std::chrono::hours(24)); !slept) co_return slept;
+      continue;
+    }
+    const auto left = moment - now;
     if (left <= left.zero()) co_return Expected<>();
     if (auto slept = co_await sleep_for(left); !slept) co_return slept;
   }

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -107,7 +108,7 @@ class ChannelOp {
 
   explicit ChannelOp(SharedRef<State> state) noexcept : state_(std::move(state)) {}
   ChannelOp(ChannelOp&& other) noexcept : state_(std::move(other.state_)) {
-    one_.value = std::move(other.one_.value);
+    if (other.one_.value) one_.value.emplace(*std::move(other.one_.value));
   }
   ChannelOp& operator=(ChannelOp&&) = delete;
   ~ChannelOp() {
@@ -210,7 +211,8 @@ class Channel {
     const std::lock_guard guard(state_->lock);
     one.value.emplace(std::move(value));
     if (state_->send(one) == State::Outcome::done && !one.error()) return {};
-    value = *std::move(one.value);
+    value.~T();  // it may have no assignment
+    ::new (static_cast<void*>(std::addressof(value))) T(*std::move(one.value));
     return std::unexpected(one.error() ? one.error() : errno_code(EAGAIN));
   }
   [[nodiscard]] Expected<> try_send(const T& value) { return try_send(T(value)); }

@@ -335,7 +335,7 @@ T block_on(Loop& loop, Async<T> task) {
 /// The same for a function that makes the coroutine, or an operation.
 template <class Body>
   requires requires(std::decay_t<Body>& body) { body().check_not_awaited(); }
-auto block_on(Loop& loop, Body&& body) {
+decltype(auto) block_on(Loop& loop, Body&& body) {
   return block_on(loop, detail::call<std::decay_t<Body>>(std::forward<Body>(body)));
 }
 template <detail::IsOperation Op>

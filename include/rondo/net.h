@@ -326,7 +326,7 @@ class StreamSocket {
   void resume();
 
   /// Reads into `buffer`, which has to stay until the end of the operation. One read at a time
-  /// (EALREADY), and not while on_data() is set (EBUSY).
+  /// (EALREADY), and not while on_data() is set (EBUSY). EINVAL for an empty buffer.
   [[nodiscard]] ReadSomeOp read_some(std::span<std::byte> buffer);
   [[nodiscard]] ReadOp read();
 

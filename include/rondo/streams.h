@@ -204,7 +204,7 @@ class BufferedReader {
   void make_room(std::size_t wanted) {
     if (begin_ == end_) begin_ = end_ = 0;
     const std::size_t needed = std::max(wanted, size() + 1);
-    if (begin_ + needed <= capacity_) return;
+    if (needed <= capacity_ - begin_) return;
     if (needed > capacity_) {
       const std::size_t bigger = std::max({needed, capacity_ * 2, initial_size_});
       auto buffer = std::make_unique_for_overwrite<std::byte[]>(bigger);
@@ -227,7 +227,10 @@ class BufferedReader {
 
   Async<Expected<std::string_view>> find_more(std::string delimiter, std::size_t limit) {
     for (;;) {
-      if (size() > limit + delimiter.size()) co_return error(EMSGSIZE);
+      // Not a sum with the limit, which may be SIZE_MAX.
+      if (size() > delimiter.size() && size() - delimiter.size() > limit) {
+        co_return error(EMSGSIZE);
+      }
       const std::size_t searched = size() - std::min(size(), delimiter.size() - 1);
       const auto count = co_await read_more(0);
       if (!count) co_return std::unexpected(count.error());

@@ -166,6 +166,29 @@ TEST_F(ChannelTest, WhatCannotBeSentStaysWhereItWas) {
   EXPECT_EQ(*value, 3);
 }
 
+TEST_F(ChannelTest, CarriesWhatCannotBeAssigned) {
+  struct Fixed {
+    explicit Fixed(int value) : number(value) {}
+    Fixed(Fixed&&) noexcept = default;
+    const int number;
+  };
+  Channel<Fixed> channel(40);
+  for (int i = 0; i < 40; ++i) EXPECT_TRUE(channel.try_send(Fixed(i)));
+  Fixed kept(40);
+  EXPECT_EQ(channel.try_send(std::move(kept)).error(), errno_code(EAGAIN));
+  EXPECT_EQ(kept.number, 40);
+  int received = 0;
+  spawn(loop, [&]() -> Async<> {
+    while (const auto value = co_await channel.receive()) EXPECT_EQ(value->number, received++);
+  });
+  spawn(loop, [&]() -> Async<> {
+    EXPECT_TRUE(co_await channel.send(std::move(kept)));
+    channel.close();
+  });
+  loop.run();
+  EXPECT_EQ(received, 41);
+}
+
 TEST_F(ChannelTest, TwoWhoTalkForEverDoNotStarveTheLoop) {
   Channel<int> channel(1);
   bool over = false;
@@ -364,6 +387,8 @@ TEST_F(FutureTest, BlockOnRunsTheLoopUntilTheTaskHasEnded) {
   EXPECT_TRUE(timer.active());
   EXPECT_TRUE(block_on(loop, sleep_for(1ms)));
   EXPECT_EQ(block_on(loop, []() -> Async<int> { co_return 9; }), 9);
+  int referred = 0;
+  EXPECT_EQ(&block_on(loop, [&]() -> Async<int&> { co_return referred; }), &referred);
   EXPECT_TRUE(block_on(loop, sleep_for(1ms)));  // the stop of the one before is spent
   EXPECT_THROW(block_on(loop,
                         []() -> Async<> {

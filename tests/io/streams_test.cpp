@@ -108,6 +108,17 @@ TEST_F(StreamsTest, TakesNoMoreThanTheLimit) {
   });
 }
 
+TEST_F(StreamsTest, ALimitMayBeTheLargestNumber) {
+  FakeStream stream("first\nsecond and last");
+  run([&]() -> Async<> {
+    BufferedReader reader(stream, 16);
+    EXPECT_EQ((co_await reader.read_until("t\n", SIZE_MAX)).value(), "firs");
+    EXPECT_EQ((co_await reader.read_line(SIZE_MAX)).value(), "second and last");
+    EXPECT_EQ(name_of(co_await reader.read_line(SIZE_MAX)), "EOF");
+    EXPECT_EQ(name_of(co_await reader.read_until("\n", SIZE_MAX)), "EOF");
+  });
+}
+
 TEST_F(StreamsTest, ReadsExactlyIntoTheCallersMemory) {
   FakeStream stream("0123456789abcdefghij", 4);
   run([&]() -> Async<> {

@@ -263,6 +263,25 @@ TEST(SleepUntilTest, WaitsUntilAMomentOfAnyClock) {
   EXPECT_GE(std::chrono::system_clock::now(), system);
 }
 
+TEST(SleepUntilTest, TheFirstMomentHasComeAndTheLastNeverComes) {
+  using std::chrono::steady_clock;
+  using std::chrono::system_clock;
+  Loop loop;
+  spawn(loop, [&]() -> Async<> {
+    EXPECT_TRUE(co_await with_timeout(1s, sleep_until(steady_clock::time_point::min())));
+    EXPECT_TRUE(co_await with_timeout(1s, sleep_until(std::chrono::sys_seconds::min())));
+    EXPECT_TRUE(co_await with_timeout(1s, sleep_until(std::chrono::sys_days::min())));
+    EXPECT_TRUE(co_await with_timeout(1s, sleep_until(system_clock::time_point())));
+    const auto timed_out = errno_code(ETIMEDOUT);
+    const auto ends = [](auto moment) { return with_timeout(2ms, sleep_until(moment)); };
+    EXPECT_EQ((co_await ends(steady_clock::time_point::max())).error(), timed_out);
+    EXPECT_EQ((co_await ends(system_clock::time_point::max())).error(), timed_out);
+    EXPECT_EQ((co_await ends(std::chrono::sys_seconds::max())).error(), timed_out);
+    EXPECT_EQ((co_await ends(std::chrono::sys_days::max())).error(), timed_out);
+  });
+  loop.run();
+}
+
 TEST_F(SyncTest, RetriesWithGrowingDelaysUntilItSucceeds) {
   std::vector<std::int64_t> at;
   const auto third_time = [&]() -> Async<Expected<int>> {

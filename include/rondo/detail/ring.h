@@ -33,7 +33,7 @@ class Ring {
     const std::size_t bigger = capacity_ == 0 ? 16 : capacity_ * 2;
     auto slots = std::make_unique<std::optional<T>[]>(bigger);
     for (std::size_t i = 0; i < size_; ++i) {
-      slots[i] = std::move(slots_[(begin_ + i) & (capacity_ - 1)]);
+      slots[i].emplace(*std::move(slots_[(begin_ + i) & (capacity_ - 1)]));
     }
     slots_ = std::move(slots);
     capacity_ = bigger;
