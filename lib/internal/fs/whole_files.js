@@ -9,7 +9,7 @@ const {
 const { beginWhole, later, laterAsPart, native, now, setWhole } = require('internal/fs/native');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
-  copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
+  copyObject, getOptions, getValidatedFd, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
   validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');
 const { isArrayBufferView } = require('internal/util/types');
@@ -23,8 +23,9 @@ const nativeSync = binding('fs_sync');
 const kPiece = 512 * 1024; // read at a time, of a file whose size is known
 const kUnknownPiece = 64 * 1024; // and of one whose size is not
 
+// A negative number is a wrong descriptor, not a wrong path.
 function isFd(path) {
-  return path === path >>> 0 && path <= 0x7fffffff;
+  return path === (path | 0);
 }
 
 function abortError({ reason }) {
@@ -287,7 +288,10 @@ function isUtf8(encoding) {
 function readFileSync(path, options) {
   options = getReadOptions(options);
   const { encoding, buffer } = options;
-  if (isFd(path)) return readDescriptorSync(path, encoding, buffer);
+  if (isFd(path)) {
+    if (buffer === undefined && isUtf8(encoding)) return readDescriptorSync(path, encoding, undefined, 'read');
+    return readDescriptorSync(getValidatedFd(path), encoding, buffer);
+  }
   const flags = stringToFlags(options.flag);
   if (buffer !== undefined) {
     const fd = native.open(undefined, undefined, getValidatedPath(path), flags, 0o666);
@@ -303,8 +307,15 @@ function readFileSync(path, options) {
   return asString ? result : decoded(new FastBuffer(result), encoding);
 }
 
-function readDescriptorSync(fd, encoding, memory) {
-  const content = makeContent(sizeToRead(native.fstat(undefined, undefined, fd, false)), memory);
+// firstCall: which system call reports what is wrong with the descriptor.
+function readDescriptorSync(fd, encoding, memory, firstCall = 'fstat') {
+  let size = 0;
+  try {
+    size = sizeToRead(native.fstat(undefined, undefined, fd, false));
+  } catch (error) {
+    if (error.syscall !== 'fstat' || firstCall === 'fstat') throw error;
+  }
+  const content = makeContent(size, memory);
   while (!content.done) {
     const [buffer, from, count] = content.next();
     content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
@@ -376,6 +387,7 @@ function writeFile(path, data, options, callback) {
   const { signal } = checked.options;
   data = toBytes(data, checked.options.encoding);
   if (isFd(path)) {
+    path = getValidatedFd(path);
     writeAll(path, true, data, signal, checked.flush, callback);
     return;
   }
@@ -402,8 +414,9 @@ function writeFile(path, data, options, callback) {
 
 function writeFileSync(path, data, options) {
   const { options: all, flush, flag, mode } = checkWriteOptions(options, kWriteDefaults);
-  data = toBytes(data, all.encoding);
   const isUserFd = isFd(path);
+  if (isUserFd && typeof data !== 'string') path = getValidatedFd(path); // Node writes a string at once: EBADF
+  data = toBytes(data, all.encoding);
   const flags = stringToFlags(flag);
   const fd = isUserFd ? path : now('open', getValidatedPath(path), flags, mode);
   try {

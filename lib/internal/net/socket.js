@@ -57,7 +57,7 @@ function Socket(options) {
   if (options?.keepAliveInitialDelay !== undefined) {
     validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
   }
-  if (options?.signal) validateAbortSignal(options.signal, 'options.signal');
+  if (options?.signal) validateAbortSignal(options.signal, 'signal');
   if (options?.blockList) {
     if (!isBlockList(options.blockList)) {
       throw new ERR_INVALID_ARG_TYPE('options.blockList', 'net.BlockList', options.blockList);
