@@ -18,7 +18,7 @@ const {
   wantsBytes, warnOfTemplate,
 } = require('internal/fs/utils');
 const {
-  kValidateObjectAllowNullable, parseFileMode, validateBoolean, validateBuffer, validateEncoding,
+  kValidateObjectAllowNullable, parseFileMode, validateAbortSignal, validateBoolean, validateBuffer, validateEncoding,
   validateInteger, validateObject, validateString,
 } = require('internal/validators');
 const {
@@ -323,18 +323,25 @@ function statLater(method, target, options, callback) {
   laterValue(method, callback, toStats, target, options?.bigint === true);
 }
 
-const kStatDefaults = { bigint: false };
+const kStatDefaults = { bigint: false, signal: undefined };
+
+// A wrong signal is the first error.
+function statOptions(options) {
+  if (options === null || typeof options !== 'object') return kStatDefaults;
+  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  return options;
+}
 
 function stat(path, options = kStatDefaults, callback) {
   if (typeof options === 'function') {
     callback = options;
     options = kStatDefaults;
   }
+  options = statOptions(options);
   validateCallback(callback);
   path = getValidatedPath(path);
-  callback = boundToSignal(options?.signal, callback);
+  callback = boundToSignal(options.signal, callback);
   if (callback === null) return;
-  options ??= kStatDefaults;
   if (options.throwIfNoEntry !== false) {
     statLater('stat', path, options, callback);
     return;
@@ -350,8 +357,12 @@ function lstat(path, options = kStatDefaults, callback) {
     callback = options;
     options = kStatDefaults;
   }
+  options = statOptions(options);
   validateCallback(callback);
-  statLater('lstat', getValidatedPath(path), options, callback);
+  path = getValidatedPath(path);
+  callback = boundToSignal(options.signal, callback);
+  if (callback === null) return;
+  statLater('lstat', path, options, callback);
 }
 
 function fstat(fd, options = kStatDefaults, callback) {
@@ -360,6 +371,8 @@ function fstat(fd, options = kStatDefaults, callback) {
     options = kStatDefaults;
   }
   validateCallback(callback);
+  callback = boundToSignal(options?.signal, callback);
+  if (callback === null) return;
   statLater('fstat', getValidatedFd(fd), options, callback);
 }
 

@@ -10,7 +10,7 @@ const { beginWhole, later, laterAsPart, native, now, setWhole } = require('inter
 const { GivenBuffer, validateGivenBuffer } = require('internal/fs/given_buffer');
 const { isRegular, kSize } = require('internal/fs/stats');
 const {
-  copyObject, getOptions, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
+  copyObject, getOptions, getValidatedFd, getValidatedPath, kMostAtOnce, stringToFlags, validateCallback,
   validateStringAfterArrayBufferView,
 } = require('internal/fs/utils');
 const { isArrayBufferView } = require('internal/util/types');
@@ -24,8 +24,9 @@ const nativeSync = binding('fs_sync');
 const kPiece = 512 * 1024; // read at a time, of a file whose size is known
 const kUnknownPiece = 64 * 1024; // and of one whose size is not
 
+// A negative number is a wrong descriptor, not a wrong path.
 function isFd(path) {
-  return path === path >>> 0 && path <= 0x7fffffff;
+  return path === (path | 0);
 }
 
 function abortError({ reason }) {
@@ -241,7 +242,10 @@ function readFileSync(path, options) {
   options = getOptions(options, kReadDefaults);
   const { buffer, encoding } = options;
   if (buffer !== undefined) validateGivenBuffer(options);
-  if (isFd(path)) return readDescriptorSync(path, options);
+  if (isFd(path)) {
+    if (buffer === undefined && isUtf8(encoding)) return readDescriptorSync(path, options, 'read');
+    return readDescriptorSync(getValidatedFd(path), options);
+  }
   const flags = stringToFlags(options.flag);
   if (buffer !== undefined) return readGivenSync(getValidatedPath(path), flags, options);
   const asString = isUtf8(encoding);
@@ -259,8 +263,15 @@ function readGivenSync(path, flags, options) {
   }
 }
 
-function readDescriptorSync(fd, options) {
-  const content = contentFor(options, native.fstat(undefined, undefined, fd, false));
+// firstCall: which system call reports what is wrong with the descriptor.
+function readDescriptorSync(fd, options, firstCall = 'fstat') {
+  let numbers;
+  try {
+    numbers = native.fstat(undefined, undefined, fd, false);
+  } catch (error) {
+    if (error.syscall !== 'fstat' || firstCall === 'fstat') throw error;
+  }
+  const content = numbers === undefined ? new Content(0) : contentFor(options, numbers);
   while (!content.done) {
     const [buffer, from, count] = content.next();
     content.took(native.read(undefined, undefined, fd, buffer, from, count, -1));
@@ -332,6 +343,7 @@ function writeFile(path, data, options, callback) {
   const { signal } = checked.options;
   data = toBytes(data, checked.options.encoding);
   if (isFd(path)) {
+    path = getValidatedFd(path);
     writeAll(path, true, data, signal, checked.flush, callback);
     return;
   }
@@ -358,8 +370,9 @@ function writeFile(path, data, options, callback) {
 
 function writeFileSync(path, data, options) {
   const { options: all, flush, flag, mode } = checkWriteOptions(options, kWriteDefaults);
-  data = toBytes(data, all.encoding);
   const isUserFd = isFd(path);
+  if (isUserFd && typeof data !== 'string') path = getValidatedFd(path); // Node writes a string at once: EBADF
+  data = toBytes(data, all.encoding);
   const flags = stringToFlags(flag);
   const fd = isUserFd ? path : now('open', getValidatedPath(path), flags, mode);
   try {

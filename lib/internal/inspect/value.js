@@ -432,7 +432,7 @@ function otherShape(ctx, value, constructor, tag, isBare, depth, insideTypedArra
   if (types.isRegExp(value)) {
     const source = RegExp.prototype.toString.call(constructor === null ? new RegExp(value) : value);
     based(ctx.stylize(withPrefix(source, constructor, tag, 'RegExp'), 'regexp'));
-    if (ctx.depth !== null && depth > ctx.depth) shape.done = shape.base;
+    if (shape.done === undefined && ctx.depth !== null && depth > ctx.depth) shape.done = shape.base;
     return shape;
   }
   if (types.isDate(value)) {
