@@ -76,8 +76,9 @@ class SocketHandle : public StreamHandle {
         [link = link()](Expected<Socket> socket) {
           auto* self = as<SocketHandle>(link);
           if (self == nullptr || self->closing()) return;  // close() reports it
+          const std::int32_t status = socket ? 0 : -socket.error().value();
           if (socket) self->take(*std::move(socket));
-          self->call_kept(self->connect_done(), socket ? 0 : -socket.error().value());
+          self->call_kept(self->connect_done(), status);
         },
         stop_.get_token());
   }
