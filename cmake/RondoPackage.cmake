@@ -40,7 +40,7 @@ set(CPACK_PACKAGE_CONTACT "The Rondo maintainers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${licences})
 set(CPACK_STRIP_FILES OFF)  # the engine file is not to be touched
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+# No CPACK_PACKAGING_INSTALL_PREFIX: a .deb goes to /usr anyway, and the archive would have a folder usr/.
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # Of the libraries that we link ourselves. (dpkg-shlibdeps would also want those of the engine file's folder.)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libc-ares2")

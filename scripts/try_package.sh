@@ -14,14 +14,18 @@ die() {
 
 if [[ ${1-} == --inside ]]; then
   export DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8
+  # quietly COMMAND...: its output only if it fails
+  quietly() {
+    "$@" >/tmp/output 2>&1 || { tail -n 20 /tmp/output; die "failed: $*"; }
+  }
   install_packages() {
-    apt-get -qq install --yes --no-install-recommends "$@" >/tmp/apt.log 2>&1 || { tail -n 20 /tmp/apt.log; exit 1; }
+    quietly apt-get -qq install --yes --no-install-recommends "$@"
   }
   # build_consumer PREFIX: a foreign project on the copy in PREFIX
   build_consumer() {
     rm -rf /tmp/consumer
-    cmake -S /srv/consumer -B /tmp/consumer -G Ninja -D CMAKE_PREFIX_PATH="$1" >/dev/null
-    cmake --build /tmp/consumer >/dev/null
+    quietly cmake -S /srv/consumer -B /tmp/consumer -G Ninja -D CMAKE_PREFIX_PATH="$1"
+    quietly cmake --build /tmp/consumer
     for program in consumer shared_consumer lens_consumer shared_lens_consumer embedding_consumer; do
       [[ $(/tmp/consumer/$program) == 'the theme returns' ]] || { echo "$program failed"; exit 1; }
     done
@@ -36,7 +40,7 @@ if [[ ${1-} == --inside ]]; then
   echo 'try_package: the tour runs'
   install_packages g++ cmake ninja-build pkg-config libc-ares-dev libssl-dev zlib1g-dev
   build_consumer /usr
-  apt-get -qq purge --yes rondo >/dev/null
+  quietly apt-get -qq purge --yes rondo
   ! command -v rondo >/dev/null
   echo 'try_package: unpacking the .tar.gz'
   mkdir -p '/opt/some where'

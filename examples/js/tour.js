@@ -4,7 +4,7 @@
 const { basename } = require('node:path');
 
 const scenes = [
-  ['phases.js', 'One round of the loop: what runs in which phase.'],
+  ['phases.js', 'One iteration of the loop: what runs in which phase.'],
   ['timeout_vs_immediate.js', 'A timer against an immediate, set by the main program: either order is right.'],
   ['immediate_inside_io.js', 'The same inside an I/O callback: the immediate is always first.'],
   ['file_against_timer.js', 'A timer of 100 ms, and a callback that works from 95 to 105.'],

@@ -148,7 +148,9 @@ std::size_t EngineImage::hide_exports(std::span<const std::string_view> prefixes
 std::uint64_t EngineImage::place_for_text(const std::string& text) {
   // A linker lets a name be the end of another one.
   std::vector<std::uint64_t> starts;
-  for (std::size_t i = 0; i < dynamic_symbols_.size / sizeof(Elf64_Sym); ++i) {
+  const std::size_t count = dynamic_symbols_.size / sizeof(Elf64_Sym);
+  starts.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
     starts.push_back(dynamic_symbol(i).st_name);
   }
   for (const Elf64_Dyn& entry : dynamic_entries()) {

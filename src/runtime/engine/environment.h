@@ -88,7 +88,7 @@ class Environment final : private TaskSource {
   struct Options {
     /// process.exit() ends the process. Otherwise it ends the run: see exit().
     bool owns_process = false;
-    /// Told of all that JavaScript makes and runs; may be null.
+    /// Gets reports of all that JavaScript makes and runs; may be null.
     lens::Lens* lens = nullptr;
     /// The thread that is all its own, if it is a Worker; null otherwise.
     WorkerThread* worker = nullptr;
@@ -96,7 +96,7 @@ class Environment final : private TaskSource {
 
   /// JavaScript can run when lib/ has passed its functions: see started().
   Environment(Loop& loop, v8::Isolate* isolate, Options options);
-  ~Environment();
+  ~Environment() override;
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 

@@ -233,7 +233,7 @@ class ConfigReader {
 
   std::vector<std::string> read() {
     const Json root = parse();
-    const Fields* fields = root.as<Fields>();
+    const auto* fields = root.as<Fields>();
     if (fields == nullptr) refuse("Root value unexpected not an object for " + path_ + "\n");
     read_fields(choose_version(*fields));
     return std::move(arguments_);
@@ -293,7 +293,7 @@ class ConfigReader {
 
   /// What it says, if it is a whole number.
   static std::optional<std::int64_t> integer(const Json& json) {
-    const Number* number = json.as<Number>();
+    const auto* number = json.as<Number>();
     if (number == nullptr) return std::nullopt;
     std::int64_t value = 0;
     const char* const end = number->text.data() + number->text.size();
@@ -322,7 +322,7 @@ class ConfigReader {
     if (list == nullptr) unexpected("configs", "array");
     for (std::size_t i = 0; i < list->size(); ++i) {
       const std::string where = "configs[" + std::to_string(i) + "]";
-      const Fields* entry = (*list)[i].as<Fields>();
+      const auto* entry = (*list)[i].as<Fields>();
       if (entry == nullptr) unexpected(where, "object");
       const Json* version = field(*entry, "nodeVersion");
       if (version == nullptr) refuse('"' + where + ".nodeVersion\" is required for " + path_);
@@ -331,7 +331,7 @@ class ConfigReader {
       if (std::to_string(*wanted) != current()) continue;
       const Json* config = field(*entry, "config");
       if (config == nullptr) refuse('"' + where + ".config\" is required for " + path_);
-      const Fields* chosen = config->as<Fields>();
+      const auto* chosen = config->as<Fields>();
       if (chosen == nullptr) unexpected(where + ".config", "object");
       if (field(*chosen, "configs") != nullptr) {
         refuse("\"configs\" is not allowed inside a versioned config for " + path_);
@@ -357,7 +357,7 @@ class ConfigReader {
       const auto found = std::ranges::find(kNamespaces, name, &Namespace::name);
       const bool is_general = name == "nodeOptions";
       if (!is_general && found == std::end(kNamespaces)) refuse("Unknown namespace " + name);
-      const Fields* options = value.as<Fields>();
+      const auto* options = value.as<Fields>();
       if (options == nullptr) unexpected(name, "object");
       if (is_general) {
         for (const auto& [option, wanted] : *options) read_option(option, wanted, nullptr);
@@ -427,7 +427,7 @@ class ConfigReader {
   }
 
   void add_text(const std::string& name, const Json& value, bool is_general) {
-    const std::string* text = value.as<std::string>();
+    const auto* text = value.as<std::string>();
     if (text == nullptr) refuse("Invalid value for " + name);
     if (is_general && text->find(' ') != text->npos) {
       throw BadConfigFile{

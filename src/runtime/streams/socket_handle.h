@@ -75,8 +75,9 @@ class SocketHandle : public StreamHandle {
         [link = link()](Expected<Socket> socket) {
           auto* self = as<SocketHandle>(link);
           if (self == nullptr || self->closing()) return;  // close() reports it
+          const std::int32_t status = socket ? 0 : -socket.error().value();
           if (socket) self->take(*std::move(socket));
-          self->report_connected(socket ? 0 : -socket.error().value());
+          self->report_connected(status);
         },
         stop_.get_token());
   }

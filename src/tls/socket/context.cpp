@@ -82,8 +82,8 @@ Expected<> failed_with(TlsError error) {
 }  // namespace
 
 const std::error_category& tls_category() noexcept {
-  static const Category category;
-  return category;
+  static const Category kCategory;
+  return kCategory;
 }
 
 // ---- TlsContextState ----------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "runtime/bytes/utf8.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/binding.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo {
 namespace {
@@ -95,10 +96,12 @@ Url parse_text(std::string_view text) {
   return Url(ada_parse(text.data(), text.size()));
 }
 
+using Result = v8::MaybeLocal<v8::String>;
+
 /// Returns the text and fills the components, an ArrayBuffer with room for them.
-void return_url(const Arguments& args, const Url& url, Local<v8::Value> components) {
+Result to_text(v8::Isolate* isolate, const Url& url, Local<v8::ArrayBuffer> components) {
   const ada_url_components* found = ada_get_components(url.get());
-  auto* const out = static_cast<std::uint32_t*>(components.As<v8::ArrayBuffer>()->Data());
+  auto* const out = static_cast<std::uint32_t*>(components->Data());
   const auto put = [out](UrlComponent which, std::uint32_t value) {
     out[static_cast<std::size_t>(which)] = value;
   };
@@ -114,29 +117,25 @@ void return_url(const Arguments& args, const Url& url, Local<v8::Value> componen
   put(scheme_type, ada_get_scheme_type(url.get()));
 
   const ada_string href = ada_get_href(url.get());
-  Local<v8::String> text;  // it is ASCII
-  if (href.length <= static_cast<std::size_t>(v8::String::kMaxLength) &&
-      v8::String::NewFromOneByte(args.GetIsolate(),
-                                 reinterpret_cast<const std::uint8_t*>(href.data),
-                                 v8::NewStringType::kNormal, static_cast<int>(href.length))
-          .ToLocal(&text)) {
-    args.GetReturnValue().Set(text);
-  }
+  if (href.length > static_cast<std::size_t>(v8::String::kMaxLength)) return {};
+  // It is ASCII.
+  return v8::String::NewFromOneByte(isolate, reinterpret_cast<const std::uint8_t*>(href.data),
+                                    v8::NewStringType::kNormal, static_cast<int>(href.length));
 }
 
-/// (text, base or undefined, components): the text of the URL; undefined if it is none.
-void parse(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Text text(isolate, args[0]);
+/// The text of the URL; undefined if it is none.
+Result parse(v8::Isolate* isolate, const Text& text, Local<v8::Value> base_or_undefined,
+             Local<v8::ArrayBuffer> components) {
   Url url;
-  if (args[1]->IsUndefined()) {
+  if (base_or_undefined->IsUndefined()) {
     url = parse_text(text.view());
   } else {
-    const Text base(isolate, args[1]);
+    const Text base(isolate, base_or_undefined);
     url.reset(ada_parse_with_base(text.view().data(), text.view().size(), base.view().data(),
                                   base.view().size()));
   }
-  if (ada_is_valid(url.get())) return_url(args, url, args[2]);
+  if (!ada_is_valid(url.get())) return {};
+  return to_text(isolate, url, components);
 }
 
 bool set(ada_url url, UrlAction action, std::string_view value) {
@@ -166,21 +165,15 @@ bool set(ada_url url, UrlAction action, std::string_view value) {
   return false;
 }
 
-/// (text of a URL, what to set, value, components): its text now; undefined if it has not changed.
-void change(const Arguments& args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  const Url url = parse_text(Text(isolate, args[0]).view());
-  const auto action = static_cast<UrlAction>(args[1].As<v8::Int32>()->Value());
-  const Text value(isolate, args[2]);
-  if (ada_is_valid(url.get()) && set(url.get(), action, value.view())) {
-    return_url(args, url, args[3]);
-  }
+/// The text of the URL now; undefined if it has not changed.
+Result change(v8::Isolate* isolate, const Text& text, UrlAction action, const Text& value,
+              Local<v8::ArrayBuffer> components) {
+  const Url url = parse_text(text.view());
+  if (!ada_is_valid(url.get()) || !set(url.get(), action, value.view())) return {};
+  return to_text(isolate, url, components);
 }
 
-constexpr Method kMethods[] = {
-    {"parse", parse},
-    {"change", change},
-};
+constexpr Method kMethods[] = {method<parse>("parse"), method<change>("change")};
 
 }  // namespace
 

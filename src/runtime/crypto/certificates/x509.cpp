@@ -18,6 +18,7 @@
 #include "runtime/crypto/state.h"
 #include "runtime/engine/environment.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo::crypto {
 namespace {
@@ -156,30 +157,29 @@ void public_key(const Arguments& args) {
 
 // ---- Checks -------------------------------------------------------------------------------------
 
-void check_ca(const Arguments& args) {
+using Self = This<NativeCertificate>;
+
+bool check_ca(Self self) {
   const ErrorScope scope;
-  args.GetReturnValue().Set(X509_check_ca(certificate_of(args)) == 1);
+  return X509_check_ca(self->get()) == 1;
 }
 
-void check_issued(const Arguments& args) {
+bool check_issued(Self self, Local<v8::Value> other) {
   const ErrorScope scope;
-  const NativeCertificate* issuer = NativeCertificate::from_value(args.GetIsolate(), args[0]);
-  args.GetReturnValue().Set(issuer != nullptr &&
-                            X509_check_issued(issuer->get(), certificate_of(args)) == X509_V_OK);
+  const auto* issuer = NativeCertificate::from_value(self->environment().isolate(), other);
+  return issuer != nullptr && X509_check_issued(issuer->get(), self->get()) == X509_V_OK;
 }
 
-void check_private_key(const Arguments& args) {
+bool check_private_key(Self self, Local<v8::Value> value) {
   const ErrorScope scope;
-  const KeyObjectHandle* key = KeyObjectHandle::from_value(args.GetIsolate(), args[0]);
-  args.GetReturnValue().Set(key != nullptr &&
-                            X509_check_private_key(certificate_of(args), key->data().pkey()) == 1);
+  const auto* key = KeyObjectHandle::from_value(self->environment().isolate(), value);
+  return key != nullptr && X509_check_private_key(self->get(), key->data().pkey()) == 1;
 }
 
-void verify(const Arguments& args) {
+bool verify(Self self, Local<v8::Value> value) {
   const ErrorScope scope;
-  const KeyObjectHandle* key = KeyObjectHandle::from_value(args.GetIsolate(), args[0]);
-  args.GetReturnValue().Set(key != nullptr &&
-                            X509_verify(certificate_of(args), key->data().pkey()) == 1);
+  const auto* key = KeyObjectHandle::from_value(self->environment().isolate(), value);
+  return key != nullptr && X509_verify(self->get(), key->data().pkey()) == 1;
 }
 
 void free_text(char* text) {
@@ -198,23 +198,20 @@ int match_ip(X509* certificate, const std::string& name, unsigned flags, char** 
   return X509_check_ip_asc(certificate, name.c_str(), flags);
 }
 
-/// (name, flags) -> the name in the certificate that it matches, or undefined
+/// The name in the certificate that it matches, or undefined.
 template <Match* match>
-void check_name(const Arguments& args) {
+std::optional<std::string> check_name(Self self, const std::string& name, std::uint32_t flags) {
   const ErrorScope scope;
-  const Environment& environment = Environment::of(args.GetIsolate());
   char* matched = nullptr;
-  const int result = match(certificate_of(args), to_text(args.GetIsolate(), args[0]),
-                           args[1].As<v8::Uint32>()->Value(), &matched);
+  const int result = match(self->get(), name, flags, &matched);
   const OpenSslPtr<char, free_text> owner(matched);
-  if (result == 1) {
-    if (matched == nullptr) return args.GetReturnValue().Set(args[0]);
-    return args.GetReturnValue().Set(environment.text(matched));
-  }
+  if (result == 1) return matched == nullptr ? name : matched;
   if (result == -2) {
-    return throw_type_error(environment, "ERR_INVALID_ARG_VALUE", "Invalid name");
+    throw_type_error(self->environment(), "ERR_INVALID_ARG_VALUE", "Invalid name");
+  } else if (result != 0) {
+    throw_error(self->environment(), "ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
   }
-  if (result != 0) throw_error(environment, "ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
+  return std::nullopt;
 }
 
 // ---- The class ----------------------------------------------------------------------------------
@@ -270,13 +267,13 @@ constexpr Method kMethods[] = {
     {"pem", text_method<pem_of>},
     {"raw", raw},
     {"publicKey", public_key},
-    {"checkCA", check_ca},
-    {"checkHost", check_name<match_host>},
-    {"checkEmail", check_name<match_email>},
-    {"checkIP", check_name<match_ip>},
-    {"checkIssued", check_issued},
-    {"checkPrivateKey", check_private_key},
-    {"verify", verify},
+    method<check_ca>("checkCA"),
+    method<check_name<match_host>>("checkHost"),
+    method<check_name<match_email>>("checkEmail"),
+    method<check_name<match_ip>>("checkIP"),
+    method<check_issued>("checkIssued"),
+    method<check_private_key>("checkPrivateKey"),
+    method<verify>("verify"),
     {"toLegacy", to_legacy},
     {"getIssuerCert", get_issuer_cert},
 };
@@ -295,21 +292,16 @@ void create_x509_certificate_class(const Arguments& args) {
   state.x509_class.Reset(isolate, found.As<v8::Function>());
 }
 
-void is_x509_certificate(const Arguments& args) {
-  const State& state = State::of(Environment::of(args.GetIsolate()));
-  args.GetReturnValue().Set(state.x509.Get(args.GetIsolate())->HasInstance(args[0]));
+bool is_x509_certificate(Environment& environment, Local<v8::Value> value) {
+  return State::of(environment).x509.Get(environment.isolate())->HasInstance(value);
 }
 
 /// parseX509(bytes) -> a native certificate
-void parse_x509(const Arguments& args) {
+v8::MaybeLocal<v8::Object> parse_x509(Environment& environment, std::span<std::uint8_t> bytes) {
   const ErrorScope scope;
-  Environment& environment = Environment::of(args.GetIsolate());
-  X509Ptr certificate = parse_certificate(environment, bytes_of(args[0]));
-  Local<v8::Object> object;
-  if (certificate != nullptr &&
-      NativeCertificate::make(environment, std::move(certificate)).ToLocal(&object)) {
-    args.GetReturnValue().Set(object);
-  }
+  X509Ptr certificate = parse_certificate(environment, bytes);
+  if (certificate == nullptr) return {};
+  return NativeCertificate::make(environment, std::move(certificate));
 }
 
 }  // namespace
@@ -365,8 +357,8 @@ void add_x509(Environment& environment, Local<v8::Object> target) {
                   make_class(environment, {"X509Certificate", construct, kMethods,
                                            NativeCertificate::kFieldCount}));
   set_method(environment, target, {"createX509CertificateClass", create_x509_certificate_class});
-  set_method(environment, target, {"isX509Certificate", is_x509_certificate});
-  set_method(environment, target, {"parseX509", parse_x509});
+  set_method(environment, target, method<is_x509_certificate>("isX509Certificate"));
+  set_method(environment, target, method<parse_x509>("parseX509"));
   const auto flag = [&](std::string_view name, unsigned value) {
     set_value(environment, target, name, static_cast<double>(value));
   };

@@ -2,6 +2,8 @@
 
 #include <openssl/crypto.h>
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "runtime/crypto/errors.h"
@@ -10,16 +12,21 @@
 #include "runtime/crypto/keys/key_jwk.h"
 #include "runtime/crypto/keys/pkey_types.h"
 #include "runtime/crypto/parts.h"
+#include "runtime/crypto/signatures/signature.h"
 #include "runtime/crypto/state.h"
 #include "runtime/glue/class_shape.h"
+#include "runtime/glue/typed_method.h"
 
 namespace rondo::crypto {
 namespace {
 
 using v8::Local;
 
-void construct(const Arguments& args) {
-  new KeyObjectHandle(Environment::of(args.GetIsolate()), args.This());
+using Self = This<KeyObjectHandle>;
+using Result = v8::MaybeLocal<v8::Value>;
+
+void construct(Environment& environment, Local<v8::Object> object) {
+  new KeyObjectHandle(environment, object);
 }
 
 // ---- Import -------------------------------------------------------------------------------------
@@ -76,173 +83,159 @@ void init(const Arguments& args) {
 
 // ---- What kind of key ---------------------------------------------------------------------------
 
-void get_key_type(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<std::uint32_t>(KeyObjectHandle::of(args).data().type()));
+std::uint32_t get_key_type(Self self) {
+  return static_cast<std::uint32_t>(self->data().type());
 }
 
-void get_symmetric_key_size(const Arguments& args) {
-  args.GetReturnValue().Set(static_cast<double>(KeyObjectHandle::of(args).data().secret().size()));
+std::size_t get_symmetric_key_size(Self self) {
+  return self->data().secret().size();
 }
 
-void get_asymmetric_key_type(const Arguments& args) {
-  const EVP_PKEY* key = KeyObjectHandle::of(args).data().pkey();
+std::optional<std::string_view> get_asymmetric_key_type(Self self) {
+  const EVP_PKEY* key = self->data().pkey();
   const PkeyKind* kind = key == nullptr ? nullptr : kind_of(key);
-  if (kind == nullptr) return;
-  args.GetReturnValue().Set(Environment::of(args.GetIsolate()).name(kind->name));
+  if (kind == nullptr) return std::nullopt;
+  return kind->name;
 }
 
 /// keyDetail(target) -> target
-void key_detail(const Arguments& args) {
-  if (add_key_detail(Environment::of(args.GetIsolate()), KeyObjectHandle::of(args).data(),
-                     args[0].As<v8::Object>())) {
-    args.GetReturnValue().Set(args[0]);
-  }
+Result key_detail(Self self, Local<v8::Object> target) {
+  if (!add_key_detail(self->environment(), self->data(), target)) return {};
+  return target;
 }
 
-void check_ec_key_data(const Arguments& args) {
+bool check_ec_key_data(Self self) {
   const ErrorScope scope;
-  const KeyData& data = KeyObjectHandle::of(args).data();
+  const KeyData& data = self->data();
   const PkeyCtxPtr context(EVP_PKEY_CTX_new_from_pkey(nullptr, data.pkey(), nullptr));
   const int result = data.type() == KeyType::private_key ? EVP_PKEY_private_check(context.get())
                                                          : EVP_PKEY_public_check(context.get());
-  args.GetReturnValue().Set(result == 1);
+  return result == 1;
 }
 
-void equals(const Arguments& args) {
+std::optional<bool> equals(Self self, KeyObjectHandle& other) {
   const ErrorScope scope;
-  const KeyData& a = KeyObjectHandle::of(args).data();
-  const KeyData& b = KeyObjectHandle::from_value(args.GetIsolate(), args[0])->data();
+  const KeyData& a = self->data();
+  const KeyData& b = other.data();
   if (a.type() == KeyType::secret) {
     const ByteView left = a.secret();
     const ByteView right = b.secret();
-    return args.GetReturnValue().Set(left.size() == right.size() &&
-                                     CRYPTO_memcmp(left.data(), right.data(), left.size()) == 0);
+    return left.size() == right.size() &&
+           CRYPTO_memcmp(left.data(), right.data(), left.size()) == 0;
   }
   const int result = EVP_PKEY_eq(a.pkey(), b.pkey());
-  if (result == -2) {
-    return throw_error(Environment::of(args.GetIsolate()), "ERR_CRYPTO_UNSUPPORTED_OPERATION",
-                       "Unsupported crypto operation");
-  }
-  args.GetReturnValue().Set(result == 1);
+  if (result != -2) return result == 1;
+  throw_error(self->environment(), "ERR_CRYPTO_UNSUPPORTED_OPERATION",
+              "Unsupported crypto operation");
+  return std::nullopt;
 }
 
 // ---- Export -------------------------------------------------------------------------------------
-
-void set_result(const Arguments& args, v8::MaybeLocal<v8::Value> result) {
-  Local<v8::Value> value;
-  if (result.ToLocal(&value)) args.GetReturnValue().Set(value);
-}
 
 /// export(), export(format, encoding), export(format, encoding, cipher, passphrase)
 void export_key(const Arguments& args) {
   Environment& environment = Environment::of(args.GetIsolate());
   const KeyData& data = KeyObjectHandle::of(args).data();
+  Result result;
   if (data.type() == KeyType::secret) {
-    return set_result(args, make_bytes(environment, data.secret()));
+    result = make_bytes(environment, data.secret());
+  } else if (data.type() == KeyType::public_key) {
+    result = write_public(environment, data, read_public_output(args, 0));
+  } else if (const std::optional<KeyOutput> output = read_private_output(args, 0)) {
+    result = write_private(environment, data, *output);
   }
-  if (data.type() == KeyType::public_key) {
-    return set_result(args, write_public(environment, data, read_public_output(args, 0)));
-  }
-  if (const std::optional<KeyOutput> output = read_private_output(args, 0)) {
-    set_result(args, write_private(environment, data, *output));
-  }
+  Local<v8::Value> value;
+  if (result.ToLocal(&value)) args.GetReturnValue().Set(value);
 }
 
 /// exportJwk(target, allow RSA-PSS) -> target
-void export_jwk_members(const Arguments& args) {
-  if (export_jwk(Environment::of(args.GetIsolate()), KeyObjectHandle::of(args).data(),
-                 args[0].As<v8::Object>(), args[1]->IsTrue())) {
-    args.GetReturnValue().Set(args[0]);
-  }
+Result export_jwk_members(Self self, Local<v8::Object> target, bool allows_pss) {
+  if (!export_jwk(self->environment(), self->data(), target, allows_pss)) return {};
+  return target;
 }
 
-void throw_incompatible(const Arguments& args) {
-  throw_error(Environment::of(args.GetIsolate()), "ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS",
+/// Throws if it is not as asked for whether the key is one of EC.
+void require_ec(Self self, bool wanted) {
+  if ((EVP_PKEY_is_a(self->data().pkey(), "EC") == 1) == wanted) return;
+  throw_error(self->environment(), "ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS",
               "The selected key encoding is incompatible with the key type");
+  throw PendingException();
 }
 
-bool is_ec(const Arguments& args) {
-  return EVP_PKEY_is_a(KeyObjectHandle::of(args).data().pkey(), "EC") == 1;
+Result raw_public_key(Self self) {
+  require_ec(self, false);
+  return export_raw_public(self->environment(), self->data().pkey(), POINT_CONVERSION_UNCOMPRESSED);
 }
 
-/// rawPublicKey(): not of EC keys.
-void raw_public_key(const Arguments& args) {
-  if (is_ec(args)) return throw_incompatible(args);
-  set_result(args, export_raw_public(Environment::of(args.GetIsolate()),
-                                     KeyObjectHandle::of(args).data().pkey(),
-                                     POINT_CONVERSION_UNCOMPRESSED));
+Result raw_private_key(Self self) {
+  require_ec(self, false);
+  return export_raw_private(self->environment(), self->data().pkey());
 }
 
-void raw_private_key(const Arguments& args) {
-  if (is_ec(args)) return throw_incompatible(args);
-  set_result(args, export_raw_private(Environment::of(args.GetIsolate()),
-                                      KeyObjectHandle::of(args).data().pkey()));
+Result raw_seed(Self self) {
+  return export_seed(self->environment(), self->data().pkey());
 }
 
-void raw_seed(const Arguments& args) {
-  set_result(args, export_seed(Environment::of(args.GetIsolate()),
-                               KeyObjectHandle::of(args).data().pkey()));
+Result export_ec_public_raw(Self self, point_conversion_form_t form) {
+  require_ec(self, true);
+  return export_raw_public(self->environment(), self->data().pkey(), form);
 }
 
-/// exportECPublicRaw(form)
-void export_ec_public_raw(const Arguments& args) {
-  if (!is_ec(args)) return throw_incompatible(args);
-  const auto form = static_cast<point_conversion_form_t>(args[0].As<v8::Int32>()->Value());
-  set_result(args, export_raw_public(Environment::of(args.GetIsolate()),
-                                     KeyObjectHandle::of(args).data().pkey(), form));
-}
-
-void export_ec_private_raw(const Arguments& args) {
-  if (!is_ec(args)) return throw_incompatible(args);
-  set_result(args, export_raw_private(Environment::of(args.GetIsolate()),
-                                      KeyObjectHandle::of(args).data().pkey()));
+Result export_ec_private_raw(Self self) {
+  require_ec(self, true);
+  return export_raw_private(self->environment(), self->data().pkey());
 }
 
 constexpr Method kMethods[] = {
     {"init", init},
-    {"getKeyType", get_key_type},
-    {"getSymmetricKeySize", get_symmetric_key_size},
-    {"getAsymmetricKeyType", get_asymmetric_key_type},
-    {"checkEcKeyData", check_ec_key_data},
+    method<get_key_type>("getKeyType"),
+    method<get_symmetric_key_size>("getSymmetricKeySize"),
+    method<get_asymmetric_key_type>("getAsymmetricKeyType"),
+    method<check_ec_key_data>("checkEcKeyData"),
     {"export", export_key},
-    {"exportJwk", export_jwk_members},
-    {"rawPublicKey", raw_public_key},
-    {"rawPrivateKey", raw_private_key},
-    {"rawSeed", raw_seed},
-    {"exportECPublicRaw", export_ec_public_raw},
-    {"exportECPrivateRaw", export_ec_private_raw},
-    {"keyDetail", key_detail},
-    {"equals", equals},
+    method<export_jwk_members>("exportJwk"),
+    method<raw_public_key>("rawPublicKey"),
+    method<raw_private_key>("rawPrivateKey"),
+    method<raw_seed>("rawSeed"),
+    method<export_ec_public_raw>("exportECPublicRaw"),
+    method<export_ec_private_raw>("exportECPrivateRaw"),
+    method<key_detail>("keyDetail"),
+    method<equals>("equals"),
 };
 
 struct Constant {
   const char* name;
-  double value;
+  int value;
 };
 
-// Raw, PKCS#8, SPKI and JWK of Web Crypto; then formats, encodings, types, and the forms of
-// signatures.
+template <class Enumeration>
+constexpr Constant constant(const char* name, Enumeration value) {
+  return {name, static_cast<int>(value)};
+}
+
+// Raw, PKCS#8, SPKI and JWK of Web Crypto, which only Node's own files know; then formats,
+// encodings, types, and the forms of signatures.
 constexpr Constant kConstants[] = {
     {"kWebCryptoKeyFormatRaw", 0},
     {"kWebCryptoKeyFormatPKCS8", 1},
     {"kWebCryptoKeyFormatSPKI", 2},
     {"kWebCryptoKeyFormatJWK", 3},
-    {"kKeyFormatDER", 0},
-    {"kKeyFormatPEM", 1},
-    {"kKeyFormatJWK", 2},
-    {"kKeyFormatRawPublic", 3},
-    {"kKeyFormatRawPrivate", 4},
-    {"kKeyFormatRawSeed", 5},
-    {"kKeyFormatStore", 6},
-    {"kKeyEncodingPKCS1", 0},
-    {"kKeyEncodingPKCS8", 1},
-    {"kKeyEncodingSPKI", 2},
-    {"kKeyEncodingSEC1", 3},
-    {"kKeyTypeSecret", 0},
-    {"kKeyTypePublic", 1},
-    {"kKeyTypePrivate", 2},
-    {"kSigEncDER", 0},
-    {"kSigEncP1363", 1},
+    constant("kKeyFormatDER", KeyFormat::der),
+    constant("kKeyFormatPEM", KeyFormat::pem),
+    constant("kKeyFormatJWK", KeyFormat::jwk),
+    constant("kKeyFormatRawPublic", KeyFormat::raw_public),
+    constant("kKeyFormatRawPrivate", KeyFormat::raw_private),
+    constant("kKeyFormatRawSeed", KeyFormat::raw_seed),
+    constant("kKeyFormatStore", KeyFormat::store),
+    constant("kKeyEncodingPKCS1", KeyEncoding::pkcs1),
+    constant("kKeyEncodingPKCS8", KeyEncoding::pkcs8),
+    constant("kKeyEncodingSPKI", KeyEncoding::spki),
+    constant("kKeyEncodingSEC1", KeyEncoding::sec1),
+    constant("kKeyTypeSecret", KeyType::secret),
+    constant("kKeyTypePublic", KeyType::public_key),
+    constant("kKeyTypePrivate", KeyType::private_key),
+    constant("kSigEncDER", SignatureForm::der),
+    constant("kSigEncP1363", SignatureForm::p1363),
 };
 
 }  // namespace
@@ -270,7 +263,7 @@ KeyObjectHandle* KeyObjectHandle::from_value(v8::Isolate* isolate, Local<v8::Val
 void add_key_handle(Environment& environment, Local<v8::Object> target) {
   v8::Isolate* isolate = environment.isolate();
   const Local<v8::FunctionTemplate> shape =
-      make_class(environment, {"KeyObjectHandle", construct, kMethods});
+      make_class(environment, {"KeyObjectHandle", constructor<construct>(), kMethods});
   State::of(environment).key_handle.Reset(isolate, shape);
   set_value(environment, target, "KeyObjectHandle",
             shape->GetFunction(environment.context()).ToLocalChecked());
