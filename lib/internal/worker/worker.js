@@ -204,7 +204,7 @@ class Worker extends EventEmitter {
         hasStdin: Boolean(options.stdin),
         publicPort: port2,
         mainThreadPort,
-      }, [mainThreadPort, port2, ...(Array.isArray(options.transferList) ? options.transferList : [])]);
+      }, [mainThreadPort, port2, ...Array.from(options.transferList ?? [])]);
       this.#handle.start();
     } catch (error) {
       for (const port of [this.#port, port1, port2, mainThreadPort]) port.close();
