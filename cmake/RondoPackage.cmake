@@ -44,5 +44,5 @@ set(CPACK_STRIP_FILES OFF)  # the engine file is not to be touched
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # Of the libraries that we link ourselves. (dpkg-shlibdeps would also want those of the engine file's folder.)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libc-ares2")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++ (>= 4:12), cmake, pkg-config, libc-ares-dev, libssl-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++ (>= 4:12), cmake, pkg-config, libc-ares-dev, libsqlite3-dev, libssl-dev, zlib1g-dev")
 include(CPack)

@@ -38,7 +38,7 @@ if [[ ${1-} == --inside ]]; then
   [[ -s /tmp/tour ]]
   grep -q 'OpenSSL' /usr/share/doc/rondo/copyright
   echo 'try_package: the tour runs'
-  install_packages g++ cmake ninja-build pkg-config libc-ares-dev libssl-dev zlib1g-dev
+  install_packages g++ cmake ninja-build pkg-config libc-ares-dev libsqlite3-dev libssl-dev zlib1g-dev
   build_consumer /usr
   quietly apt-get -qq purge --yes rondo
   ! command -v rondo >/dev/null
