@@ -5,7 +5,6 @@ const { constants: fs } = require('fs');
 const { constants: os } = require('os');
 
 const { constants: crypto } = internalBinding('crypto');
-const { getOptionValue } = require('internal/options');
 
 module.exports = Object.freeze({
   ...os.dlopen,
@@ -14,5 +13,4 @@ module.exports = Object.freeze({
   ...os.signals,
   ...fs,
   ...crypto,
-  defaultCipherList: getOptionValue('--tls-cipher-list'),
 });

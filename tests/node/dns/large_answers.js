@@ -32,17 +32,24 @@ const udp = dgram.createSocket('udp4', (query, { port, address }) => {
   udp.send(answer(query, countOf(query), query.includes('tcp')), port, address);
 });
 
-udp.bind(0, '127.0.0.1', () => {
-  tcp.listen(udp.address().port, '127.0.0.1', async () => {
-    const resolver = new dns.promises.Resolver({ timeout: 10_000, tries: 1, maxTimeout: 20_000 });
-    resolver.setServers([`127.0.0.1:${udp.address().port}`]);
-    for (const name of ['n2.udp.test', 'n5.tcp.test', 'n15.udp.test', 'n200.udp.test', 'n290.tcp.test']) {
-      const records = await resolver.resolveTxt(name);
-      console.log(name, records.length, records.at(-1)[0].replace(/^\.+/, ''));
-    }
-    udp.close();
-    tcp.close();
-    resolver.cancel();
-    process.exit();
+async function main() {
+  const resolver = new dns.promises.Resolver({ timeout: 10_000, tries: 1, maxTimeout: 20_000 });
+  resolver.setServers([`127.0.0.1:${udp.address().port}`]);
+  for (const name of ['n2.udp.test', 'n5.tcp.test', 'n15.udp.test', 'n200.udp.test', 'n290.tcp.test']) {
+    const records = await resolver.resolveTxt(name);
+    console.log(name, records.length, records.at(-1)[0].replace(/^\.+/, ''));
+  }
+  udp.close();
+  tcp.close();
+  resolver.cancel();
+  process.exit();
+}
+
+// A port that is free for both kinds.
+(function listen() {
+  tcp.once('listening', () => {
+    udp.once('error', () => tcp.close(listen));
+    udp.bind(tcp.address().port, '127.0.0.1', main);
   });
-});
+  tcp.listen(0, '127.0.0.1');
+})();
