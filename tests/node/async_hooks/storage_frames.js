@@ -11,10 +11,13 @@ one.run(1, () => {
 show('after run');
 process.nextTick(() => { show('tick'); one.enterWith('tick'); });
 process.nextTick(() => show('next tick'));
-setTimeout(() => { one.enterWith('timer'); show('timer'); process.nextTick(() => show('tick of timer')); }, 20);
-setTimeout(() => show('next timer'), 20);
 setImmediate(() => { one.enterWith('immediate'); queueMicrotask(() => show('microtask of immediate')); });
 setImmediate(() => show('next immediate'));
+// After the immediates, also on a machine that is busy.
+setImmediate(() => {
+  setTimeout(() => { one.enterWith('timer'); show('timer'); process.nextTick(() => show('tick of timer')); }, 1);
+  setTimeout(() => show('next timer'), 1);
+});
 Promise.resolve().then(() => { one.enterWith('promise'); }).then(() => show('next promise'));
 one.run('snapshot', () => { globalThis.snapshot = AsyncLocalStorage.snapshot(); });
 one.run('other', () => snapshot(() => show('in snapshot')));
