@@ -86,8 +86,8 @@ module.exports = {
 
   // 5
   'listen_error_is_asynchronous.js': inOrder(main(), tick('emitListeningNT', 2, 'listen returned'),
-    tick('emitErrorNT', 7, 'EADDRINUSE listen true'), tick('', 8, 'tick'), close("'close' of server", 7),
-    close("'close' of server", 2)),
+    tick('emitErrorNT', 7, 'EADDRINUSE listen true'), tick('', 8, 'tick'), close("'close' of server", 2),
+    close("'close' of server", 7)),
 
   'listen_then_listening.js': inOrder(main('listen 8080', 'script ends'),
     tick('emitListeningNT', 14, 'listening: number'), tick('emitCloseNT', 12, 'closed'), close("'close' of server", 14)),
