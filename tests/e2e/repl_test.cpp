@@ -326,7 +326,7 @@ TEST_F(Repl, KeepsItsHistoryInAFile) {
   struct stat status{};
   ASSERT_EQ(::stat(history_.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0600U);
-  EXPECT_EQ(contents(history_), ".exit\n'two'\n'one'\n");
+  EXPECT_EQ(contents(history_), ".exit\n'two'\n'one'");
 
   Terminal& second = start();
   second.type(kUp);
@@ -345,7 +345,7 @@ TEST_F(Repl, TheHistorySurvivesACrash) {
   first.type("process.kill(process.pid, 'SIGKILL')\r");
   first.see_end();
   EXPECT_EQ(first.exit_code(), -SIGKILL);
-  EXPECT_EQ(contents(history_), "process.kill(process.pid, 'SIGKILL')\n'one'\n");
+  EXPECT_EQ(contents(history_), "process.kill(process.pid, 'SIGKILL')\n'one'");
 }
 
 TEST_F(Repl, WithoutASettingTheHistoryIsInTheHomeFolder) {
@@ -356,7 +356,7 @@ TEST_F(Repl, WithoutASettingTheHistoryIsInTheHomeFolder) {
                         .folder = home_.string()});
   terminal_->see(kPrompt);
   enter("'one'");
-  EXPECT_EQ(contents(file(".rondo_repl_history")), "'one'\n");
+  EXPECT_EQ(contents(file(".rondo_repl_history")), "'one'");
 }
 
 TEST_F(Repl, SearchesItsHistory) {
