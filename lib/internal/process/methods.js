@@ -10,7 +10,6 @@ const {
     ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET, ERR_WORKER_UNSUPPORTED_OPERATION,
     ERR_UNKNOWN_SIGNAL,
   },
-  UVException,
 } = require('internal/errors');
 const {
   parseFileMode, validateArray, validateFunction, validateObject, validateString,
@@ -30,22 +29,8 @@ const { createEnv } = binding('env');
 
 let folder = ''; // what cwd() returned, until the directory changes
 
-// Says what has likely happened. The error of C++ has the code, the text of the system and 'uv_cwd'.
-function cwdError({ errno, code, message: given }) {
-  let message = `process.cwd failed with error ${given.slice(code.length + 2, -', uv_cwd'.length)}`;
-  if (code === 'ENOENT') {
-    message += ', the current working directory was likely removed without changing the working directory';
-  }
-  return new UVException({ errno, code, syscall: 'uv_cwd', message });
-}
-
 function wrappedCwd() {
-  if (folder !== '') return folder;
-  try {
-    folder = native.cwd();
-  } catch (error) {
-    throw cwdError(error);
-  }
+  if (folder === '') folder = native.cwd();
   return folder;
 }
 

@@ -58,7 +58,7 @@ class Writer {
 
  private:
   void first(Major major, std::uint64_t rest) {
-    bytes_.push_back(static_cast<std::uint8_t>(major << 5U | rest));
+    bytes_.push_back(static_cast<std::uint8_t>(static_cast<unsigned>(major) << 5U | rest));
   }
   void big_endian(std::uint64_t value, int size) {
     for (int i = size - 1; i >= 0; --i) {
