@@ -57,6 +57,8 @@ function damage(bytes, random) {
       default: bytes = join(bytes, bytes.subarray(at));
     }
   }
+  // A name that goes on in the id of the query would be another one each time.
+  for (let i = 0; i + 1 < bytes.length; i++) if (bytes[i] === 0xc0 && bytes[i + 1] < 2) bytes[i + 1] = 12;
   return bytes;
 }
 
