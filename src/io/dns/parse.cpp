@@ -62,7 +62,8 @@ int parse_addresses(Answer answer, void* records, Parse parse, int family) {
   for (int i = 0; i < count; ++i) {
     const WithTtl& one = found[static_cast<std::size_t>(i)];
     // The address is the first member of both structures.
-    addresses.push_back({text_of(family, &one), std::chrono::seconds(one.ttl)});
+    addresses.push_back(
+        {text_of(family, &one), std::chrono::seconds(static_cast<std::uint32_t>(one.ttl))});
   }
   return status;
 }
