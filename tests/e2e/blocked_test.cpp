@@ -163,7 +163,8 @@ TEST_F(Blocked, MicrotasksThatMakeMicrotasks) {
                                           "}\n"
                                           "setTimeout(again, 1);\n")});
   program.see_error("[blocked] promises and microtasks have been running for ");
-  program.see_error("    at again (" + folder_.path("script.js") + ":");
+  // In the stack, or as the callback if V8 saw only what it calls.
+  program.see_error(" again (" + folder_.path("script.js") + ":");
   stop();
   EXPECT_EQ(program.wait(), 0);
 }

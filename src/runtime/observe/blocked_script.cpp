@@ -102,11 +102,21 @@ lens::BlockedMoment BlockedScript::look() {
   }
   const bool is_between = moment.in_microtasks && moment.stack.empty();
   if (moment.unreachable || is_between) look_from_outside(moment);
-  // Callbacks that are shorter than the way from one to the next are hardly ever seen running.
-  if (is_between && moment.stack.empty() && !next_microtask_.empty()) {
-    moment.stack.push_back(next_microtask_);
-  }
+  if (is_between) add_next_microtask(moment);
   return moment;
+}
+
+/// Callbacks that are shorter than the way from one to the next are hardly ever seen running, and
+/// V8 does not find the caller of every function that is seen. One that queues itself is known.
+void BlockedScript::add_next_microtask(lens::BlockedMoment& moment) const {
+  if (next_microtask_.empty()) return;
+  const std::string function = next_microtask_.substr(0, next_microtask_.find(" (")) + " (";
+  const auto is_it = [&](const std::string& frame) { return frame.starts_with(function); };
+  if (moment.stack.empty()) {
+    moment.stack.push_back(next_microtask_);
+  } else if (moment.callback.empty() && std::ranges::none_of(moment.stack, is_it)) {
+    moment.callback = next_microtask_;
+  }
 }
 
 namespace {

@@ -56,6 +56,7 @@ class BlockedScript final : public Companion, private lens::BlockedEngine {
                          v8::Local<v8::Value> parent);
   /// On the watching thread, without an answer of the environment's.
   void look_from_outside(lens::BlockedMoment& moment);
+  void add_next_microtask(lens::BlockedMoment& moment) const;
   std::uint32_t running() const noexcept;
   void ask_lib(lens::BlockedMoment& moment, bool again);
   void look_at_queues(lens::BlockedMoment& moment);
