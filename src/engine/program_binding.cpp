@@ -67,7 +67,7 @@ std::size_t ProgramImage::bind(const EngineExports& engine) {
             *address + static_cast<std::uint64_t>(relocation.r_addend));
       if (type == R_X86_64_JUMP_SLOT || type == R_AARCH64_JUMP_SLOT) {
         // A call of another function that is not bound yet has its number in this table, so the
-        // entry has to stay. What the dynamic linker writes for it, it writes where nobody reads.
+        // entry has to stay. The dynamic linker writes its address to a word that is never read.
         relocation.r_offset = unused;
       } else {
         relocation.r_info = 0;  // R_X86_64_NONE and R_AARCH64_NONE

@@ -63,7 +63,7 @@ function watchForgotten(handle, fd, path) {
       'with a deprecation warning but is now considered an error. Please close FileHandle objects explicitly. ' +
       `File descriptor: ${left.fd}${left.path === undefined ? '' : ` (${left.path})`}`);
     error.code = 'ERR_INVALID_STATE';
-    error.stack = `Error: ${error.message}`; // nobody has called this
+    error.stack = `Error: ${error.message}`; // no frame of the program is on the stack
     require('timers').setImmediate(() => { throw error; });
   });
   forgotten.register(handle, { fd, path }, handle);

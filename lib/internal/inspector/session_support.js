@@ -21,7 +21,7 @@ function extendConsole(commands) {
 
 let hook;
 
-// Debugger.setAsyncCallStackDepth: V8 is told of all tasks but promises, which it knows.
+// Debugger.setAsyncCallStackDepth: V8 follows promises by itself; all other tasks are reported to it.
 function setAsyncHook(isEnabled) {
   hook ??= require('async_hooks').createHook({
     init(id, type) { native.taskScheduled(type, id); },

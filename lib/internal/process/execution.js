@@ -42,7 +42,7 @@ function callReplaced(error, fromPromise) {
 
 const kAbortOption = /^--abort[-_]on[-_]uncaught[-_]exception$/;
 
-// What a callback throws aborts in V8, which does not see the rejections that nobody handles.
+// V8 aborts by itself when a callback throws; unhandled rejections it does not see.
 function abortsOnRejection() {
   const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
   return given.some((argument) => kAbortOption.test(argument)) && require('worker_threads').isMainThread;

@@ -8,8 +8,8 @@
 //     const Method kMethods[] = {fast_method<start>("start"), method<&Reader::next>("next")};
 //
 // method() reads each argument by the type of its parameter, and returns the result by its type;
-// lib/ has checked the types of the arguments. An Environment& or an Isolate* may come first. So
-// may This<T>, the object that the function is called on as a method, if it is no member function.
+// lib/ has checked the types of the arguments. An Environment& or an Isolate* may come first. A
+// function that is not a member can take This<T> there: the object that it is called on.
 //
 //     bool                          whether it is `true`
 //     int32, uint32, int64, double  a number

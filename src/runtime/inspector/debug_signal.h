@@ -15,7 +15,7 @@ class Environment;
 /// itself replaces this.
 void listen_to_debug_signal(Environment& environment);
 
-/// --disable-sigusr1: the signal does nothing, and nobody hears of it.
+/// --disable-sigusr1: the signal has no effect.
 void block_debug_signal() noexcept;
 
 }  // namespace rondo

@@ -397,7 +397,7 @@ void Inspector::maxAsyncCallStackDepthChanged(int depth) {
   if (has_ended_) return;
   async_hook_wanted_ = depth != 0;
   if (!environment_.mailbox()->in_interrupt()) return sync_async_hook();
-  // What is interrupted may be in the middle of the functions that tell hooks.
+  // What is interrupted may be in the middle of the functions that notify hooks.
   environment_.loop().core().post_unreferenced([mailbox = environment_.mailbox()] {
     mailbox->post([](Inspector& inspector) { inspector.sync_async_hook(); });
     mailbox->run_tasks();

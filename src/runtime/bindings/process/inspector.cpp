@@ -249,8 +249,8 @@ bool wait_for_debugger(Environment& environment) {
   return true;
 }
 
-/// startWorker(URL, whether it waits in any case): debuggers are told of this Worker. Returns
-/// whether it has waited for one.
+/// startWorker(URL, must wait): reports this Worker to debuggers. Returns whether it has waited
+/// for one.
 bool start_worker(Environment& environment, const std::string& url, bool must_wait) {
   const WorkerThread& worker = *environment.worker();
   std::string title = "[worker " + std::to_string(worker.id()) + ']';

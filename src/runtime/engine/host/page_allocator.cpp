@@ -119,7 +119,7 @@ char* PageAllocator::first_block_page(char* block, std::size_t index) {
     if (index < run.count) return block + (run.first + index) * kHeapPage;
     index -= run.count;
   }
-  std::abort();  // there is no such page
+  std::abort();  // index is beyond the block
 }
 
 char* PageAllocator::take_heap_page() {

@@ -1,4 +1,4 @@
-// What a debugger of another process is told before it connects: addresses, and the answers to
+// What a debugger of another process can ask before it connects: addresses, and the answers to
 // GET /json and its kin, as text.
 #pragma once
 

@@ -40,7 +40,7 @@ class Outbox {
 
   /// Readable after send() and wake().
   int descriptor() const noexcept { return event_.get(); }
-  /// All there are. They count until sent() is told of them.
+  /// All there are. They count until sent() reports them.
   std::vector<Message> take();
   void sent(std::size_t bytes) noexcept;
   bool is_full() noexcept;
