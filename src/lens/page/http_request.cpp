@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
+#include "lens/page/request_text.h"
+
 namespace rondo::lens {
 
 namespace {
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_name(std::string_view a, std::string_view b) noexcept {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 /// The characters of a token, RFC 9110, 5.6.2.
 bool is_token(std::string_view text) noexcept {
@@ -20,23 +14,6 @@ bool is_token(std::string_view text) noexcept {
   return !text.empty() && std::ranges::all_of(text, [&](char c) {
     return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || kOthers.contains(c);
   });
-}
-
-bool is_printable(std::string_view text) noexcept {
-  return std::ranges::all_of(
-      text, [](char c) { return c == '\t' || (c >= ' ' && c != '\x7f') || c < 0; });
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-std::string_view take_until(std::string_view& text, std::string_view end) noexcept {
-  const std::string_view part = text.substr(0, text.find(end));
-  text.remove_prefix(std::min(text.size(), part.size() + end.size()));
-  return part;
 }
 
 bool read_first_line(std::string_view line, HttpRequest& request) noexcept {

@@ -7,35 +7,16 @@
 #include <array>
 #include <cstdint>
 
+#include "lens/page/request_text.h"
+
 namespace rondo {
 
 namespace {
 
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_text(std::string_view a, std::string_view b) noexcept {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-std::string_view take_until(std::string_view& text, std::string_view end) noexcept {
-  const std::string_view part = text.substr(0, text.find(end));
-  text.remove_prefix(std::min(text.size(), part.size() + end.size()));
-  return part;
-}
-
-/// Neither the characters that end a line nor others that are not shown.
-bool is_printable(std::string_view text) noexcept {
-  return std::ranges::all_of(
-      text, [](char c) { return c == '\t' || (c >= ' ' && c != '\x7f') || c < 0; });
-}
+using lens::is_printable;
+using lens::same_name;
+using lens::take_until;
+using lens::trim;
 
 bool read_header(std::string_view name, std::string_view value, UpgradeRequest& request) noexcept {
   const auto once = [&](std::string_view& place) {
@@ -43,12 +24,12 @@ bool read_header(std::string_view name, std::string_view value, UpgradeRequest& 
     place = value;
     return true;
   };
-  if (same_text(name, "host")) return once(request.host);
-  if (same_text(name, "sec-websocket-key")) return once(request.key);
-  if (same_text(name, "upgrade")) request.wants_upgrade = same_text(value, "websocket");
+  if (same_name(name, "host")) return once(request.host);
+  if (same_name(name, "sec-websocket-key")) return once(request.key);
+  if (same_name(name, "upgrade")) request.wants_upgrade = same_name(value, "websocket");
   // No request has a body here.
-  if (same_text(name, "transfer-encoding")) return false;
-  if (same_text(name, "content-length")) return value == "0";
+  if (same_name(name, "transfer-encoding")) return false;
+  if (same_name(name, "content-length")) return value == "0";
   return true;
 }
 
@@ -85,7 +66,7 @@ bool is_allowed_host(std::string_view host) {
   if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket)) {
     host = host.substr(0, colon);
   }
-  if (same_text(host, "localhost")) return true;
+  if (same_name(host, "localhost")) return true;
   std::array<std::uint8_t, 16> address{};
   if (host.size() >= 2 && host.starts_with('[') && host.ends_with(']')) {
     const std::string inner(host.substr(1, host.size() - 2));
